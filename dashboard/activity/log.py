@@ -1,4 +1,4 @@
-"""Reading the activity log: filtered, newest first, in pages that cost the same however long the log is."""
+"""Queries of the activity log: filtered, newest first, in pages whose cost does not grow with the log."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ LAST_CHARACTER = "\U0010ffff"
 
 
 @dataclass(frozen=True)
-class Filter:
+class LogFilter:
     """What of the log is wanted. `thing` is an id, or how a name begins; `day` is a day in the reader's zone."""
 
     operation: str = ""
@@ -30,25 +30,25 @@ class Filter:
     day: date | None = None
 
 
-def entries(account_id: UUID, wanted: Filter) -> QuerySet[Entry]:
+def list_entries(account_id: UUID, log_filter: LogFilter) -> QuerySet[Entry]:
     """The rows of one account that match, newest first. Each filter has an index that ends in the time."""
     rows = Entry.objects.filter(account_id=account_id)
-    if wanted.thing:
-        rows = _about(rows, wanted.thing)
-    if wanted.operation:
-        rows = rows.filter(operation=wanted.operation)
-    if wanted.person:
-        rows = rows.filter(actor=wanted.person)
-    if wanted.outcome:
-        rows = rows.filter(outcome=wanted.outcome)
-    if wanted.day:
-        begin = timezone.make_aware(datetime.combine(wanted.day, time.min))
-        end = timezone.make_aware(datetime.combine(wanted.day + timedelta(days=1), time.min))
+    if log_filter.thing:
+        rows = _filter_by_thing(rows, log_filter.thing)
+    if log_filter.operation:
+        rows = rows.filter(operation=log_filter.operation)
+    if log_filter.person:
+        rows = rows.filter(actor=log_filter.person)
+    if log_filter.outcome:
+        rows = rows.filter(outcome=log_filter.outcome)
+    if log_filter.day:
+        begin = timezone.make_aware(datetime.combine(log_filter.day, time.min))
+        end = timezone.make_aware(datetime.combine(log_filter.day + timedelta(days=1), time.min))
         rows = rows.filter(at__gte=begin, at__lt=end)
     return rows
 
 
-def _about(rows: QuerySet[Entry], thing: str) -> QuerySet[Entry]:
+def _filter_by_thing(rows: QuerySet[Entry], thing: str) -> QuerySet[Entry]:
     """Rows of an id, or of names that begin so.
 
     The index of names finds a few rows at once and then sorts them. Where many names begin so, that sorting costs more than
@@ -62,15 +62,15 @@ def _about(rows: QuerySet[Entry], thing: str) -> QuerySet[Entry]:
     )
 
 
-def page_of(rows: QuerySet[Entry], after: Entry | None) -> tuple[list[Entry], bool]:
+def get_page(rows: QuerySet[Entry], after: Entry | None) -> tuple[list[Entry], bool]:
     """The next PAGE rows after `after` (None: from the newest), and whether there are more."""
     if after is not None:
         rows = rows.filter(Q(at__lt=after.at) | Q(at=after.at, id__lt=after.id)).filter(at__lte=after.at)
-    found = list(rows[: PAGE + 1])
-    return found[:PAGE], len(found) > PAGE
+    entries_read = list(rows[: PAGE + 1])
+    return entries_read[:PAGE], len(entries_read) > PAGE
 
 
-def entry_of(account_id: UUID, entry_id: str) -> Entry | None:
+def find_entry(account_id: UUID, entry_id: str) -> Entry | None:
     """One row of this account, or None for anything else that an address may hold."""
     try:
         return Entry.objects.filter(account_id=account_id, pk=entry_id).first()
@@ -78,12 +78,12 @@ def entry_of(account_id: UUID, entry_id: str) -> Entry | None:
         return None
 
 
-def people(account_id: UUID) -> list[str]:
+def list_people(account_id: UUID) -> list[str]:
     """Who has acted, by name. Jumps from name to name through the index instead of reading every row."""
-    return list(_jump(account_id))
+    return list(_iterate_people(account_id))
 
 
-def _jump(account_id: UUID) -> Iterator[str]:
+def _iterate_people(account_id: UUID) -> Iterator[str]:
     last = ""
     for _count in range(PEOPLE_SHOWN):
         name = (

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import name_of
-from dashboard.activity.pages import write_of
+from dashboard.activity.pages import get_write
 from dashboard.overview.registry import Rank, Todo, provides
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
@@ -24,7 +24,7 @@ DAYS = 3
 SETTLING = timedelta(minutes=2)
 """A write that left just now is being sent, not unconfirmed."""
 MOST = 5
-LOOKED = 500
+COUNTED_MOST = 500
 """Open rows that are counted."""
 
 
@@ -41,14 +41,14 @@ def activity(request: OwnerRequest) -> Iterator[Todo]:
         outcome__in=(Outcome.UNCONFIRMED, Outcome.WAITING),
     )
     acts: dict[tuple[str, str], list[Entry]] = {}
-    for entry in rows[:LOOKED]:
+    for entry in rows[:COUNTED_MOST]:
         acts.setdefault((entry.operation, entry.outcome), []).append(entry)
     for entries in list(acts.values())[:MOST]:
-        yield _todo(entries[0]) if len(entries) == 1 else _todo_of_several(entries)
+        yield _build_todo(entries[0]) if len(entries) == 1 else _build_grouped_todo(entries)
 
 
-def _todo(entry: Entry) -> Todo:
-    write, here = write_of(entry), address("activity:entry", entry.pk)
+def _build_todo(entry: Entry) -> Todo:
+    write, here = get_write(entry), address("activity:entry", entry.pk)
     waits = entry.outcome == Outcome.WAITING
     if write is not None and waits:
         why = waiting_sentence(write)
@@ -69,9 +69,9 @@ def _todo(entry: Entry) -> Todo:
     )
 
 
-def _todo_of_several(entries: list[Entry]) -> Todo:
+def _build_grouped_todo(entries: list[Entry]) -> Todo:
     """One entry for many writes of one kind: how many, and what they are about."""
-    first = _todo(entries[0])
+    first = _build_todo(entries[0])
     here = address("activity:activity", operation=entries[0].operation, outcome=entries[0].outcome)
     return replace(
         first,

@@ -1,4 +1,4 @@
-"""What the templates of the activity log get: every decision is already a boolean or a sentence."""
+"""View models of the activity templates."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.activity.log import Filter
+from dashboard.activity.log import LogFilter
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import list_names, name_of
 from dashboard.activity.recorder import can_undo
@@ -22,7 +22,7 @@ from dashboard.writes.pages import open_write
 
 
 @dataclass(frozen=True)
-class Row:
+class ActivityRow:
     """One write, ready to be printed."""
 
     address: str
@@ -38,7 +38,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FilterChoice:
     """One entry of a filter."""
 
     value: str
@@ -50,10 +50,10 @@ class Choice:
 class ActivityPage:
     """templates/activity/activity.html."""
 
-    rows: tuple[Row, ...]
-    operations: tuple[Choice, ...]
-    people: tuple[Choice, ...]
-    outcomes: tuple[Choice, ...]
+    rows: tuple[ActivityRow, ...]
+    operations: tuple[FilterChoice, ...]
+    people: tuple[FilterChoice, ...]
+    outcomes: tuple[FilterChoice, ...]
     thing: str
     day: str
     filtered: bool
@@ -63,19 +63,23 @@ class ActivityPage:
     """How long a row is kept."""
 
 
-def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more: bool) -> ActivityPage:
+def build_activity_page(rows: list[Entry], log_filter: LogFilter, people: list[str], *, more: bool) -> ActivityPage:
     """`more`: there are older rows than these."""
-    query = _query(wanted)
+    query = _build_query(log_filter)
     older = urlencode({**query, "after": str(rows[-1].pk)}) if more else ""
     return ActivityPage(
-        rows=tuple(row(entry) for entry in rows),
+        rows=tuple(build_row(entry) for entry in rows),
         operations=tuple(
-            Choice(value, name_of(value), value == wanted.operation) for value in sorted(list_names(), key=name_of)
+            FilterChoice(value, name_of(value), value == log_filter.operation)
+            for value in sorted(list_names(), key=name_of)
         ),
-        people=tuple(Choice(name, name, name == wanted.person) for name in people),
-        outcomes=tuple(Choice(value, name, value == wanted.outcome) for value, (name, _shape) in _outcomes().items()),
-        thing=wanted.thing,
-        day=wanted.day.isoformat() if wanted.day else "",
+        people=tuple(FilterChoice(name, name, name == log_filter.person) for name in people),
+        outcomes=tuple(
+            FilterChoice(value, name, value == log_filter.outcome)
+            for value, (name, _shape) in _build_outcome_labels().items()
+        ),
+        thing=log_filter.thing,
+        day=log_filter.day.isoformat() if log_filter.day else "",
         filtered=bool(query),
         older=f"?{older}" if older else "",
         export=f"{reverse('activity:export')}?{urlencode(query)}",
@@ -83,21 +87,21 @@ def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more:
     )
 
 
-def _query(wanted: Filter) -> dict[str, str]:
+def _build_query(log_filter: LogFilter) -> dict[str, str]:
     whole = {
-        "operation": wanted.operation,
-        "person": wanted.person,
-        "thing": wanted.thing,
-        "outcome": wanted.outcome,
-        "day": wanted.day.isoformat() if wanted.day else "",
+        "operation": log_filter.operation,
+        "person": log_filter.person,
+        "thing": log_filter.thing,
+        "outcome": log_filter.outcome,
+        "day": log_filter.day.isoformat() if log_filter.day else "",
     }
     return {name: value for name, value in whole.items() if value}
 
 
-def row(entry: Entry) -> Row:
+def build_row(entry: Entry) -> ActivityRow:
     """An entry as a line of the log."""
-    sentence, shape = _outcome(entry)
-    return Row(
+    sentence, shape = _get_outcome_label(entry)
+    return ActivityRow(
         address=reverse("activity:entry", args=[entry.pk]),
         at=formats.moment(entry.at),
         at_iso=entry.at.isoformat(),
@@ -111,7 +115,7 @@ def row(entry: Entry) -> Row:
     )
 
 
-def _outcomes() -> dict[str, tuple[str, str]]:
+def _build_outcome_labels() -> dict[str, tuple[str, str]]:
     """Each outcome as a word and a shape."""
     return {
         Outcome.DONE: (_("Done"), "finished"),
@@ -121,14 +125,14 @@ def _outcomes() -> dict[str, tuple[str, str]]:
     }
 
 
-def _outcome(entry: Entry) -> tuple[str, str]:
+def _get_outcome_label(entry: Entry) -> tuple[str, str]:
     if entry.outcome == Outcome.DONE and entry.undoes_id:
         return _("Undo, done"), "finished"
-    return _outcomes()[entry.outcome]
+    return _build_outcome_labels()[entry.outcome]
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldDifference:
     """One field before and after."""
 
     field: str
@@ -141,29 +145,29 @@ class Difference:
 class EntryPage:
     """templates/activity/entry.html."""
 
-    row: Row
+    row: ActivityRow
     target: str
     message: str
     took: str
     number: str
     request_id: str
     """What the log's lines about it carry; "" where that is not known."""
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
     notice: str
     """Why it has not ended; "" once it has."""
     page: str
-    """Where a person looks after it."""
+    """Address of the feature's page about this write; "" for none."""
     progress: str
     """What an open write is polled at; "" once it has ended."""
     version: str
 
 
-def entry_page(entry: Entry) -> EntryPage:
+def build_entry_page(entry: Entry) -> EntryPage:
     """One write with everything that is known of it."""
-    write = write_of(entry)
+    write = get_write(entry)
     is_open = write is not None and write.state in OPEN
     return EntryPage(
-        row=row(entry),
+        row=build_row(entry),
         target=entry.target,
         message=entry.message,
         took=_("%(count)s ms") % {"count": formats.number(entry.milliseconds)}
@@ -171,23 +175,23 @@ def entry_page(entry: Entry) -> EntryPage:
         else "",
         number=str(entry.pk),
         request_id=write.request_id if write else "",
-        differences=tuple(_differences(entry.before, entry.after)),
-        notice=_notice(entry, write),
+        differences=tuple(_build_differences(entry.before, entry.after)),
+        notice=_format_notice(entry, write),
         page=page_of(write) if write else "",
         progress=reverse("activity:progress", args=[entry.pk]) if is_open else "",
         version=f"{write.state}-{write.attempt}-{write.reason}" if write else entry.outcome,
     )
 
 
-def write_of(entry: Entry) -> Write | None:
+def get_write(entry: Entry) -> Write | None:
     """The write of the outbox that this row is about; None for rows of before, and for those it has pruned."""
     return getattr(entry, "write", None)
 
 
-def _notice(entry: Entry, write: Write | None) -> str:
-    said = open_write(write) if write else None
-    if said:
-        return said.sentence
+def _format_notice(entry: Entry, write: Write | None) -> str:
+    notice = open_write(write) if write else None
+    if notice:
+        return notice.sentence
     if write and write.reason == REPLACED:
         return _("This was never confirmed. A later change has replaced it, so there is nothing to do.")
     if entry.outcome in (Outcome.UNCONFIRMED, Outcome.WAITING):
@@ -195,20 +199,23 @@ def _notice(entry: Entry, write: Write | None) -> str:
     return ""
 
 
-def _differences(before: Any, after: Any) -> list[Difference]:
+def _build_differences(before: Any, after: Any) -> list[FieldDifference]:
     """Field by field where both are objects; else the two as they are."""
     if before is None and after is None:
         return []
     if not isinstance(before, dict | None) or not isinstance(after, dict | None):
-        return [Difference("", _text(before), _text(after), before != after)]
+        return [FieldDifference("", _format_value(before), _format_value(after), before != after)]
     old, new = before or {}, after or {}
     names = sorted(set(old) | set(new))
     return [
-        Difference(name, _text(old.get(name)), _text(new.get(name)), old.get(name) != new.get(name)) for name in names
+        FieldDifference(
+            name, _format_value(old.get(name)), _format_value(new.get(name)), old.get(name) != new.get(name)
+        )
+        for name in names
     ]
 
 
-def _text(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
@@ -230,7 +237,7 @@ CSV_HEADS = (
 )
 
 
-def csv_row(entry: Entry) -> list[str | int | None]:
+def build_csv_row(entry: Entry) -> list[str | int | None]:
     """An entry for a file: ISO time in the reader's zone, raw numbers, objects as JSON."""
     return [
         timezone.localtime(entry.at).isoformat(timespec="seconds"),
@@ -242,7 +249,7 @@ def csv_row(entry: Entry) -> list[str | int | None]:
         entry.status,
         entry.message,
         entry.milliseconds,
-        _text(entry.before),
-        _text(entry.after),
+        _format_value(entry.before),
+        _format_value(entry.after),
         str(entry.pk),
     ]

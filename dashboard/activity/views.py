@@ -31,35 +31,37 @@ EXPORTED_AT_MOST = 50_000
 @require_safe
 def activity(request: OwnerRequest) -> HttpResponse:
     """The log, filtered by the address, newest first."""
-    wanted = _wanted(request)
-    after = log.entry_of(request.account.pk, request.GET.get("after", "")) if request.GET.get("after") else None
-    rows, more = log.page_of(log.entries(request.account.pk, wanted), after)
-    page = pages.activity_page(rows, wanted, log.people(request.account.pk), more=more)
+    log_filter = _parse_filter(request)
+    after = log.find_entry(request.account.pk, request.GET.get("after", "")) if request.GET.get("after") else None
+    rows, more = log.get_page(log.list_entries(request.account.pk, log_filter), after)
+    page = pages.build_activity_page(rows, log_filter, log.list_people(request.account.pk), more=more)
     return render(request, "activity/activity.html", {"page": page})
 
 
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
     """The same rows as a file."""
-    wanted = _wanted(request)
-    rows = log.entries(request.account.pk, wanted)[:EXPORTED_AT_MOST]
-    text = csv.written(pages.CSV_HEADS, (pages.csv_row(entry) for entry in rows))
-    return csv.download(text, csv.file_name("activity", wanted.day.isoformat() if wanted.day else ""))
+    log_filter = _parse_filter(request)
+    rows = log.list_entries(request.account.pk, log_filter)[:EXPORTED_AT_MOST]
+    text = csv.written(pages.CSV_HEADS, (pages.build_csv_row(entry) for entry in rows))
+    return csv.download(text, csv.file_name("activity", log_filter.day.isoformat() if log_filter.day else ""))
 
 
 @require_safe
 def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """One write, field by field."""
-    found = _entry_or_404(request, entry_id)
-    page = pages.entry_page(found)
+    log_entry = _get_entry_or_404(request, entry_id)
+    page = pages.build_entry_page(log_entry)
     return render(
-        request, "activity/entry.html", {"page": page, "write": None if page.page else _notice(request, found)}
+        request,
+        "activity/entry.html",
+        {"page": page, "write": None if page.page else _build_open_notice(request, log_entry)},
     )
 
 
-def _notice(request: OwnerRequest, found: Entry) -> WriteNotice | None:
+def _build_open_notice(request: OwnerRequest, log_entry: Entry) -> WriteNotice | None:
     """What can still be done about a write that its feature has no page for; None where it is over."""
-    write = pages.write_of(found)
+    write = pages.get_write(log_entry)
     if write is None or not write.shown or write.state in (State.DONE, State.CANCELLED):
         return None
     return build_notice(write, request.path)
@@ -68,105 +70,105 @@ def _notice(request: OwnerRequest, found: Entry) -> WriteNotice | None:
 @require_safe
 def progress(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The polled part of an open write: 204 while nothing changed, then its page anew."""
-    page = pages.entry_page(_entry_or_404(request, entry_id))
+    page = pages.build_entry_page(_get_entry_or_404(request, entry_id))
     return unchanged() if request.GET.get("v") == page.version else go(request, "activity:entry", entry_id)
 
 
 @require_http_methods(["GET", "POST"])
 def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """Send the opposite of a write, where the platform allows it; opened as an address, it leads to the entry."""
-    found = _entry_or_404(request, entry_id)
+    log_entry = _get_entry_or_404(request, entry_id)
     if request.method == "GET":
-        return redirect("activity:entry", found.pk)
-    if not can_undo(found):
+        return redirect("activity:entry", log_entry.pk)
+    if not can_undo(log_entry):
         raise Http404
     rehearse = dry_run.asked(request)
     try:
         if rehearse:
-            return _rehearsed(request, found)
-        sent = UNDO[found.operation](request, found)
+            return _render_rehearsal(request, log_entry)
+        undo_write = UNDO[log_entry.operation](request, log_entry)
     except NotUndone as why:
         messages.error(request, str(why))
     except PlatformError as error:
         explained = refusals.explain(error)
         messages.error(request, explained.whole)
     else:
-        if sent is None or sent.state == State.DONE:
-            messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
-        elif sent.state == State.REFUSED and sent.error is not None:
-            explained = refusals.explain(sent.error)
+        if undo_write is None or undo_write.state == State.DONE:
+            messages.success(request, _("Undone: %(what)s.") % {"what": pages.build_row(log_entry).operation})
+        elif undo_write.state == State.REFUSED and undo_write.error is not None:
+            explained = refusals.explain(undo_write.error)
             messages.error(request, explained.whole)
         else:
-            messages.warning(request, build_notice(sent, request.path).sentence)
-    return redirect("activity:entry", found.pk) if rehearse else redirect("activity:activity")
+            messages.warning(request, build_notice(undo_write, request.path).sentence)
+    return redirect("activity:entry", log_entry.pk) if rehearse else redirect("activity:activity")
 
 
 @require_http_methods(["GET", "POST"])
 def write(request: OwnerRequest, write_id: uuid.UUID) -> HttpResponse:
     """The notice of one write, for the page that shows it; posted: what its author says became of it."""
-    found = get_object_or_404(Write.objects.select_related("account"), pk=write_id, account=request.account)
+    record = get_object_or_404(Write.objects.select_related("account"), pk=write_id, account=request.account)
     if request.method == "POST":
-        return _decided(request, found)
+        return _decide(request, record)
     if not request.htmx:
-        return redirect("activity:entry", found.entry_id) if found.entry_id else redirect("activity:activity")
-    if request.GET.get("v") == version(found):
+        return redirect("activity:entry", record.entry_id) if record.entry_id else redirect("activity:activity")
+    if request.GET.get("v") == version(record):
         return unchanged()
-    notice = build_notice(found, _local(request, request.GET.get("back", "")))
+    notice = build_notice(record, _get_local_address(request, request.GET.get("back", "")))
     return render(request, "components/_write.html", {"write": notice})
 
 
-def _decided(request: OwnerRequest, found: Write) -> HttpResponse:
+def _decide(request: OwnerRequest, record: Write) -> HttpResponse:
     match request.POST.get("act"):
         case "confirm":
-            outbox.confirm(found)
+            outbox.confirm(record)
         case "dismiss":
-            outbox.dismiss(found)
-        case "send_again" if is_current(request, found):
-            sent = outbox.send_again(found)
-            if isinstance(sent.raised, BadToken):
-                raise sent.raised
-            if sent.state == State.DONE:
+            outbox.dismiss(record)
+        case "send_again" if is_current(request, record):
+            resent = outbox.send_again(record)
+            if isinstance(resent.raised, BadToken):
+                raise resent.raised
+            if resent.state == State.DONE:
                 messages.success(request, _("Sent."))
-            elif sent.state == State.REFUSED and sent.error is not None:
-                explained = refusals.explain(sent.error)
+            elif resent.state == State.REFUSED and resent.error is not None:
+                explained = refusals.explain(resent.error)
                 messages.error(request, explained.whole)
-    return redirect(_local(request, request.POST.get("next", "")))
+    return redirect(_get_local_address(request, request.POST.get("next", "")))
 
 
-def _local(request: OwnerRequest, back: str) -> str:
+def _get_local_address(request: OwnerRequest, back: str) -> str:
     """`back` if it is an address of ours, else the log."""
     safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}) and back.startswith("/")
     return back if safe else reverse("activity:activity")
 
 
-def _rehearsed(request: OwnerRequest, found: Entry) -> HttpResponse:
-    """The entry with the request that its undo would send. What the undo kept on its way there is taken back."""
-    shown = None
+def _render_rehearsal(request: OwnerRequest, log_entry: Entry) -> HttpResponse:
+    """The entry with the request that its undo would send. What the undo stored is rolled back."""
+    preview = None
     with transaction.atomic(), clients.rehearsing():
         try:
-            UNDO[found.operation](request, found)
+            UNDO[log_entry.operation](request, log_entry)
         except Rehearsed as stopped:
-            shown = dry_run.show(stopped.preview)
+            preview = dry_run.show(stopped.preview)
         transaction.set_rollback(True)
-    if shown is None:
+    if preview is None:
         messages.info(request, _("Nothing would be sent: it is as it was."))
-        return redirect("activity:entry", found.pk)
-    return render(request, "activity/entry.html", {"page": pages.entry_page(found), "dry_run": shown})
+        return redirect("activity:entry", log_entry.pk)
+    return render(request, "activity/entry.html", {"page": pages.build_entry_page(log_entry), "dry_run": preview})
 
 
-def _entry_or_404(request: OwnerRequest, entry_id: uuid.UUID) -> Entry:
+def _get_entry_or_404(request: OwnerRequest, entry_id: uuid.UUID) -> Entry:
     entries = Entry.objects.select_related("write", "write__account")
     return get_object_or_404(entries, pk=entry_id, account_id=request.account.pk)
 
 
-def _wanted(request: OwnerRequest) -> log.Filter:
+def _parse_filter(request: OwnerRequest) -> log.LogFilter:
     """The filter the address asks for; a day nobody can read is no filter."""
     text = request.GET
     try:
         day = date.fromisoformat(text.get("day", ""))
     except ValueError:
         day = None
-    return log.Filter(
+    return log.LogFilter(
         operation=text.get("operation", "")[:60],
         person=text.get("person", "")[:120],
         thing=text.get("thing", "").strip()[:200].replace("\0", ""),

@@ -19,7 +19,7 @@ CSV_HEADS: Final = ("created_at", "type", "status", "amount", "video_id", "video
 
 
 @dataclass(frozen=True)
-class Chip:
+class DaysLink:
     """A choice of days."""
 
     words: str
@@ -34,7 +34,7 @@ class CreditsPage:
     balance: str
     rows: tuple[CreditRow, ...]
     has_history: bool
-    chips: tuple[Chip, ...]
+    chips: tuple[DaysLink, ...]
     period: str
     export: str
     is_absent: bool
@@ -42,40 +42,40 @@ class CreditsPage:
     here: str
 
 
-def credits_page(known: CreditsKnown, days: int) -> CreditsPage:
-    """The whole page; what the platform did not tell is said to be not known."""
-    found = known.credits
-    balance = found.balance if found else None
+def build_credits_page(result: CreditsKnown, days: int) -> CreditsPage:
+    """The whole page; "not known" for a balance that the platform does not tell."""
+    credits = result.credits
+    balance = credits.balance if credits else None
     return CreditsPage(
         balance=_("not known") if balance is None else formats.number(balance),
-        rows=credit_rows((found.history if found else None) or ()),
-        has_history=found is not None and found.history is not None,
-        chips=tuple(Chip(days_words(one), f"?days={one}", one == days) for one in CHOICES),
-        period=days_words(days),
-        export=address("credits:export", days=days) if found and found.history else "",
-        is_absent=known.is_absent,
-        trouble=_trouble(known),
+        rows=credit_rows((credits.history if credits else None) or ()),
+        has_history=credits is not None and credits.history is not None,
+        chips=tuple(DaysLink(format_days(choice), f"?days={choice}", choice == days) for choice in CHOICES),
+        period=format_days(days),
+        export=address("credits:export", days=days) if credits and credits.history else "",
+        is_absent=result.is_absent,
+        trouble=_format_trouble(result),
         here=f"?days={days}",
     )
 
 
-def days_words(days: int) -> str:
+def format_days(days: int) -> str:
     """How many days are shown."""
     return ngettext("Last %(count)s day", "Last %(count)s days", days) % {"count": formats.number(days)}
 
 
-def _trouble(known: CreditsKnown) -> str:
-    if known.credits is not None or known.is_absent:
+def _format_trouble(result: CreditsKnown) -> str:
+    if result.credits is not None or result.is_absent:
         return ""
-    if known.error is None:
+    if result.error is None:
         return _("The platform did not answer in time.")
-    explained = refusals.explain(known.error, reading=True)
+    explained = refusals.explain(result.error, reading=True)
     return explained.whole
 
 
-def csv_rows(found: Credits) -> Iterator[tuple[Cell, ...]]:
+def build_csv_rows(credits: Credits) -> Iterator[tuple[Cell, ...]]:
     """The history in the platform's own words; an empty cell for what it did not tell."""
-    for entry in found.history or ():
+    for entry in credits.history or ():
         yield (
             entry.created_at.isoformat() if entry.created_at else None,
             entry.type,

@@ -16,31 +16,31 @@ from dashboard.upstream.credits import CreditsKnown, last_days, query, understoo
 @require_safe
 def credits(request: OwnerRequest) -> HttpResponse:
     """Balance and history of the chosen days."""
-    days = _days(request)
-    known = _load(request, days)
-    status = refusals.STATUS_OF.get(type(known.error), 502) if known.error and not known.is_absent else 200
-    return render(request, "credits/credits.html", {"page": pages.credits_page(known, days)}, status=status)
+    days = _parse_days(request)
+    result = _load(request, days)
+    status = refusals.STATUS_OF.get(type(result.error), 502) if result.error and not result.is_absent else 200
+    return render(request, "credits/credits.html", {"page": pages.build_credits_page(result, days)}, status=status)
 
 
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
     """The history as CSV: what the page of the same days shows. Raises the `PlatformError` of a read that failed."""
-    days = _days(request)
-    found = reads.Reads(request.account).get(query(days))
+    days = _parse_days(request)
+    history = reads.Reads(request.account).get(query(days))
     start, end = last_days(days)
     name = csv.file_name("ai-credits", f"{start.isoformat()}_{end.isoformat()}_UTC")
-    return csv.download(csv.written(pages.CSV_HEADS, pages.csv_rows(found)), name)
+    return csv.download(csv.written(pages.CSV_HEADS, pages.build_csv_rows(history)), name)
 
 
-def _days(request: OwnerRequest) -> int:
+def _parse_days(request: OwnerRequest) -> int:
     """The days that the address asks for; what is no choice counts as none."""
-    wanted = request.GET.get("days", "")
-    return next((days for days in pages.CHOICES if wanted == str(days)), pages.CHOICES[0])
+    text = request.GET.get("days", "")
+    return next((days for days in pages.CHOICES if text == str(days)), pages.CHOICES[0])
 
 
 def _load(request: OwnerRequest, days: int) -> CreditsKnown:
     """What reading them brought. Raises `BadToken`."""
-    known = understood(reads.of(request).gather(settings.PLATFORM_TIMEOUT, credits=query(days))["credits"])
-    if isinstance(known.error, BadToken):
-        raise known.error
-    return known
+    result = understood(reads.of(request).gather(settings.PLATFORM_TIMEOUT, credits=query(days))["credits"])
+    if isinstance(result.error, BadToken):
+        raise result.error
+    return result

@@ -1,4 +1,4 @@
-"""The draft of a funnel: kept at every change, so that nothing arranged is lost, and gone once it has arrived."""
+"""The draft of a funnel: saved at every change and deleted once all of it is on the platform."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,25 +7,25 @@ from uuid import UUID
 from django.db import transaction
 
 from dashboard.funnels.models import Draft
-from dashboard.funnels.rules import Card, Wanted
+from dashboard.funnels.rules import Card, Changes
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 
 
-def find(account_id: UUID, funnel_id: str) -> Draft | None:
+def get_draft(account_id: UUID, funnel_id: str) -> Draft | None:
     """The draft, None when nothing is unsent."""
     return Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).first()
 
 
-def wanted(draft: Draft | None) -> Wanted:
+def parse_changes(draft: Draft | None) -> Changes:
     """What the draft asks for."""
     if draft is None:
-        return Wanted({}, {})
-    return Wanted({key: (float(x), float(y)) for key, (x, y) in draft.places.items()}, draft.added, draft.entry)
+        return Changes({}, {})
+    return Changes({key: (float(x), float(y)) for key, (x, y) in draft.places.items()}, draft.added, draft.entry)
 
 
-def keep(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | None:
-    """Keep what differs from the platform; where nothing does, the draft goes."""
+def save(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | None:
+    """Save what differs from the platform; without differences, delete the draft."""
     if not any(card.changed for card in cards):
         discard(account_id, funnel_id)
         return None
@@ -45,39 +45,39 @@ def keep(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | Non
     return draft
 
 
-def add(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
-    """Put videos of the library on the board; those that are there already stay as they are."""
+def add_videos(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
+    """Add videos to the draft, except those already on the board. Returns how many were added."""
     draft, _made = Draft.objects.get_or_create(account_id=account_id, funnel_id=funnel.id)
-    there = {video.id for video in funnel.videos} | set(draft.added)
-    fresh: Mapping[str, dict[str, Any]] = {
+    ids_on_board = {video.id for video in funnel.videos} | set(draft.added)
+    new_videos: Mapping[str, dict[str, Any]] = {
         video.id: {"title": video.title, "thumbnail": video.thumbnail or "", "length": video.length}
         for video in videos
-        if video.id not in there
+        if video.id not in ids_on_board
     }
-    draft.added = {**draft.added, **fresh}
-    if funnel.are_videos_told and not there and fresh and not draft.entry:
-        draft.entry = next(iter(fresh))  # the first video of an empty funnel can only be its entry
+    draft.added = {**draft.added, **new_videos}
+    if funnel.are_videos_told and not ids_on_board and new_videos and not draft.entry:
+        draft.entry = next(iter(new_videos))  # the first video of an empty funnel can only be its entry
     draft.save()
     if not (draft.added or draft.places or draft.entry):
         draft.delete()
-    return len(fresh)
+    return len(new_videos)
 
 
 def discard(account_id: UUID, funnel_id: str) -> None:
-    """Forget what was not sent."""
+    """Delete the draft."""
     Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).delete()
 
 
 @transaction.atomic
-def discard_sent(account_id: UUID, funnel_id: str, sent: Sequence[Mapping[str, Any]]) -> None:
-    """Take out of the draft what the platform has by now; what was arranged after the sending stays."""
+def discard_sent(account_id: UUID, funnel_id: str, sent_items: Sequence[Mapping[str, Any]]) -> None:
+    """Remove what was sent from the draft; changes made after it stay."""
     draft = Draft.objects.select_for_update().filter(account_id=account_id, funnel_id=funnel_id).first()
     if draft is None:
         return
-    places = {item["id"]: [item["front_coordinates"]["x"], item["front_coordinates"]["y"]] for item in sent}
+    places = {item["id"]: [item["front_coordinates"]["x"], item["front_coordinates"]["y"]] for item in sent_items}
     draft.places = {key: place for key, place in draft.places.items() if places.get(key) != list(place)}
     draft.added = {key: about for key, about in draft.added.items() if key not in places}
-    if any(item["id"] == draft.entry and item["is_first"] for item in sent):
+    if any(item["id"] == draft.entry and item["is_first"] for item in sent_items):
         draft.entry = ""
     if draft.places or draft.added or draft.entry:
         draft.save()

@@ -1,4 +1,4 @@
-"""The library beside a funnel: one page of it, and what was chosen before, wherever in the library that stands."""
+"""A page of the video library for adding videos to a funnel, and the videos chosen before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from dashboard.upstream import parallel, reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.single_records import is_untold
 
-LIBRARY = 24
+PAGE_SIZE = 24
 CHOSEN_MOST = 100
 """Videos that one address may bring: each one that is not on the shown page costs a call."""
 TYPED_MOST = 5_000
@@ -27,8 +27,8 @@ TYPED_MOST = 5_000
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the address, or the form, says."""
+class LibraryQuery:
+    """Query of the library page, from the address or the form."""
 
     find: str
     page: int
@@ -39,16 +39,16 @@ class Asked:
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids that were typed, each once, as the platform spells them."""
-        return tuple(dict.fromkeys(one for text in self.lines if (one := _uuid(text))))[:CHOSEN_MOST]
+        return tuple(dict.fromkeys(video_id for text in self.lines if (video_id := _parse_uuid(text))))[:CHOSEN_MOST]
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What was typed, piece by piece."""
+        """What was typed, split at spaces, commas and line ends."""
         return tuple(self.typed.replace(",", " ").split())
 
 
 @dataclass(frozen=True)
-class Shelf:
+class LibraryPage:
     """The funnel, a page of the library, and the chosen videos that exist in this account."""
 
     funnel: Funnel
@@ -56,59 +56,68 @@ class Shelf:
     more: bool
     chosen: tuple[Video, ...]
     wrong: tuple[str, ...] = ()
-    """What was typed and is no id of a video of this account."""
+    """Typed text that is not the id of a video of this account."""
     is_listed: bool = True
     """Whether the platform lists its videos."""
 
 
-def asked(source: QueryDict) -> Asked:
-    """Anything not understood counts as not said."""
+def parse_query(source: QueryDict) -> LibraryQuery:
+    """Parse the query; parameters that cannot be read are ignored."""
     number = source.get("page", "")
     page = whole_number(number, PAGE_MOST) or 1
-    typed = source.get("ids", "")[:TYPED_MOST].replace("\0", "")
-    return Asked(source.get("find", "").strip()[:200].replace("\0", ""), page, chosen(source), typed)
+    typed_ids = source.get("ids", "")[:TYPED_MOST].replace("\0", "")
+    return LibraryQuery(
+        source.get("find", "").strip()[:200].replace("\0", ""), page, parse_video_ids(source), typed_ids
+    )
 
 
-def chosen(source: QueryDict) -> tuple[str, ...]:
+def parse_video_ids(source: QueryDict) -> tuple[str, ...]:
     """The videos of a query string, each once, as the platform spells their ids."""
-    found = (_uuid(text) for text in source.getlist("video")[:CHOSEN_MOST])
-    return tuple(dict.fromkeys(one for one in found if one))
+    ids = (_parse_uuid(text) for text in source.getlist("video")[:CHOSEN_MOST])
+    return tuple(dict.fromkeys(video_id for video_id in ids if video_id))
 
 
-def _uuid(text: str) -> str:
+def _parse_uuid(text: str) -> str:
     try:
         return str(UUID(text))
     except ValueError:
         return ""
 
 
-def read(request: OwnerRequest, funnel_id: str, wish: Asked) -> Shelf:
-    """Everything the page needs. Raises the `PlatformError` of any of it; a chosen video that is gone is left out.
+def load_page(request: OwnerRequest, funnel_id: str, query: LibraryQuery) -> LibraryPage:
+    """Load the funnel, the page of videos and the chosen videos. Leaves out chosen videos that no longer exist.
 
-    A library that the platform does not list is none: videos come by their ids.
+    Without a list of videos on this platform the page is empty and `is_listed` is False. Raises `PlatformError`.
     """
     reader = reads.of(request)
-    wanted = tuple(dict.fromkeys((*wish.chosen, *wish.ids)))
+    video_ids = tuple(dict.fromkeys((*query.chosen, *query.ids)))
     parts = parallel.gather(
         settings.PLATFORM_TIMEOUT,
         funnel=partial(writes.open_funnel, reader.get, request.account, funnel_id),
         library=partial(
-            reader.get, lambda platform: platform.videos.list(page=wish.page, limit=LIBRARY, title=wish.find or None)
+            reader.get,
+            lambda platform: platform.videos.list(page=query.page, limit=PAGE_SIZE, title=query.find or None),
         ),
-        chosen=partial(reader.gather, settings.PLATFORM_TIMEOUT, **{one: partial(_video, one) for one in wanted}),
+        chosen=partial(
+            reader.gather,
+            settings.PLATFORM_TIMEOUT,
+            **{video_id: partial(_read_video, video_id) for video_id in video_ids},
+        ),
     )
-    funnel, found = _value(parts["funnel"]), _value(parts["chosen"])
-    chosen = tuple(_chosen(one, found[one]) for one in wanted if not _is_gone(found[one]))
-    there = {video.id for video in chosen}
-    wrong = tuple(text for text in wish.lines if _uuid(text) not in there)
+    funnel, outcomes = _get_value(parts["funnel"]), _get_value(parts["chosen"])
+    chosen_videos = tuple(
+        _get_video(video_id, outcomes[video_id]) for video_id in video_ids if not _is_gone(outcomes[video_id])
+    )
+    known_ids = {video.id for video in chosen_videos}
+    wrong = tuple(text for text in query.lines if _parse_uuid(text) not in known_ids)
     if isinstance(parts["library"], Failed) and is_untold(parts["library"].error):
-        return Shelf(funnel, (), False, chosen, wrong, is_listed=False)
-    library = _value(parts["library"])
-    more = wish.page < library.pages if library.pages is not None else len(library.videos) == LIBRARY
-    return Shelf(funnel, library.videos, more, chosen, wrong)
+        return LibraryPage(funnel, (), False, chosen_videos, wrong, is_listed=False)
+    video_page = _get_value(parts["library"])
+    more = query.page < video_page.pages if video_page.pages is not None else len(video_page.videos) == PAGE_SIZE
+    return LibraryPage(funnel, video_page.videos, more, chosen_videos, wrong)
 
 
-def _video(video_id: str, platform: Operations) -> Video:
+def _read_video(video_id: str, platform: Operations) -> Video:
     return platform.videos.get(video_id)
 
 
@@ -116,15 +125,15 @@ def _is_gone(outcome: Outcome) -> bool:
     return isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
 
 
-def _chosen(video_id: str, outcome: Outcome) -> Video:
+def _get_video(video_id: str, outcome: Outcome) -> Video:
     """A chosen video; of one that this account may not read, its id."""
     if isinstance(outcome, Failed) and isinstance(outcome.error, NotAllowed):
         return Video.from_json({"id": video_id})
-    video: Video = _value(outcome)
+    video: Video = _get_value(outcome)
     return video
 
 
-def _value(outcome: Outcome) -> Any:
+def _get_value(outcome: Outcome) -> Any:
     if isinstance(outcome, Failed):
         raise outcome.error
     if not isinstance(outcome, Ready):

@@ -64,36 +64,40 @@ class CardView:
         return self.card.title or self.card.id
 
 
-def card(
-    card: Card, origin: tuple[int, int], errors: Mapping[str, str], typed: Mapping[str, str], said: Mapping[str, str]
+def build_card_view(
+    card: Card,
+    origin: tuple[int, int],
+    errors: Mapping[str, str],
+    typed_values: Mapping[str, str],
+    board_texts: Mapping[str, str],
 ) -> CardView:
-    """A card over the plane's `origin`; `errors` and `typed` are those of a form that was wrong, by field."""
-    x, y = plain(card.x), plain(card.y)
+    """A card over the plane's `origin`; `errors` and `typed_values` are those of a form that was wrong, by field."""
+    x, y = format_coordinate(card.x), format_coordinate(card.y)
     was = card.was or (card.x, card.y)
     length = formats.clock(card.length) if card.length else ""
-    change = said["added"] if card.added else said["moved"] if card.moved else ""
+    change = board_texts["added"] if card.added else board_texts["moved"] if card.moved else ""
     return CardView(
         card=card,
-        left=plain(card.x - origin[0]),
-        top=plain(card.y - origin[1]),
-        was=(plain(was[0]), plain(was[1])),
-        ghost=(plain(was[0] - origin[0]), plain(was[1] - origin[1])),
+        left=format_coordinate(card.x - origin[0]),
+        top=format_coordinate(card.y - origin[1]),
+        was=(format_coordinate(was[0]), format_coordinate(was[1])),
+        ghost=(format_coordinate(was[0] - origin[0]), format_coordinate(was[1] - origin[1])),
         length=length,
-        meta=", ".join(part for part in (length, said["at"].format(x=x, y=y), change) if part),
-        typed={"x": typed.get(f"x-{card.id}", x), "y": typed.get(f"y-{card.id}", y)},
+        meta=", ".join(part for part in (length, board_texts["at"].format(x=x, y=y), change) if part),
+        typed={"x": typed_values.get(f"x-{card.id}", x), "y": typed_values.get(f"y-{card.id}", y)},
         wrong={axis: errors[f"{axis}-{card.id}"] for axis in "xy" if f"{axis}-{card.id}" in errors},
     )
 
 
-def on_board(cards: Iterable[CardView]) -> SafeString:
+def render_board(cards: Iterable[CardView]) -> SafeString:
     """Ghosts at the old places first, so that no card is ever below one."""
-    shown = list(cards)
+    views = list(cards)
     entry = render_to_string("funnels/_entry.html")
-    ghosts = [format_html(GHOST, view.card.id, *view.ghost) for view in shown if view.card.moved]
-    return _joined([*ghosts, *(_on_board(view, entry) for view in shown)])
+    ghosts = [format_html(GHOST, view.card.id, *view.ghost) for view in views if view.card.moved]
+    return _join([*ghosts, *(_render_card(view, entry) for view in views)])
 
 
-def _on_board(view: CardView, entry: SafeString) -> SafeString:
+def _render_card(view: CardView, entry: SafeString) -> SafeString:
     card = view.card
     looks = (" card--entry" if card.entry else "") + (" card--moved" if card.moved or card.added else "")
     pictured = card.thumbnail.startswith(("http://", "https://", "/"))
@@ -115,62 +119,66 @@ def _on_board(view: CardView, entry: SafeString) -> SafeString:
     )
 
 
-def in_list(cards: Iterable[CardView]) -> SafeString:
+def render_rows(cards: Iterable[CardView]) -> SafeString:
     """Everything the board can do, row by row."""
-    said = {"entry": _("Entry"), "x": _("Across"), "y": _("Down"), "state": _("State"), "out": _("Take out")}
-    escaped = {name: conditional_escape(text) for name, text in said.items()}
-    return _joined([_row(view, escaped) for view in cards])
+    texts = {"entry": _("Entry"), "x": _("Across"), "y": _("Down"), "state": _("State"), "out": _("Take out")}
+    labels = {name: conditional_escape(text) for name, text in texts.items()}
+    return _join([_render_row(view, labels) for view in cards])
 
 
-def _row(view: CardView, said: Mapping[str, str]) -> SafeString:
+def _render_row(view: CardView, labels: Mapping[str, str]) -> SafeString:
     card, address, title = view.card, video_address(view.card.id), conditional_escape(view.title)
     return format_html(
         ROW,
         id=card.id,
         name=format_html('<a href="{}">{}</a>', address, title) if address else title,
         length=format_html(' <span class="muted">{}</span>', view.length) if view.length else NOTHING,
-        entry=said["entry"],
+        entry=labels["entry"],
         checked=CHECKED if card.entry else NOTHING,
         title=title,
-        across=_coordinate(view, "x", said["x"], title),
-        down=_coordinate(view, "y", said["y"], title),
-        state_label=said["state"],
-        state=state_words(card),
-        out=format_html(OUT, card.id, said["out"], title) if card.added else NOTHING,
+        across=_render_coordinate(view, "x", labels["x"], title),
+        down=_render_coordinate(view, "y", labels["y"], title),
+        state_label=labels["state"],
+        state=format_state(card),
+        out=format_html(OUT, card.id, labels["out"], title) if card.added else NOTHING,
     )
 
 
-def _coordinate(view: CardView, axis: str, label: str, title: SafeString) -> SafeString:
-    wrong, of = axis in view.wrong, (axis, view.card.id)
+def _render_coordinate(view: CardView, axis: str, label: str, title: SafeString) -> SafeString:
+    is_wrong, ids = axis in view.wrong, (axis, view.card.id)
     return format_html(
         COORDINATE,
         label=label,
         axis=axis,
         id=view.card.id,
-        problem=format_html(PROBLEM, *of, view.wrong[axis]) if wrong else NOTHING,
+        problem=format_html(PROBLEM, *ids, view.wrong[axis]) if is_wrong else NOTHING,
         value=view.typed[axis],
         title=title,
-        wrong=format_html(WRONG, *of) if wrong else NOTHING,
+        wrong=format_html(WRONG, *ids) if is_wrong else NOTHING,
     )
 
 
-def _joined(parts: Iterable[SafeString]) -> SafeString:
+def _join(parts: Iterable[SafeString]) -> SafeString:
     return mark_safe("".join(parts))  # noqa: S308  (each part is escaped)
 
 
-def state_words(card: Card) -> str:
+def format_state(card: Card) -> str:
     """How the card stands to the platform's."""
     if card.added:
         return _("New here")
     if card.moved and card.was is None:
         return _("Placed for the first time") if card.is_told else _("Placed here")
     if card.moved:
-        return _("Moved from %(x)s, %(y)s") % {"x": plain(card.was[0]), "y": plain(card.was[1])} if card.was else ""
+        return (
+            _("Moved from %(x)s, %(y)s") % {"x": format_coordinate(card.was[0]), "y": format_coordinate(card.was[1])}
+            if card.was
+            else ""
+        )
     if card.is_told:
         return _("As on the platform")
     return _("As last sent from here") if card.is_sent else _("Position unknown")
 
 
-def plain(value: float) -> str:
+def format_coordinate(value: float) -> str:
     """A coordinate as a field takes it: no grouping, no needless decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""What the templates of funnels get: every decision is already a boolean or a sentence."""
+"""View models of the funnels templates."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from dashboard.funnels import markup, rules
 from dashboard.funnels.forms import Arrangement
-from dashboard.funnels.library import Asked, Shelf
+from dashboard.funnels.library import LibraryPage, LibraryQuery
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.funnels import Funnel
@@ -24,14 +24,14 @@ from dashboard.shared.listing import Listing
 from dashboard.writes.models import Write
 from dashboard.writes.pages import OpenWrite, open_write
 
-GROUP = 25
+GROUP_SIZE = 25
 """Cards of one table of the list: hundreds in one make a page of many screens."""
-EDGE = 400
+BOARD_MARGIN = 400
 """Free room around the cards, in units: where a card can be dragged to."""
 
 
 @dataclass(frozen=True)
-class Row:
+class FunnelRow:
     """One funnel of the list."""
 
     address: str
@@ -47,7 +47,7 @@ class Row:
 class FunnelsPage:
     """templates/funnels/funnels.html."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[FunnelRow, ...]
     find: str
     trouble: str
     answer: str
@@ -56,32 +56,32 @@ class FunnelsPage:
     chosen_words: str
 
 
-def funnels_page(
-    listed: Listing[Funnel],
+def build_funnels_page(
+    listing: Listing[Funnel],
     drafts: set[str],
-    called: Mapping[str, str],
-    chosen: tuple[str, ...] = (),
+    folder_names: Mapping[str, str],
+    video_ids: tuple[str, ...] = (),
     *,
     find: str = "",
 ) -> FunnelsPage:
-    """`drafts` are the funnels with something unsent, `called` the names of the folders as far as they are known.
+    """`drafts` are the funnels with something unsent, `folder_names` the names of the folders as far as they are known.
 
-    `chosen` are videos that come onto the funnel that is opened.
+    `video_ids` are videos that come onto the funnel that is opened.
     """
-    wanted = find.casefold()
-    shown = (funnel for funnel in listed.found if wanted in funnel.name.casefold())
+    search_text = find.casefold()
+    matches = (funnel for funnel in listing.found if search_text in funnel.name.casefold())
     return FunnelsPage(
-        rows=tuple(_row(funnel, funnel.id in drafts, called, chosen) for funnel in shown),
+        rows=tuple(_build_row(funnel, funnel.id in drafts, folder_names, video_ids) for funnel in matches),
         find=find,
-        trouble=listed.trouble,
-        answer=listed.answer,
-        unlisted=listed.unlisted,
-        chosen=chosen,
-        chosen_words=chosen_words(len(chosen)) if chosen else "",
+        trouble=listing.trouble,
+        answer=listing.answer,
+        unlisted=listing.unlisted,
+        chosen=video_ids,
+        chosen_words=format_chosen_count(len(video_ids)) if video_ids else "",
     )
 
 
-def chosen_words(count: int) -> str:
+def format_chosen_count(count: int) -> str:
     """How many videos were chosen in the library."""
     return ngettext(
         "%(count)s video is chosen. Choose the funnel it comes onto.",
@@ -90,42 +90,44 @@ def chosen_words(count: int) -> str:
     ) % {"count": formats.number(count)}
 
 
-def opened_at(funnel_id: str, chosen: tuple[str, ...]) -> str:
+def get_funnel_address(funnel_id: str, video_ids: tuple[str, ...]) -> str:
     """The board, or with chosen videos the page that adds them."""
-    return address("funnels:add" if chosen else "funnels:funnel", funnel_id, video=chosen) or address("funnels:funnels")
+    return address("funnels:add" if video_ids else "funnels:funnel", funnel_id, video=video_ids) or address(
+        "funnels:funnels"
+    )
 
 
-def _row(funnel: Funnel, unsent: bool, called: Mapping[str, str], chosen: tuple[str, ...]) -> Row:
-    entry = rules.entry_of(funnel)
+def _build_row(funnel: Funnel, unsent: bool, folder_names: Mapping[str, str], video_ids: tuple[str, ...]) -> FunnelRow:
+    entry = rules.get_entry_id(funnel)
     titles = {video.id: video.title for video in funnel.videos}
-    return Row(
-        address=opened_at(funnel.id, chosen),
+    return FunnelRow(
+        address=get_funnel_address(funnel.id, video_ids),
         name=funnel.name or funnel.id,
-        size=videos_words(len(funnel.videos)) if funnel.are_videos_told else "–",
+        size=format_video_count(len(funnel.videos)) if funnel.are_videos_told else "–",
         entry=titles.get(entry) or entry,
-        folder=folder_words(funnel, called),
-        folder_address=folder_address(funnel, called),
+        folder=get_folder_name(funnel, folder_names),
+        folder_address=get_folder_address(funnel, folder_names),
         unsent=unsent,
     )
 
 
-def folder_words(funnel: Funnel, called: Mapping[str, str]) -> str:
+def get_folder_name(funnel: Funnel, folder_names: Mapping[str, str]) -> str:
     """The folder by name; "" where it has none or its name is not known."""
-    return called.get(funnel.folder_id or "", "")
+    return folder_names.get(funnel.folder_id or "", "")
 
 
-def folder_address(funnel: Funnel, called: Mapping[str, str]) -> str:
+def get_folder_address(funnel: Funnel, folder_names: Mapping[str, str]) -> str:
     """Where its folder is shown, as far as it is known."""
-    return address("folders:folders", folder=funnel.folder_id) if folder_words(funnel, called) else ""
+    return address("folders:folders", folder=funnel.folder_id) if get_folder_name(funnel, folder_names) else ""
 
 
-def videos_words(count: int) -> str:
+def format_video_count(count: int) -> str:
     """12 videos."""
     return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
 
 
 @dataclass(frozen=True)
-class Group:
+class CardGroup:
     """Some cards of the list; `title` is "" where there is one group only."""
 
     title: str
@@ -143,7 +145,7 @@ class FunnelPage:
     folder: str
     folder_address: str
     board: SafeString
-    groups: tuple[Group, ...]
+    groups: tuple[CardGroup, ...]
     width: str
     height: str
     origin_x: int
@@ -163,40 +165,40 @@ class FunnelPage:
     words: dict[str, str] = field(default_factory=dict)
 
 
-def funnel_page(
+def build_funnel_page(
     funnel: Funnel,
     cards: Sequence[Card],
     sending: Write | None,
-    given: Arrangement | None = None,
+    form: Arrangement | None = None,
     *,
     account: str = "",
-    called: Mapping[str, str] | None = None,
+    folder_names: Mapping[str, str] | None = None,
 ) -> FunnelPage:
     """One funnel with what is unsent over it.
 
-    `sending` is a sending that has not ended; `given` is a form that was wrong: it is shown as typed.
+    `sending` is a sending that has not ended; `form` is a form that was wrong: it is shown as typed.
     """
-    origin_x = int(min((card.x for card in cards), default=0.0) - EDGE // 4)
-    origin_y = int(min((card.y for card in cards), default=0.0) - EDGE // 4)
+    origin_x = int(min((card.x for card in cards), default=0.0) - BOARD_MARGIN // 4)
+    origin_y = int(min((card.y for card in cards), default=0.0) - BOARD_MARGIN // 4)
     origin_x, origin_y = min(origin_x, 0), min(origin_y, 0)
-    errors = given.errors if given else {}
-    typed = given.typed if given else {}
+    errors = form.errors if form else {}
+    typed_values = form.typed if form else {}
     activity = address("activity:activity")
-    said = board_words()
-    shown = [markup.card(card, (origin_x, origin_y), errors, typed, said) for card in cards]
+    texts = build_script_texts()
+    views = [markup.build_card_view(card, (origin_x, origin_y), errors, typed_values, texts) for card in cards]
     return FunnelPage(
         id=funnel.id,
         name=funnel.name or funnel.id,
-        meta=videos_words(len(cards)) if funnel.are_videos_told else "",
-        folder=folder_words(funnel, called or {}),
-        folder_address=folder_address(funnel, called or {}),
-        board=markup.on_board(shown),
-        groups=_groups(shown),
-        width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + EDGE}px",
-        height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + EDGE}px",
+        meta=format_video_count(len(cards)) if funnel.are_videos_told else "",
+        folder=get_folder_name(funnel, folder_names or {}),
+        folder_address=get_folder_address(funnel, folder_names or {}),
+        board=markup.render_board(views),
+        groups=_build_groups(views),
+        width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + BOARD_MARGIN}px",
+        height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + BOARD_MARGIN}px",
         origin_x=origin_x,
         origin_y=origin_y,
-        unsent=unsent_words(cards),
+        unsent=format_unsent(cards),
         waits=any(card.changed for card in cards),
         open=open_write(sending) if sending else None,
         errors=tuple(errors.items()),
@@ -205,32 +207,32 @@ def funnel_page(
         unplaced=funnel.are_videos_told and not funnel.are_places_told,
         raw=as_it_came(funnel.raw_videos) if funnel.raw_videos is not None else "",
         key=f"{account}.{funnel.id}",
-        words=said,
+        words=texts,
     )
 
 
-def _groups(shown: Sequence[markup.CardView]) -> tuple[Group, ...]:
+def _build_groups(views: Sequence[markup.CardView]) -> tuple[CardGroup, ...]:
     """The cards of the list, at most `GROUP` in one table; of several the first is open, and each with something wrong."""
-    if len(shown) <= GROUP:
-        return (Group("", markup.in_list(shown), open=True),) if shown else ()
-    parts = [shown[start : start + GROUP] for start in range(0, len(shown), GROUP)]
+    if len(views) <= GROUP_SIZE:
+        return (CardGroup("", markup.render_rows(views), open=True),) if views else ()
+    parts = [views[start : start + GROUP_SIZE] for start in range(0, len(views), GROUP_SIZE)]
     return tuple(
-        Group(
+        CardGroup(
             _("Cards %(first)s to %(last)s: from “%(from)s” to “%(to)s”")
             % {
-                "first": formats.number(at * GROUP + 1),
-                "last": formats.number(at * GROUP + len(part)),
+                "first": formats.number(at * GROUP_SIZE + 1),
+                "last": formats.number(at * GROUP_SIZE + len(part)),
                 "from": part[0].title,
                 "to": part[-1].title,
             },
-            markup.in_list(part),
+            markup.render_rows(part),
             open=at == 0 or any(view.wrong for view in part),
         )
         for at, part in enumerate(parts)
     )
 
 
-def board_words() -> dict[str, str]:
+def build_script_texts() -> dict[str, str]:
     """The words that the board's script needs, with places for its numbers."""
     return {
         "at": _("at {x}, {y}"),
@@ -242,7 +244,7 @@ def board_words() -> dict[str, str]:
     }
 
 
-def unsent_words(cards: Sequence[Card]) -> str:
+def format_unsent(cards: Sequence[Card]) -> str:
     """What is not sent yet, in a few words; "" when nothing is."""
     added, moved = sum(card.added for card in cards), sum(card.moved for card in cards)
     parts = [
@@ -258,7 +260,7 @@ def unsent_words(cards: Sequence[Card]) -> str:
 
 
 @dataclass(frozen=True)
-class Found:
+class LibraryVideo:
     """One video of the library, to be added."""
 
     id: str
@@ -277,9 +279,9 @@ class AddPage:
     action: str
     find: str
     page: int
-    chosen: tuple[Found, ...]
+    chosen: tuple[LibraryVideo, ...]
     """Chosen before, in the library: they stand first, ticked."""
-    videos: tuple[Found, ...]
+    videos: tuple[LibraryVideo, ...]
     before: str
     after: str
     problem: str
@@ -290,21 +292,23 @@ class AddPage:
     """What is wrong with the ids that were typed."""
 
 
-def add_problem(shelf: Shelf) -> str:
+def format_add_problem(library_page: LibraryPage) -> str:
     """Why nothing was added."""
-    if shelf.wrong:
+    if library_page.wrong:
         return _("Some ids are not those of a video.")
     return _("Choose at least one video.")
 
 
-def add_page(shelf: Shelf, cards: Sequence[Card], wish: Asked, *, problem: str = "") -> AddPage:
+def build_add_page(
+    library_page: LibraryPage, cards: Sequence[Card], query: LibraryQuery, *, problem: str = ""
+) -> AddPage:
     """One page of the library; videos on the board already are said to be there."""
-    funnel, there = shelf.funnel, {card.id for card in cards}
-    find, page = wish.find, wish.page
-    chosen = {video.id for video in shelf.chosen}
+    funnel, ids_on_board = library_page.funnel, {card.id for card in cards}
+    find, page = query.find, query.page
+    chosen_ids = {video.id for video in library_page.chosen}
 
     def at(number: int) -> str:
-        return address("funnels:add", funnel.id, find=find, page=number if number > 1 else "", video=sorted(chosen))
+        return address("funnels:add", funnel.id, find=find, page=number if number > 1 else "", video=sorted(chosen_ids))
 
     return AddPage(
         name=funnel.name or funnel.id,
@@ -312,31 +316,33 @@ def add_page(shelf: Shelf, cards: Sequence[Card], wish: Asked, *, problem: str =
         action=reverse("funnels:add", args=[funnel.id]),
         find=find,
         page=page,
-        chosen=tuple(_found(video, there) for video in shelf.chosen),
-        videos=tuple(_found(video, there) for video in shelf.videos if video.id not in chosen),
+        chosen=tuple(_build_library_video(video, ids_on_board) for video in library_page.chosen),
+        videos=tuple(
+            _build_library_video(video, ids_on_board) for video in library_page.videos if video.id not in chosen_ids
+        ),
         before=at(page - 1) if page > 1 else "",
-        after=at(page + 1) if shelf.more else "",
+        after=at(page + 1) if library_page.more else "",
         problem=problem,
-        listed=shelf.is_listed,
-        typed=wish.typed,
+        listed=library_page.is_listed,
+        typed=query.typed,
         wrong=", ".join(
-            _("This is not the id of a video of this account: %(id)s") % {"id": one} for one in shelf.wrong
+            _("This is not the id of a video of this account: %(id)s") % {"id": line} for line in library_page.wrong
         ),
     )
 
 
-def _found(video: Video, there: set[str]) -> Found:
+def _build_library_video(video: Video, there: set[str]) -> LibraryVideo:
     length = formats.clock(video.length) if video.length else ""
-    return Found(video.id, video.title or video.id, length, video.thumbnail or "", video.id in there)
+    return LibraryVideo(video.id, video.title or video.id, length, video.thumbnail or "", video.id in there)
 
 
-def script_words(page: FunnelPage) -> str:
+def render_script_texts(page: FunnelPage) -> str:
     """The board's words for its script, as JSON in an attribute."""
-    shown: dict[str, Any] = dict(page.words)
-    return json.dumps(shown, ensure_ascii=False)
+    words: dict[str, Any] = dict(page.words)
+    return json.dumps(words, ensure_ascii=False)
 
 
-def added_words(count: int) -> str:
+def format_added_count(count: int) -> str:
     """What came onto the board."""
     if not count:
         return _("These videos are on the board already.")

@@ -1,4 +1,4 @@
-"""What the template of the review gets: every difference and every consequence, said before anything leaves."""
+"""View models of the review: every change and its consequences, before anything is sent."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.funnels import rules
-from dashboard.funnels.folders import Moves
-from dashboard.funnels.markup import plain
-from dashboard.funnels.pages import videos_words
-from dashboard.funnels.rules import Card, Problem
+from dashboard.funnels.folders import FolderMoves
+from dashboard.funnels.markup import format_coordinate
+from dashboard.funnels.pages import format_video_count
+from dashboard.funnels.rules import Card, FunnelProblem
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import formats
 from dashboard.writes.failures import LOST
@@ -20,7 +20,7 @@ from dashboard.writes.pages import OpenWrite, open_write
 
 
 @dataclass(frozen=True)
-class Difference:
+class CardDifference:
     """One video and what happens to it."""
 
     title: str
@@ -38,15 +38,15 @@ class SendingPart:
     version: str
 
 
-def sending_part(write: Write) -> SendingPart:
+def build_sending_part(write: Write) -> SendingPart:
     """What is said of a sending that has not ended."""
-    said = open_write(write) or OpenWrite("", write.attempt, decide=False)
+    notice = open_write(write) or OpenWrite("", write.attempt, decide=False)
     return SendingPart(
-        open=said,
+        open=notice,
         progress=reverse("funnels:progress", args=[write.subject]),
         arrived=reverse("funnels:arrived", args=[write.subject]),
         again=reverse("funnels:again", args=[write.subject]),
-        version=f"{write.state}-{write.attempt}-{said.decide:d}",
+        version=f"{write.state}-{write.attempt}-{notice.decide:d}",
     )
 
 
@@ -57,7 +57,7 @@ class ReviewPage:
     name: str
     back: str
     send: str
-    differences: tuple[Difference, ...]
+    differences: tuple[CardDifference, ...]
     consequences: tuple[str, ...]
     moving: tuple[str, ...]
     problem: str
@@ -68,56 +68,62 @@ class ReviewPage:
     size: str
 
 
-def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, last: Write | None) -> ReviewPage:
+def build_review_page(
+    funnel: Funnel, cards: Sequence[Card], moves: FolderMoves | None, last: Write | None
+) -> ReviewPage:
     """Everything that sending changes, here and elsewhere; `moves` is None where nothing can be sent.
 
     `last` is the last sending of this funnel.
     """
-    found = rules.problem(cards)
-    sending = sending_part(last) if last and last.state in (State.SENDING, State.UNCONFIRMED) else None
+    problem = rules.find_problem(cards)
+    sending = build_sending_part(last) if last and last.state in (State.SENDING, State.UNCONFIRMED) else None
     return ReviewPage(
         name=funnel.name or funnel.id,
         back=reverse("funnels:funnel", args=[funnel.id]),
         send=reverse("funnels:send", args=[funnel.id]),
-        differences=tuple(_difference(card) for card in cards if card.changed),
-        consequences=tuple(_consequences(cards, moves)) if moves else (),
-        moving=tuple(_moving(title, now, moves.folder) for title, now in moves.moving) if moves else (),
-        problem=problem_words(found) if found else "",
+        differences=tuple(_build_difference(card) for card in cards if card.changed),
+        consequences=tuple(_format_consequences(cards, moves)) if moves else (),
+        moving=tuple(_format_move(title, now, moves.folder) for title, now in moves.moving) if moves else (),
+        problem=format_problem(problem) if problem else "",
         sending=sending,
         lost=last is not None and last.state == State.REFUSED and last.reason in LOST,
-        allowed=found is None and sending is None,
-        size=videos_words(len(rules.to_send(cards))),
+        allowed=problem is None and sending is None,
+        size=format_video_count(len(rules.select_cards_to_send(cards))),
     )
 
 
-def problem_words(found: Problem) -> str:
+def format_problem(problem: FunnelProblem) -> str:
     """Why it cannot be sent."""
     return {
-        Problem.NOTHING: _("There are no changes to send."),
-        Problem.NO_ENTRY: _("Mark one video as the entry of the funnel first."),
-    }[found]
+        FunnelProblem.NOTHING: _("There are no changes to send."),
+        FunnelProblem.NO_ENTRY: _("Mark one video as the entry of the funnel first."),
+    }[problem]
 
 
-def _difference(card: Card) -> Difference:
-    place = {"x": plain(card.x), "y": plain(card.y)}
-    what = []
+def _build_difference(card: Card) -> CardDifference:
+    place = {"x": format_coordinate(card.x), "y": format_coordinate(card.y)}
+    changes = []
     if card.added:
-        what.append(_("comes into the funnel at %(x)s, %(y)s") % place)
+        changes.append(_("comes into the funnel at %(x)s, %(y)s") % place)
     elif card.moved and card.was:
-        was = {"was_x": plain(card.was[0]), "was_y": plain(card.was[1])}
-        what.append(_("moves from %(was_x)s, %(was_y)s to %(x)s, %(y)s") % {**place, **was})
+        was = {"was_x": format_coordinate(card.was[0]), "was_y": format_coordinate(card.was[1])}
+        changes.append(_("moves from %(was_x)s, %(was_y)s to %(x)s, %(y)s") % {**place, **was})
     elif card.moved:
-        what.append(_("is placed at %(x)s, %(y)s") % place)
+        changes.append(_("is placed at %(x)s, %(y)s") % place)
     if card.entry and not card.was_entry:
-        what.append(_("becomes the entry"))
+        changes.append(_("becomes the entry"))
     if card.was_entry and not card.entry:
-        what.append(_("stops being the entry"))
-    return Difference(card.title or card.id, tuple(what))
+        changes.append(_("stops being the entry"))
+    return CardDifference(card.title or card.id, tuple(changes))
 
 
-def _consequences(cards: Sequence[Card], moves: Moves) -> Iterable[str]:
-    sent = len(rules.to_send(cards))
-    yield _("%(videos)s are sent. Videos that are not listed stay where they are.") % {"videos": videos_words(sent)}
+def _format_consequences(cards: Sequence[Card], moves: FolderMoves) -> Iterable[str]:
+    sent_count = len(rules.select_cards_to_send(cards))
+    yield ngettext(
+        "%(count)s video is sent. Videos that are not listed stay where they are.",
+        "%(count)s videos are sent. Videos that are not listed stay where they are.",
+        sent_count,
+    ) % {"count": formats.number(sent_count)}
     entry = next((card.title or card.id for card in cards if card.entry), "")
     yield _("“%(title)s” is the entry. Every other video of the funnel stops being it.") % {"title": entry}
     if not moves.is_target_told:
@@ -137,7 +143,7 @@ def _consequences(cards: Sequence[Card], moves: Moves) -> Iterable[str]:
         }
 
 
-def _moving(title: str, now: str, folder: str) -> str:
+def _format_move(title: str, now: str, folder: str) -> str:
     names = {
         "title": title,
         "now": now or _("no folder or one that is not listed"),

@@ -11,18 +11,18 @@ from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 STEP_X, STEP_Y = 240, 180
 """Distance of cards that were tidied up: a card and a gutter."""
 MARGIN = 40
-FARTHEST = 1_000_000
+COORDINATE_MAX = 1_000_000
 """No board is that wide; larger numbers are slips of the hand."""
 
 
-class Problem(StrEnum):
+class FunnelProblem(StrEnum):
     """Why an arrangement cannot be sent."""
 
     NOTHING = "nothing"
     NO_ENTRY = "no_entry"
 
 
-class Number(StrEnum):
+class CoordinateProblem(StrEnum):
     """Why a coordinate cannot be one."""
 
     MISSING = "missing"
@@ -66,7 +66,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Changes:
     """What a draft asks for: places by video, videos added, the entry ("" as it is)."""
 
     places: Mapping[str, tuple[float, float]]
@@ -74,28 +74,28 @@ class Wanted:
     entry: str = ""
 
 
-def board(funnel: Funnel, wanted: Wanted) -> tuple[Card, ...]:
+def build_board(funnel: Funnel, changes: Changes) -> tuple[Card, ...]:
     """The platform's cards with the draft over them, then the added ones. Cards without a place get a free one."""
-    there = {video.id for video in funnel.videos}
-    entry = entry_of(funnel)
-    chosen = wanted.entry if wanted.entry in there | set(wanted.added) else entry
+    ids = {video.id for video in funnel.videos}
+    entry = get_entry_id(funnel)
+    entry_id = changes.entry if changes.entry in ids | set(changes.added) else entry
     cards = [
-        _there(video, video.id == entry, is_told=funnel.are_videos_told and video.is_place_told)
+        _build_card(video, video.id == entry, is_told=funnel.are_videos_told and video.is_place_told)
         for video in funnel.videos
     ]
-    cards += [_added(key, about) for key, about in wanted.added.items() if key not in there]
-    taken = {(card.x, card.y) for card in cards if not math.isnan(card.x)} | set(wanted.places.values())
-    return tuple(_placed(card, wanted.places.get(card.id), card.id == chosen, taken) for card in cards)
+    cards += [_build_added_card(key, about) for key, about in changes.added.items() if key not in ids]
+    occupied = {(card.x, card.y) for card in cards if not math.isnan(card.x)} | set(changes.places.values())
+    return tuple(_place_card(card, changes.places.get(card.id), card.id == entry_id, occupied) for card in cards)
 
 
-def entry_of(funnel: Funnel) -> str:
+def get_entry_id(funnel: Funnel) -> str:
     """The entry on the platform: the first that says so, "" for none."""
     return next((video.id for video in funnel.videos if video.is_first), "")
 
 
-def _there(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
-    was = None if video.x is None or video.y is None else (video.x, video.y)
-    x, y = was or (math.nan, math.nan)
+def _build_card(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
+    place = None if video.x is None or video.y is None else (video.x, video.y)
+    x, y = place or (math.nan, math.nan)
     thumbnail = video.extra.get("thumbnail")
     thumbnail = thumbnail if isinstance(thumbnail, str) else ""
     return Card(
@@ -104,45 +104,47 @@ def _there(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
         x,
         y,
         entry,
-        was,
+        place,
         entry,
         False,
         thumbnail,
         is_told=is_told,
-        is_sent=was is not None and not is_told,
+        is_sent=place is not None and not is_told,
     )
 
 
-def _added(key: str, about: Mapping[str, Any]) -> Card:
+def _build_added_card(key: str, about: Mapping[str, Any]) -> Card:
     title, thumbnail, length = about.get("title", ""), about.get("thumbnail", ""), about.get("length")
     return Card(key, title, math.nan, math.nan, False, None, False, True, thumbnail, length)
 
 
-def _placed(card: Card, place: tuple[float, float] | None, entry: bool, taken: set[tuple[float, float]]) -> Card:
+def _place_card(card: Card, place: tuple[float, float] | None, entry: bool, occupied: set[tuple[float, float]]) -> Card:
     if place is None and math.isnan(card.x):
-        place = free_place(taken)
+        place = find_free_place(occupied)
         if not card.is_told:
             card = replace(card, was=place)  # it has to stand somewhere, and nobody moved it there
     if place is not None:
-        taken.add(place)
+        occupied.add(place)
         card = replace(card, x=place[0], y=place[1])
     return replace(card, entry=entry)
 
 
-def free_place(taken: set[tuple[float, float]]) -> tuple[float, float]:
+def find_free_place(occupied: set[tuple[float, float]]) -> tuple[float, float]:
     """The first place of the tidy grid, row by row, that no card covers."""
-    for number in range(len(taken) * 4 + 1):
-        x, y = _slot(number, 4)
-        if all(abs(x - left) >= STEP_X - MARGIN or abs(y - top) >= STEP_Y - MARGIN for left, top in taken):
+    for number in range(len(occupied) * 4 + 1):
+        x, y = _get_slot(number, 4)
+        if all(
+            abs(x - other_x) >= STEP_X - MARGIN or abs(y - other_y) >= STEP_Y - MARGIN for other_x, other_y in occupied
+        ):
             return x, y
-    return float(MARGIN), max((top for _left, top in taken), default=0.0) + STEP_Y
+    return float(MARGIN), max((other_y for _left, other_y in occupied), default=0.0) + STEP_Y
 
 
-def _slot(number: int, columns: int) -> tuple[float, float]:
+def _get_slot(number: int, columns: int) -> tuple[float, float]:
     return float(MARGIN + number % columns * STEP_X), float(MARGIN + number // columns * STEP_Y)
 
 
-def tidy(cards: Sequence[Card]) -> dict[str, tuple[float, float]]:
+def arrange_in_grid(cards: Sequence[Card]) -> dict[str, tuple[float, float]]:
     """Places in a grid: the entry first and alone in its column, the others in reading order of where they stand."""
     rest = sorted((card for card in cards if not card.entry), key=lambda card: (card.x // STEP_X, card.y, card.x))
     rows = max(1, math.ceil(math.sqrt(len(rest)) * 0.8)) if rest else 1
@@ -157,7 +159,7 @@ def tidy(cards: Sequence[Card]) -> dict[str, tuple[float, float]]:
     return places
 
 
-def to_send(cards: Sequence[Card]) -> tuple[Card, ...]:
+def select_cards_to_send(cards: Sequence[Card]) -> tuple[Card, ...]:
     """The cards of the request: those that changed, and the entry, which every request has to name.
 
     A card that only stops being the entry stays out: the platform takes the mark from every other video by itself.
@@ -167,58 +169,62 @@ def to_send(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card.added or card.moved or card.entry)
 
 
-def problem(cards: Sequence[Card]) -> Problem | None:
+def find_problem(cards: Sequence[Card]) -> FunnelProblem | None:
     """Why this cannot be sent; None when it can."""
     if not any(card.changed for card in cards):
-        return Problem.NOTHING
-    return None if sum(card.entry for card in cards) == 1 else Problem.NO_ENTRY
+        return FunnelProblem.NOTHING
+    return None if sum(card.entry for card in cards) == 1 else FunnelProblem.NO_ENTRY
 
 
-def payload(cards: Sequence[Card]) -> list[dict[str, Any]]:
+def build_payload(cards: Sequence[Card]) -> list[dict[str, Any]]:
     """The `videos` of the request."""
     return [
-        {"id": card.id, "front_coordinates": {"x": whole(card.x), "y": whole(card.y)}, "is_first": card.entry}
-        for card in to_send(cards)
+        {
+            "id": card.id,
+            "front_coordinates": {"x": format_whole(card.x), "y": format_whole(card.y)},
+            "is_first": card.entry,
+        }
+        for card in select_cards_to_send(cards)
     ]
 
 
-def arrived(funnel: Funnel, sent: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the funnel reads as it was sent. `sent` are the `videos` of the request."""
-    there = {video.id: video for video in funnel.videos}
-    return all(_reads_as(there.get(item["id"]), item) for item in sent)
+def is_as_sent(funnel: Funnel, items: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the funnel reads as it was sent. `items` are the `videos` of the request."""
+    by_id = {video.id: video for video in funnel.videos}
+    return all(_is_equal(by_id.get(item["id"]), item) for item in items)
 
 
-def is_as_before(funnel: Funnel, before: Mapping[str, Any], sent: Sequence[Mapping[str, Any]]) -> bool:
+def is_as_before(funnel: Funnel, before: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> bool:
     """Whether nothing of what was sent is there: the entry and the places that `before` names, and no new ones."""
-    there = {video.id: video for video in funnel.videos}
+    by_id = {video.id: video for video in funnel.videos}
     was = {item["id"]: item for item in before["videos"]}
-    return entry_of(funnel) == before["entry"] and all(
-        _reads_as(there.get(item["id"]), was[item["id"]])
+    return get_entry_id(funnel) == before["entry"] and all(
+        _is_equal(by_id.get(item["id"]), was[item["id"]])
         if item["id"] in was
-        else not _reads_as(there.get(item["id"]), item)
-        for item in sent
+        else not _is_equal(by_id.get(item["id"]), item)
+        for item in items
     )
 
 
-def _reads_as(video: FunnelVideo | None, item: Mapping[str, Any]) -> bool:
+def _is_equal(video: FunnelVideo | None, item: Mapping[str, Any]) -> bool:
     place = item["front_coordinates"]
     return video is not None and (video.x, video.y, video.is_first) == (place["x"], place["y"], item["is_first"])
 
 
-def whole(value: float) -> float | int:
+def format_whole(value: float) -> float | int:
     """40.0 as 40: what people typed."""
     return int(value) if value.is_integer() else value
 
 
-def coordinate(text: str) -> float | Number:
+def parse_coordinate(text: str) -> float | CoordinateProblem:
     """A coordinate as people type it, with a point or a comma; or why it is none."""
     plain = text.strip().replace(",", ".").replace("−", "-")
     if not plain:
-        return Number.MISSING
+        return CoordinateProblem.MISSING
     try:
         value = float(plain)
     except ValueError:
-        return Number.NOT_A_NUMBER
+        return CoordinateProblem.NOT_A_NUMBER
     if not math.isfinite(value):
-        return Number.NOT_A_NUMBER
-    return value if abs(value) <= FARTHEST else Number.TOO_FAR
+        return CoordinateProblem.NOT_A_NUMBER
+    return value if abs(value) <= COORDINATE_MAX else CoordinateProblem.TOO_FAR

@@ -11,11 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.funnels import drafts as drafting
-from dashboard.funnels import folders, forms, library, pages, review_pages, rules, writes
+from dashboard.funnels import drafts, folders, forms, library, pages, review_pages, rules, writes
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
-from dashboard.funnels.rules import Card, Problem
+from dashboard.funnels.rules import Card, FunnelProblem
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
@@ -28,108 +27,114 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
 
-KEPT_SECONDS = 20.0
+ARRANGE_AGE_SECONDS = 20.0
 """How old the funnel may be that a drag is compared with while it is kept."""
 
 
 @require_safe
 def funnels(request: OwnerRequest) -> HttpResponse:
     """Every funnel, filtered by name, with what is unsent; with chosen videos, the funnel they come onto is asked for."""
-    chosen = library.chosen(request.GET)
-    if wanted := request.GET.get("id", "").strip():
-        return redirect(pages.opened_at(wanted, chosen))
-    drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
+    video_ids = library.parse_video_ids(request.GET)
+    if funnel_id := request.GET.get("id", "").strip():
+        return redirect(pages.get_funnel_address(funnel_id, video_ids))
+    draft_ids = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
     read = partial(reads.of(request).get, lambda platform: platform.funnels.list())
-    listed, spare = beside(partial(listing, read), folders=partial(folders.names, request))
-    if listed.unlisted and (found := writes.list_in_folders(request.account, reads.of(request).get)):
-        listed = Listing(tuple(found))
-    page = pages.funnels_page(listed, drafts, folders.known(spare["folders"]), chosen, find=request.GET.get("find", ""))
-    return render(request, "funnels/funnels.html", {"page": page}, status=listed.status)
+    result, side_reads = beside(partial(listing, read), folders=partial(folders.load_folder_names, request))
+    if result.unlisted and (funnels_of_folders := writes.list_in_folders(request.account, reads.of(request).get)):
+        result = Listing(tuple(funnels_of_folders))
+    page = pages.build_funnels_page(
+        result, draft_ids, folders.get_folder_names(side_reads["folders"]), video_ids, find=request.GET.get("find", "")
+    )
+    return render(request, "funnels/funnels.html", {"page": page}, status=result.status)
 
 
 @require_safe
 def funnel(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The board and the same as a list, with what is unsent over what the platform has."""
-    found, spare = beside(partial(_read, request, funnel_id), folders=partial(folders.names, request))
-    return _show(request, found, _cards(request, found), called=folders.known(spare["folders"]))
+    record, side_reads = beside(
+        partial(_load_funnel, request, funnel_id), folders=partial(folders.load_folder_names, request)
+    )
+    return _render_board(
+        request, record, _load_cards(request, record), folder_names=folders.get_folder_names(side_reads["folders"])
+    )
 
 
 @require_POST
 def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Keep what the form brings, then do what was pressed. With script: only the words of what is unsent."""
     act, _colon, which = request.POST.get("act", "review").partition(":")
-    found = _read(request, funnel_id, KEPT_SECONDS if request.htmx else 0.0)
+    record = _load_funnel(request, funnel_id, ARRANGE_AGE_SECONDS if request.htmx else 0.0)
     if act == "discard":
-        drafting.discard(request.account.pk, found.id)
-        return redirect("funnels:funnel", found.id)
-    given = forms.arrangement(request.POST, _cards(request, found))
-    cards = given.cards
+        drafts.discard(request.account.pk, record.id)
+        return redirect("funnels:funnel", record.id)
+    form = forms.parse_arrangement(request.POST, _load_cards(request, record))
+    cards = form.cards
     if act == "tidy":
-        places = rules.tidy(cards)
+        places = rules.arrange_in_grid(cards)
         cards = tuple(replace(card, x=places[card.id][0], y=places[card.id][1]) for card in cards)
     if act == "remove":
         cards = tuple(card for card in cards if not (card.added and card.id == which))
-    drafting.keep(request.account.pk, found.id, cards)
+    drafts.save(request.account.pk, record.id, cards)
     if request.htmx:
-        context = {"unsent": pages.unsent_words(cards)}
-        return render(request, "funnels/_unsent.html", context, status=422 if given.errors else 200)
-    if given.errors:
-        return _show(request, found, cards, given)
+        context = {"unsent": pages.format_unsent(cards)}
+        return render(request, "funnels/_unsent.html", context, status=422 if form.errors else 200)
+    if form.errors:
+        return _render_board(request, record, cards, form)
     onward = {"add": "funnels:add", "review": "funnels:review"}.get(act, "funnels:funnel")
-    return redirect(onward, found.id)
+    return redirect(onward, record.id)
 
 
 @require_http_methods(["GET", "POST"])
 def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Videos of the library, searched and in pages, and those its address brings; chosen ones come onto the board."""
     posted = request.method == "POST"
-    wish = library.asked(request.POST if posted else request.GET)
-    shelf = library.read(request, funnel_id, wish)
-    if posted and shelf.chosen and not shelf.wrong:
-        count = drafting.add(request.account.pk, shelf.funnel, shelf.chosen)
-        messages.success(request, pages.added_words(count))
-        return redirect("funnels:funnel", shelf.funnel.id)
-    problem = pages.add_problem(shelf) if posted else ""
-    shown = pages.add_page(shelf, _cards(request, shelf.funnel), wish, problem=problem)
-    return render(request, "funnels/add.html", {"page": shown}, status=422 if problem else 200)
+    query = library.parse_query(request.POST if posted else request.GET)
+    library_page = library.load_page(request, funnel_id, query)
+    if posted and library_page.chosen and not library_page.wrong:
+        count = drafts.add_videos(request.account.pk, library_page.funnel, library_page.chosen)
+        messages.success(request, pages.format_added_count(count))
+        return redirect("funnels:funnel", library_page.funnel.id)
+    problem = pages.format_add_problem(library_page) if posted else ""
+    page = pages.build_add_page(library_page, _load_cards(request, library_page.funnel), query, problem=problem)
+    return render(request, "funnels/add.html", {"page": page}, status=422 if problem else 200)
 
 
 @require_safe
 def review(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Every difference, and what it changes elsewhere, before anything leaves."""
-    found = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
-    return _review(request, found, _cards(request, found))
+    record = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
+    return _render_review(request, record, _load_cards(request, record))
 
 
 @require_POST
 def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Send what was reviewed, or show its request. While a sending is not confirmed, nothing more is sent."""
     key = writes.get_next_key(request.account, funnel_id)
-    found = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
-    cards, draft = _cards(request, found), drafting.find(request.account.pk, found.id)
-    problem = rules.problem(cards)
-    if draft is None or problem is Problem.NOTHING:
+    record = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
+    cards, draft = _load_cards(request, record), drafts.get_draft(request.account.pk, record.id)
+    problem = rules.find_problem(cards)
+    if draft is None or problem is FunnelProblem.NOTHING:
         if draft:
-            drafting.discard(request.account.pk, found.id)
+            drafts.discard(request.account.pk, record.id)
             messages.success(request, _("The platform has it as you arranged it."))
-        return redirect("funnels:funnel", found.id)
+        return redirect("funnels:funnel", record.id)
     if problem:
-        return redirect("funnels:review", found.id)
+        return redirect("funnels:review", record.id)
     if dry_run.asked(request):
         platform = clients.platform(request)
-        shown = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(found.id, rules.payload(cards))))
-        return _review(request, found, cards, shown=shown)
-    if sending := writes.find_open(request.account, found.id):
+        preview = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(record.id, rules.build_payload(cards))))
+        return _render_review(request, record, cards, preview=preview)
+    if sending := writes.find_open_write(request.account, record.id):
         outbox.wait_for_answer(sending)
-        return _after_sending(request, sending)
+        return _redirect_after_sending(request, sending)
     try:
-        write = writes.send_funnel(request, found, cards, key)
+        write = writes.send_funnel(request, record, cards, key)
     except PlatformError as error:
-        return _review(request, found, cards, refusal=refusals.explain(error))
-    return _after_sending(request, write)
+        return _render_review(request, record, cards, refusal=refusals.explain(error))
+    return _redirect_after_sending(request, write)
 
 
-def _after_sending(request: OwnerRequest, write: Write) -> HttpResponse:
+def _redirect_after_sending(request: OwnerRequest, write: Write) -> HttpResponse:
     if write.state == State.DONE:
         messages.success(request, _("Sent. The funnel on the platform is as you arranged it."))
         return go(request, "funnels:funnel", write.subject)
@@ -139,11 +144,11 @@ def _after_sending(request: OwnerRequest, write: Write) -> HttpResponse:
 @require_safe
 def progress(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The polled part of the review: 204 while nothing changed; once the sending has ended, its page."""
-    write = writes.find_open(request.account, funnel_id)
+    write = writes.find_open_write(request.account, funnel_id)
     if write is None:
-        unsent = drafting.find(request.account.pk, funnel_id)
+        unsent = drafts.get_draft(request.account.pk, funnel_id)
         return go(request, "funnels:review" if unsent else "funnels:funnel", funnel_id)
-    part = review_pages.sending_part(write)
+    part = review_pages.build_sending_part(write)
     if request.GET.get("v") == part.version:
         return unchanged()
     return render(request, "funnels/_sending.html", {"sending": part})
@@ -152,16 +157,16 @@ def progress(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 @require_POST
 def arrived(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The person says that an unconfirmed sending arrived."""
-    write = _sending_or_404(request, funnel_id)
+    write = _get_write_or_404(request, funnel_id)
     if is_current(request, write):
         outbox.confirm(write)
-    return _after_sending(request, write)
+    return _redirect_after_sending(request, write)
 
 
 @require_POST
 def again(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The person says that an unconfirmed sending did not arrive: it is sent once more."""
-    write = _sending_or_404(request, funnel_id)
+    write = _get_write_or_404(request, funnel_id)
     if is_current(request, write):
         outbox.send_again(write)
         if isinstance(write.raised, BadToken):
@@ -169,47 +174,55 @@ def again(request: OwnerRequest, funnel_id: str) -> HttpResponse:
         if write.state == State.REFUSED and write.raised is not None:
             explained = refusals.explain(write.raised)
             messages.error(request, explained.whole)
-    return _after_sending(request, write)
+    return _redirect_after_sending(request, write)
 
 
-def _sending_or_404(request: OwnerRequest, funnel_id: str) -> Write:
-    write = writes.find_last(request.account, funnel_id)
+def _get_write_or_404(request: OwnerRequest, funnel_id: str) -> Write:
+    write = writes.find_last_write(request.account, funnel_id)
     if write is None:
         raise Http404
     return write
 
 
-def _review(
+def _render_review(
     request: OwnerRequest,
-    found: Funnel,
+    record: Funnel,
     cards: tuple[Card, ...],
     *,
     refusal: refusals.Explained | None = None,
-    shown: dry_run.DryRun | None = None,
+    preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
-    last = writes.find_last(request.account, found.id)
-    moves = None if rules.problem(cards) else folders.moves(request, found, rules.to_send(cards))
-    context = {"page": review_pages.review_page(found, cards, moves, last), "refusal": refusal, "dry_run": shown}
+    last = writes.find_last_write(request.account, record.id)
+    moves = (
+        None if rules.find_problem(cards) else folders.load_moves(request, record, rules.select_cards_to_send(cards))
+    )
+    context = {
+        "page": review_pages.build_review_page(record, cards, moves, last),
+        "refusal": refusal,
+        "dry_run": preview,
+    }
     return render(request, "funnels/review.html", context, status=422 if refusal else 200)
 
 
-def _show(
+def _render_board(
     request: OwnerRequest,
-    found: Funnel,
+    record: Funnel,
     cards: tuple[Card, ...],
-    given: Arrangement | None = None,
-    called: Mapping[str, str] | None = None,
+    form: Arrangement | None = None,
+    folder_names: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    sending = writes.find_open(request.account, found.id)
-    page = pages.funnel_page(found, cards, sending, given, account=str(request.account.pk), called=called)
-    context = {"page": page, "words": pages.script_words(page)}
-    return render(request, "funnels/funnel.html", context, status=422 if given else 200)
+    sending = writes.find_open_write(request.account, record.id)
+    page = pages.build_funnel_page(
+        record, cards, sending, form, account=str(request.account.pk), folder_names=folder_names
+    )
+    context = {"page": page, "words": pages.render_script_texts(page)}
+    return render(request, "funnels/funnel.html", context, status=422 if form else 200)
 
 
-def _cards(request: OwnerRequest, found: Funnel) -> tuple[Card, ...]:
-    return rules.board(found, drafting.wanted(drafting.find(request.account.pk, found.id)))
+def _load_cards(request: OwnerRequest, record: Funnel) -> tuple[Card, ...]:
+    return rules.build_board(record, drafts.parse_changes(drafts.get_draft(request.account.pk, record.id)))
 
 
-def _read(request: OwnerRequest, funnel_id: str, seconds: float | None = None) -> Funnel:
+def _load_funnel(request: OwnerRequest, funnel_id: str, seconds: float | None = None) -> Funnel:
     reader = reads.of(request)
     return writes.open_funnel(lambda call: reader.get(Query(call, seconds)), request.account, funnel_id)

@@ -1,4 +1,4 @@
-"""Sending an arrangement (section 4.10): sent once, settled by reading; what arrived leaves the draft."""
+"""Send the arrangement of a funnel (section 4.10) once, settle it by reading, and clear the draft of what arrived."""
 
 import json
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ FUNNELS = Kind[Funnel](
     blank=lambda funnel_id: Funnel.from_json({"id": funnel_id}),
 )
 FOLDERS_MOST = 40
-"""Folders that are asked for their funnels."""
+"""Folders whose funnels are read at most."""
 SENT_MOST = 50
 """Sendings that are looked through for the videos of a funnel that the platform does not show."""
 
@@ -49,24 +49,24 @@ def get_next_key(account: Account, funnel_id: str) -> UUID:
 
 def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], key: UUID) -> Write:
     """Send what differs, or wait for the press that sends the same. Raises the `PlatformError` of a refusal."""
-    sent, videos = rules.to_send(cards), rules.payload(cards)
+    changed_cards, videos = rules.select_cards_to_send(cards), rules.build_payload(cards)
     intent = form_intent(
         request,
         SEND,
         subject=funnel.id,
-        sends={"funnel_id": funnel.id, "videos": videos, "titles": {card.id: card.title for card in sent}},
+        sends={"funnel_id": funnel.id, "videos": videos, "titles": {card.id: card.title for card in changed_cards}},
         label=funnel.name,
         before={
-            "entry": rules.entry_of(funnel),
-            "videos": rules.payload([_before(card) for card in sent if card.is_placed]),
+            "entry": rules.get_entry_id(funnel),
+            "videos": rules.build_payload([_build_card_before(card) for card in changed_cards if card.is_placed]),
         }
         if funnel.are_videos_told
         else None,
-        after={"entry": next(card.id for card in sent if card.entry), "videos": videos},
+        after={"entry": next(card.id for card in changed_cards if card.entry), "videos": videos},
     )
     intent = replace(intent, key=uuid5(key, json.dumps(videos, sort_keys=True)))
     for waiting in (
-        _list(request.account, funnel.id).filter(state=State.HELD).exclude(reason="").exclude(key=intent.key)
+        _list_writes(request.account, funnel.id).filter(state=State.HELD).exclude(reason="").exclude(key=intent.key)
     ):
         outbox.cancel(waiting)  # an older arrangement, kept over a sign-in: this one is wanted now
     return outbox.perform(intent)
@@ -77,31 +77,33 @@ def open_funnel(read: Read, account: Account, funnel_id: str) -> Funnel:
 
     Raises like `open_thing`.
     """
-    opened = open_thing(read, FUNNELS, funnel_id)
-    funnel = opened.record
-    if opened.is_unknown:
-        listed = (one for one in list_in_folders(account, read) if one.id.casefold() == funnel_id.casefold())
-        funnel = next(listed, funnel)
-    return _with_titles(account, _with_places(account, funnel))
+    lookup = open_thing(read, FUNNELS, funnel_id)
+    funnel = lookup.record
+    if lookup.is_unknown:
+        matches = (
+            candidate for candidate in list_in_folders(account, read) if candidate.id.casefold() == funnel_id.casefold()
+        )
+        funnel = next(matches, funnel)
+    return _add_titles(account, _add_places(account, funnel))
 
 
-def _with_places(account: Account, funnel: Funnel) -> Funnel:
+def _add_places(account: Account, funnel: Funnel) -> Funnel:
     """The funnel with what was sent from here: its videos, or the places of those of which only the place is not told."""
     if funnel.are_places_told:
         return funnel
-    sent = {video.id: video for video in _list_sent(account, funnel.id)}
+    sent_videos = {video.id: video for video in _list_sent_videos(account, funnel.id)}
     if not funnel.are_videos_told:
-        return replace(funnel, videos=tuple(sent.values()))
-    return replace(funnel, videos=tuple(_placed(video, sent.get(video.id)) for video in funnel.videos))
+        return replace(funnel, videos=tuple(sent_videos.values()))
+    return replace(funnel, videos=tuple(_add_place(video, sent_videos.get(video.id)) for video in funnel.videos))
 
 
-def _placed(video: FunnelVideo, sent: FunnelVideo | None) -> FunnelVideo:
-    if sent is None or video.is_place_told:
+def _add_place(video: FunnelVideo, sent_video: FunnelVideo | None) -> FunnelVideo:
+    if sent_video is None or video.is_place_told:
         return video
-    return replace(video, x=sent.x, y=sent.y, title=video.title or sent.title)
+    return replace(video, x=sent_video.x, y=sent_video.y, title=video.title or sent_video.title)
 
 
-def _with_titles(account: Account, funnel: Funnel) -> Funnel:
+def _add_titles(account: Account, funnel: Funnel) -> Funnel:
     """The funnel with the titles that are known here of the videos that it names by id."""
     unnamed = [video.id for video in funnel.videos if not video.title]
     if not unnamed:
@@ -128,35 +130,35 @@ def _read_folder(folder_id: str, platform: Operations) -> tuple[Funnel, ...]:
     return platform.folders.funnels(folder_id)
 
 
-def _list_sent(account: Account, funnel_id: str) -> tuple[FunnelVideo, ...]:
+def _list_sent_videos(account: Account, funnel_id: str) -> tuple[FunnelVideo, ...]:
     """The videos of the sendings that are done, each as it was last sent."""
-    done = _list(account, funnel_id).filter(state=State.DONE).order_by("-settled_at")[:SENT_MOST]
+    writes = _list_writes(account, funnel_id).filter(state=State.DONE).order_by("-settled_at")[:SENT_MOST]
     items: dict[str, dict[str, Any]] = {}
-    for place, write in enumerate(done):
+    for place, write in enumerate(writes):
         titles = write.request.get("titles", {})
         for item in write.request["videos"]:
-            seen = {"is_first": item["is_first"] and place == 0, "title": titles.get(item["id"], "")}
-            items.setdefault(item["id"], item | seen)
+            latest = {"is_first": item["is_first"] and place == 0, "title": titles.get(item["id"], "")}
+            items.setdefault(item["id"], item | latest)
     return tuple(FunnelVideo.from_json(item) for item in items.values())
 
 
-def _before(card: Card) -> Card:
+def _build_card_before(card: Card) -> Card:
     x, y = card.was or (card.x, card.y)
     return Card(card.id, card.title, x, y, card.was_entry, None, False, True)
 
 
-def _list(account: Account, funnel_id: str) -> QuerySet[Write]:
+def _list_writes(account: Account, funnel_id: str) -> QuerySet[Write]:
     return Write.objects.select_related("account").filter(account=account, operation=SEND, subject=funnel_id)
 
 
-def find_open(account: Account, funnel_id: str) -> Write | None:
+def find_open_write(account: Account, funnel_id: str) -> Write | None:
     """The sending of this funnel that has not ended, or None."""
-    return _list(account, funnel_id).filter(state__in=IN_FLIGHT).order_by("created_at").last()
+    return _list_writes(account, funnel_id).filter(state__in=IN_FLIGHT).order_by("created_at").last()
 
 
-def find_last(account: Account, funnel_id: str) -> Write | None:
+def find_last_write(account: Account, funnel_id: str) -> Write | None:
     """The last sending of this funnel, however it ended, or None."""
-    return _list(account, funnel_id).exclude(state=State.CANCELLED).order_by("created_at").last()
+    return _list_writes(account, funnel_id).exclude(state=State.CANCELLED).order_by("created_at").last()
 
 
 def send_arrangement(write: Write) -> str:
@@ -164,18 +166,18 @@ def send_arrangement(write: Write) -> str:
     return clients.platform_for(write.owner).funnels.add_videos(write.request["funnel_id"], write.request["videos"])
 
 
-def keep_arrival(write: Write, answer: Any) -> None:
-    """What arrived is no draft any more; what was arranged since stays one."""
+def discard_sent_draft(write: Write, answer: Any) -> None:
+    """Clear the draft of what was sent; later changes stay in it."""
     drafts.discard_sent(write.owner.pk, write.subject, write.request["videos"])
 
 
-def confirm_arrival(write: Write) -> None:
-    """A person says that it arrived: what was sent leaves the draft."""
-    keep_arrival(write, None)
+def discard_confirmed_draft(write: Write) -> None:
+    """Clear the draft of what was sent after its author confirmed the write."""
+    discard_sent_draft(write, None)
 
 
 def settle_arrangement(write: Write) -> Found | Absence:
-    """It arrived where the funnel reads as it was sent; it did not where it reads as before. Anything else tells nothing."""
+    """Found if the funnel reads as sent, absent if it reads as before, else unknown."""
     try:
         funnel = open_thing(read_with(clients.platform_for(write.owner)), FUNNELS, write.request["funnel_id"]).record
     except Missing:
@@ -183,13 +185,13 @@ def settle_arrangement(write: Write) -> Found | Absence:
     if not funnel.are_videos_told:
         return UNKNOWN
     videos = write.request["videos"]
-    if rules.arrived(funnel, videos):
+    if rules.is_as_sent(funnel, videos):
         return Found()
     return ABSENT if write.before and rules.is_as_before(funnel, write.before, videos) else UNKNOWN
 
 
 def get_page(write: Write) -> str:
-    """Where the sending is shown."""
+    """Address of the page that shows the write."""
     return address("funnels:review", write.subject)
 
 
@@ -197,9 +199,9 @@ register(
     Operation(
         SEND,
         send=send_arrangement,
-        keep=keep_arrival,
+        keep=discard_sent_draft,
         settle=settle_arrangement,
         page=get_page,
-        confirmed=confirm_arrival,
+        confirmed=discard_confirmed_draft,
     )
 )

@@ -16,6 +16,6 @@ def getting_started(request: OwnerRequest) -> Iterator[Todo]:
     """Until somebody finishes it. The embedded platform plays its videos everywhere."""
     if clients.embedded() or Setup.objects.filter(account=request.account, finished_at__isnull=False).exists():
         return
-    here = address("getting_started:getting_started")
-    why = _("The platform may play videos only on addresses that its account allows.")
-    yield Todo(Rank.ASKED, "queue", _("To do"), _("Set up this account"), here, why, _("Get started"), here)
+    page = address("getting_started:getting_started")
+    sentence = _("The platform may play videos only on addresses that its account allows.")
+    yield Todo(Rank.ASKED, "queue", _("To do"), _("Set up this account"), page, sentence, _("Get started"), page)

@@ -17,7 +17,7 @@ from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 
 
 @dataclass(frozen=True)
-class Part:
+class ProductPart:
     """A part of the product that needs a read nobody has promised: any of `reads`. `without`: what is so without it."""
 
     name: str
@@ -27,50 +27,50 @@ class Part:
 
 
 PARTS = (
-    Part(gettext_noop("Videos"), ("videos.list",), gettext_noop("They are not listed."), "videos:videos"),
-    Part(
+    ProductPart(gettext_noop("Videos"), ("videos.list",), gettext_noop("They are not listed."), "videos:videos"),
+    ProductPart(
         gettext_noop("Subtitles"),
         ("videos.subtitles",),
         gettext_noop("Those that a video has already are not shown."),
         "subtitles:subtitles",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Custom fields"),
         ("custom_fields.list",),
         gettext_noop("The fields of a video are not shown."),
         "custom_fields:custom_fields",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Review links made elsewhere"),
         ("review_links.list", "public_review.read_link"),
         gettext_noop("They are not listed. Import them by their addresses."),
         "review_links:review_links",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Comments written elsewhere"),
         ("public_review.comments",),
         gettext_noop("Only comments that are written here are shown."),
         "review_links:review_links",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Lives"),
         ("lives.list",),
         gettext_noop("They are not listed. Open one by its id."),
         "lives:lives",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Funnels"),
         ("funnels.list", "folders.funnels"),
         gettext_noop("They are not listed. Open one by its id."),
         "funnels:funnels",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Playlists"),
         ("playlists.list",),
         gettext_noop("They are not listed. Open one by its id."),
         "playlists:playlists",
     ),
-    Part(
+    ProductPart(
         gettext_noop("Assistants"),
         ("assistants.list",),
         gettext_noop("Their visibility is not known until it is set here."),
@@ -99,28 +99,28 @@ class WorksSection:
     health: str
 
 
-def works_section(found: Mapping[str, Capability], *, review_reads: bool) -> WorksSection:
-    """`found`: what trying the account's reads showed, by operation. `review_reads`: whether links are read at all."""
+def build_works_section(capabilities: Mapping[str, Capability], *, review_reads: bool) -> WorksSection:
+    """`capabilities`: what trying the account's reads showed, by operation. `review_reads`: whether links are read at all."""
     return WorksSection(
-        rows=tuple(_row(part, found, review_reads=review_reads) for part in PARTS),
-        poll="" if found else address("getting_started:works"),
+        rows=tuple(_build_row(part, capabilities, review_reads=review_reads) for part in PARTS),
+        poll="" if capabilities else address("getting_started:works"),
         health=address("health:health"),
     )
 
 
-def _row(part: Part, found: Mapping[str, Capability], *, review_reads: bool) -> WorksRow:
-    there = address(part.page)
+def _build_row(part: ProductPart, capabilities: Mapping[str, Capability], *, review_reads: bool) -> WorksRow:
+    page = address(part.page)
     if part.reads[0].startswith(("review_links.", "public_review.")) and not review_reads:
-        return WorksRow(_(part.name), there, "none", _("Switched off on this installation"), _(part.without))
-    known = {found[name].state for name in part.reads if name in found}
-    state = next((state for state in STATES if state in known), CapabilityState.UNTRIED)
-    shape, said = STATES[state]
+        return WorksRow(_(part.name), page, "none", _("Switched off on this installation"), _(part.without))
+    states = {capabilities[name].state for name in part.reads if name in capabilities}
+    state = next((state for state in STATES if state in states), CapabilityState.UNTRIED)
+    shape, label = STATES[state]
     is_absent = state in {CapabilityState.ABSENT, CapabilityState.FORBIDDEN}
-    return WorksRow(_(part.name), there, shape, _(said), _(part.without) if is_absent else "")
+    return WorksRow(_(part.name), page, shape, _(label), _(part.without) if is_absent else "")
 
 
 @dataclass(frozen=True)
-class Film:
+class TestVideo:
     """The video that is played as a check; one of `player`, `mp4` and `hls` has an address."""
 
     title: str
@@ -134,7 +134,7 @@ class Film:
 class CheckSection:
     """getting_started/_check.html: the film, or why there is none; whether one has played, or is said not to."""
 
-    film: Film | None
+    film: TestVideo | None
     missing: str
     played: str
     fails: bool
@@ -152,7 +152,7 @@ class GettingStartedPage:
     finished: str
 
 
-def getting_started_page(
+def build_getting_started_page(
     works: WorksSection, check: CheckSection, setup: Setup | None, *, host: str, embedded: bool
 ) -> GettingStartedPage:
     """The whole page."""
@@ -160,14 +160,16 @@ def getting_started_page(
     return GettingStartedPage(works, check, host, embedded, address("review_links:import"), finished)
 
 
-def check_section(videos: Outcome | None, setup: Setup | None, *, fails: bool = False) -> CheckSection:
+def build_check_section(videos: Outcome | None, setup: Setup | None, *, fails: bool = False) -> CheckSection:
     """`videos`: the first page of the library, as far as it was there in time; None where only the state is shown."""
     playable = (
-        next((one for one in videos.value.videos if is_playable(one)), None) if isinstance(videos, Ready) else None
+        next((video for video in videos.value.videos if is_playable(video)), None)
+        if isinstance(videos, Ready)
+        else None
     )
     return CheckSection(
-        film=_film(playable) if playable else None,
-        missing="" if playable or videos is None else _missing(videos),
+        film=_build_test_video(playable) if playable else None,
+        missing="" if playable or videos is None else _format_missing(videos),
         played=formats.ago(setup.played_at) if setup and setup.played_at else "",
         fails=fails,
     )
@@ -178,8 +180,8 @@ def is_playable(video: Video) -> bool:
     return video.playable and bool(video.player_url or video.mp4_url or video.hls_url)
 
 
-def _film(video: Video) -> Film:
-    return Film(
+def _build_test_video(video: Video) -> TestVideo:
+    return TestVideo(
         title=video.title or video.id,
         address=video_address(video.id),
         player=video.player_url or "",
@@ -188,7 +190,7 @@ def _film(video: Video) -> Film:
     )
 
 
-def _missing(videos: Outcome) -> str:
+def _format_missing(videos: Outcome) -> str:
     if isinstance(videos, Late):
         return _("The platform has not answered yet. Open this page again in a moment.")
     if isinstance(videos, Failed) and not isinstance(videos.error, Missing | NotAllowed):

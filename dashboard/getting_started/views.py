@@ -16,33 +16,33 @@ from dashboard.shared.http import OwnerRequest, allow_media, unchanged
 from dashboard.upstream import capabilities, reads
 from dashboard.upstream.parallel import Failed
 
-LOOKED_AT = 20
+LIST_LIMIT = 20
 """Videos among which one is looked for that can be played."""
 
 
 @require_safe
 def getting_started(request: OwnerRequest) -> HttpResponse:
     """What works here, the address to allow, a video to try, and the links made elsewhere."""
-    videos = reads.of(request).gather(videos=lambda platform: platform.videos.list(page=1, limit=LOOKED_AT))["videos"]
+    videos = reads.of(request).gather(videos=lambda platform: platform.videos.list(page=1, limit=LIST_LIMIT))["videos"]
     if isinstance(videos, Failed) and isinstance(videos.error, BadToken):
         raise videos.error
     setup = Setup.objects.filter(account=request.account).first()
-    page = pages.getting_started_page(
-        _works(request),
-        pages.check_section(videos, setup, fails=request.GET.get("plays") == "no"),
+    page = pages.build_getting_started_page(
+        _build_works_section(request),
+        pages.build_check_section(videos, setup, fails=request.GET.get("plays") == "no"),
         setup,
         host=request.get_host(),
         embedded=clients.embedded(),
     )
     response = render(request, "getting_started/getting_started.html", {"page": page})
-    film = page.check.film
-    return allow_media(response, film.player, film.mp4, film.hls) if film else response
+    video = page.check.film
+    return allow_media(response, video.player, video.mp4, video.hls) if video else response
 
 
 @require_safe
 def works(request: OwnerRequest) -> HttpResponse:
     """The table of what works, once something is known; 204 until then."""
-    section = _works(request)
+    section = _build_works_section(request)
     return unchanged() if section.poll else render(request, "getting_started/_works.html", {"works": section})
 
 
@@ -51,7 +51,7 @@ def played(request: OwnerRequest) -> HttpResponse:
     """A video was seen to play: the script of the page saw it, or a person says so."""
     setup, _created = Setup.objects.update_or_create(account=request.account, defaults={"played_at": timezone.now()})
     if request.htmx:
-        return render(request, "getting_started/_played.html", {"check": pages.check_section(None, setup)})
+        return render(request, "getting_started/_played.html", {"check": pages.build_check_section(None, setup)})
     return redirect(reverse("getting_started:getting_started") + "#check")
 
 
@@ -63,6 +63,6 @@ def finish(request: OwnerRequest) -> HttpResponse:
     return redirect("overview:overview")
 
 
-def _works(request: OwnerRequest) -> pages.WorksSection:
-    found = capabilities.rows_of(request.account.pk)
-    return pages.works_section(found, review_reads=clients.config().review_reads)
+def _build_works_section(request: OwnerRequest) -> pages.WorksSection:
+    rows = capabilities.rows_of(request.account.pk)
+    return pages.build_works_section(rows, review_reads=clients.config().review_reads)

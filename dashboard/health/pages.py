@@ -23,7 +23,7 @@ ERRORS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class OperationRow:
     """One operation."""
 
     operation: str
@@ -55,7 +55,7 @@ READS = {
 
 
 @dataclass(frozen=True)
-class Offer:
+class CapabilityRow:
     """One read that the platform may have, and whether it has it for this account."""
 
     name: str
@@ -87,17 +87,17 @@ class HealthPage:
     trouble: str
     pause: str
     cache_away: bool
-    rows: tuple[Row, ...]
+    rows: tuple[OperationRow, ...]
     budget: tuple[BudgetRow, ...]
     address: str
-    offers: tuple[Offer, ...]
+    offers: tuple[CapabilityRow, ...]
     checked: str
     """How long ago they were tried."""
     start: str
     """The page of what to check first."""
 
 
-def health_page(
+def build_health_page(
     pulses: list[Pulse],
     whole: Whole,
     use: Mapping[str, Use],
@@ -114,32 +114,34 @@ def health_page(
     since = formats.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
     return HealthPage(
         trouble=_("Calls have been failing since %(when)s.") % {"when": since} if trouble else "",
-        pause=_pause(use),
+        pause=_format_pause(use),
         cache_away=cache_away,
-        rows=tuple(_row(pulse) for pulse in pulses),
-        budget=tuple(_budget_row(host, one) for host, one in use.items()),
+        rows=tuple(_build_row(pulse) for pulse in pulses),
+        budget=tuple(_build_budget_row(host, host_use) for host, host_use in use.items()),
         address=address,
-        offers=tuple(_offer(capabilities[name], _(said)) for name, said in READS.items() if name in capabilities),
+        offers=tuple(
+            _build_capability_row(capabilities[name], _(label)) for name, label in READS.items() if name in capabilities
+        ),
         checked=formats.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
         start=address_of("getting_started:getting_started"),
     )
 
 
-def _offer(row: Capability, name: str) -> Offer:
+def _build_capability_row(row: Capability, name: str) -> CapabilityRow:
     shape, state = STATES[CapabilityState(row.state)]
-    return Offer(name, _(state), shape, row.path, row.shape)
+    return CapabilityRow(name, _(state), shape, row.path, row.shape)
 
 
-def _pause(use: Mapping[str, Use]) -> str:
-    until = max((one.paused_until for one in use.values() if one.paused_until), default=None)
+def _format_pause(use: Mapping[str, Use]) -> str:
+    until = max((host_use.paused_until for host_use in use.values() if host_use.paused_until), default=None)
     if until is None:
         return ""
     at = formats.time_of_day(datetime.fromtimestamp(ceil(until), UTC), seconds=True)
-    said = _("The platform asked this account for a pause: nothing is sent until %(time)s.") % {"time": at}
-    return f"{said} {_('What you change meanwhile is saved here and sent afterwards.')}"
+    sentence = _("The platform asked this account for a pause: nothing is sent until %(time)s.") % {"time": at}
+    return f"{sentence} {_('What you change meanwhile is saved here and sent afterwards.')}"
 
 
-def _budget_row(host: str, use: Use) -> BudgetRow:
+def _build_budget_row(host: str, use: Use) -> BudgetRow:
     return BudgetRow(
         host=host,
         calls=_("%(calls)s of %(limit)s")
@@ -150,12 +152,12 @@ def _budget_row(host: str, use: Use) -> BudgetRow:
     )
 
 
-def _row(pulse: Pulse) -> Row:
+def _build_row(pulse: Pulse) -> OperationRow:
     failing = pulse.last_failure is not None and (pulse.last_success or 0) < pulse.last_failure
     state = _("Answering")
     if failing:
         state = _(ERRORS.get(pulse.last_error, pulse.last_error)).capitalize()
-    return Row(
+    return OperationRow(
         operation=pulse.operation,
         healthy=not failing,
         state=state,

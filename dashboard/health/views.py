@@ -18,7 +18,7 @@ from dashboard.upstream import capabilities, platform_health, probing
 def health(request: OwnerRequest) -> HttpResponse:
     """Per operation: last success, latency, failures, pauses it asked for."""
     address = _("the embedded platform") if clients.embedded() else clients.config().base_url
-    page = pages.health_page(
+    page = pages.build_health_page(
         platform_health.operations(),
         platform_health.whole(),
         clients.budget_use(request.account),

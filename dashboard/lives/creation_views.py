@@ -1,4 +1,4 @@
-"""A new live (section 4.16; path and body are assumed)."""
+"""Create a live (section 4.16; path and body are assumed)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import clients
 from dashboard.lives import rules, writes
-from dashboard.lives.forms import LiveForm, field_of
+from dashboard.lives.forms import LiveForm, find_field
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
@@ -22,44 +22,44 @@ from dashboard.writes.pages import not_offered
 
 @require_http_methods(["GET", "POST"])
 def create(request: OwnerRequest) -> HttpResponse:
-    """The form, and the press that creates the live."""
-    folders = _folders(request)
+    """The form; posted, creates the live."""
+    folders = _load_folders(request)
     if request.method == "GET":
         form = LiveForm(folders=folders, initial={"zone": timezone.get_current_timezone_name()})
-        return _page(request, form)
+        return _render_form(request, form)
     form = LiveForm(request.POST, folders=folders)
     if not form.is_valid():
-        return _page(request, form, status=422)
+        return _render_form(request, form, status=422)
     payload = form.to_payload()
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda platform: platform.lives.create(payload))
-        return _page(request, form, dry_run=dry_run.show(preview))
+        return _render_form(request, form, dry_run=dry_run.show(preview))
     try:
         write = writes.create_live(request, payload)
     except PlatformError as error:
-        _tell_refusal(form, error)
-        return _page(request, form, status=422)
+        _add_refusal(form, error)
+        return _render_form(request, form, status=422)
     if write.state != State.DONE or not write.subject:
-        return redirect("lives:lives")  # its notice there says how it stands
+        return redirect("lives:lives")  # the list shows a notice about this write
     messages.success(request, _("Live “%(title)s” was created.") % {"title": write.label})
     return redirect("lives:live", write.subject)
 
 
-def _page(request: OwnerRequest, form: LiveForm, status: int = 200, **more: Any) -> HttpResponse:
+def _render_form(request: OwnerRequest, form: LiveForm, status: int = 200, **more: Any) -> HttpResponse:
     context = {"form": form, "not_offered": not_offered(request.account, writes.CREATE), **more}
     return render(request, "lives/create.html", context, status=status)
 
 
-def _tell_refusal(form: LiveForm, error: CallError) -> None:
-    """Put the refusal to the field that the platform names, or above the form."""
-    explained, field = refusals.explain(error), field_of(error.message)
+def _add_refusal(form: LiveForm, error: CallError) -> None:
+    """Add the refusal to the field that the platform's message names, else to the form."""
+    explained, field = refusals.explain(error), find_field(error.message)
     form.add_error(field, explained.cause if field else explained.whole)
 
 
-def _folders(request: OwnerRequest) -> dict[str, str]:
-    """The account's folders by id; where they cannot be read, the one that the form names. Only a refused token is raised."""
+def _load_folders(request: OwnerRequest) -> dict[str, str]:
+    """Paths of the account's folders by id; the posted id alone if they cannot be read. Raises only `BadToken`."""
     try:
-        return rules.folder_paths(reads.of(request).get(lambda platform: platform.folders.list()))
+        return rules.build_folder_paths(reads.of(request).get(lambda platform: platform.folders.list()))
     except PlatformError:
         posted = request.POST.get("folder_id", "")
         return {posted: posted} if posted else {}

@@ -1,4 +1,4 @@
-"""The form of a new live (public fields of creating one: title, scheduled_time, active_dvr, bitrate, folder_id, latency_type)."""
+"""The form of a new live, with the publicly known fields of its creation."""
 
 import re
 import zoneinfo
@@ -15,7 +15,7 @@ from dashboard.platform_api.vocabulary import LIVE_BITRATES, Latency
 
 LOCAL_FORMATS: Final = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
 DEFAULT: Final = ("", gettext_lazy("Platform default"))
-"""What is not chosen is not sent."""
+"""A field without a choice is not sent."""
 LATENCIES: Final = (
     DEFAULT,
     (Latency.ULTRA_LOW.value, gettext_lazy("Ultra low: 5 to 7 seconds")),
@@ -27,7 +27,7 @@ UNREADABLE_TIME: Final = gettext_lazy("Choose a date and a time.")
 
 
 class LiveForm(forms.Form):
-    """A new live. `zone` fixes the zone it was shown in, so that it sends what it showed."""
+    """A new live. `zone` is the time zone the form was rendered in: the time is read in the same zone."""
 
     zone = forms.CharField(widget=forms.HiddenInput, required=False)
     title = forms.CharField(
@@ -66,15 +66,15 @@ class LiveForm(forms.Form):
     )
 
     def __init__(self, *args: Any, folders: Mapping[str, str], **kwargs: Any) -> None:
-        """`folders`: their names by id."""
+        """`folders`: paths by folder id."""
         super().__init__(*args, **kwargs)
         self.fields["folder_id"].choices = [("", _("No folder")), *folders.items()]  # type: ignore[attr-defined]
-        said = _("Optional, in the time zone %(zone)s. Only a scheduled live can be started early.")
-        self.fields["scheduled_time"].help_text = said % {"zone": self.zone_in_use.key.replace("_", " ")}
+        help_text = _("Optional, in the time zone %(zone)s. Only a scheduled live can be started early.")
+        self.fields["scheduled_time"].help_text = help_text % {"zone": self.zone_in_use.key.replace("_", " ")}
 
     @property
     def zone_in_use(self) -> zoneinfo.ZoneInfo:
-        """The zone it was shown in: the reader's may have become known only since."""
+        """The time zone the form was rendered in, else the current one."""
         name = self.data.get("zone") or timezone.get_current_timezone_name()
         try:
             return zoneinfo.ZoneInfo(name)
@@ -82,7 +82,7 @@ class LiveForm(forms.Form):
             return zoneinfo.ZoneInfo("UTC")
 
     def full_clean(self) -> None:
-        """Read the time in the zone it was shown in."""
+        """Validate with the time zone of the form."""
         with timezone.override(self.zone_in_use):
             super().full_clean()
 
@@ -93,7 +93,7 @@ class LiveForm(forms.Form):
         return at
 
     def to_payload(self) -> dict[str, Any]:
-        """The body of the call: what was chosen and nothing else."""
+        """The body of the request, without fields that have no choice."""
         cleaned = self.cleaned_data
         at: datetime | None = cleaned["scheduled_time"]
         values = {
@@ -107,7 +107,7 @@ class LiveForm(forms.Form):
         return {name: value for name, value in values.items() if value is not None}
 
 
-_NAMED: Final = (
+FIELD_PATTERNS: Final = (
     ("scheduled_time", re.compile("schedul", re.IGNORECASE)),
     ("active_dvr", re.compile("dvr", re.IGNORECASE)),
     ("bitrate", re.compile("bitrate|resolution", re.IGNORECASE)),
@@ -117,6 +117,6 @@ _NAMED: Final = (
 )
 
 
-def field_of(message: str) -> str | None:
-    """The field that the platform's own sentence speaks of; None where it names none."""
-    return next((field for field, pattern in _NAMED if pattern.search(message)), None)
+def find_field(message: str) -> str | None:
+    """The form field that a message of the platform names, or None."""
+    return next((field for field, pattern in FIELD_PATTERNS if pattern.search(message)), None)

@@ -1,4 +1,4 @@
-"""The stream key of a live: read anew for whoever presses for it, shown once, and kept nowhere."""
+"""The stream key of a live: read from the platform on each POST, never cached or stored."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -19,20 +19,20 @@ from dashboard.upstream.single_records import is_untold, speaks_of
 
 @require_POST
 def key(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """Where the encoder of this live sends to. A reading of this address leads to the live."""
-    places = capabilities.load(request.account.pk).places()
-    platform = clients.platform_at(request.account, places)  # what it answers is not kept
+    """The ingest address and the stream key of a live. A GET redirects to the live."""
+    paths = capabilities.load(request.account.pk).places()
+    platform = clients.platform_at(request.account, paths)  # past the cache: a key is not stored
     try:
-        found = record(platform.ask(lambda groups: groups.lives.get(live_id)).json(), "live")
+        data = record(platform.ask(lambda groups: groups.lives.get(live_id)).json(), "live")
     except Unreadable:
-        page = pages.key_page(live_id, live_id, Ingest("", ""))
+        page = pages.build_key_page(live_id, live_id, Ingest("", ""))
     except PlatformError as error:
         if speaks_of(error, LIVES.name):
             raise
         if not is_untold(error):
-            page = pages.key_page(live_id, live_id, None, refusals.explain(error, reading=True).sentence)
+            page = pages.build_key_page(live_id, live_id, None, refusals.explain(error, reading=True).sentence)
             return render(request, "lives/key.html", {"page": page}, status=refusals.status_of(error))
-        page = pages.key_page(live_id, live_id, Ingest("", ""))
+        page = pages.build_key_page(live_id, live_id, Ingest("", ""))
     else:
-        page = pages.key_page(Live.from_json(found).title or live_id, live_id, Ingest.from_json(found))
+        page = pages.build_key_page(Live.from_json(data).title or live_id, live_id, Ingest.from_json(data))
     return render(request, "lives/key.html", {"page": page})

@@ -1,4 +1,4 @@
-"""What the templates of lives get: every decision is already a boolean or a sentence."""
+"""View models of the lives templates."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from dashboard.lives import rules, writes
 from dashboard.lives.rules import Fact, Stage
-from dashboard.lives.writes import Presses
+from dashboard.lives.writes import SentWrites
 from dashboard.platform_api.records.lives import Ingest, Live
 from dashboard.shared import formats
 from dashboard.shared.listing import Listing
@@ -36,8 +36,8 @@ SHAPES = {
 }
 
 
-def stage_words(stage: Stage, live: Live) -> str:
-    """The stage as a word; a status nobody knows as it came."""
+def format_stage(stage: Stage, live: Live) -> str:
+    """Name of the stage; an unknown status unchanged."""
     return {
         Stage.SCHEDULED: _("Scheduled"),
         Stage.UNSCHEDULED: _("Not scheduled"),
@@ -57,8 +57,8 @@ def stage_words(stage: Stage, live: Live) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
-    """One live of the list."""
+class LiveRow:
+    """A row of the list."""
 
     address: str
     title: str
@@ -70,8 +70,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Chip:
-    """One state of the filter."""
+class StageFilter:
+    """A link that filters the list by stage."""
 
     words: str
     count: int
@@ -83,34 +83,34 @@ class Chip:
 class LivesPage:
     """templates/lives/lives.html."""
 
-    rows: tuple[Row, ...]
-    chips: tuple[Chip, ...]
+    rows: tuple[LiveRow, ...]
+    chips: tuple[StageFilter, ...]
     trouble: str
     answer: str
     unlisted: bool
 
 
-def lives_page(lives: list[tuple[Live, Stage]], chosen: str, listed: Listing[Live]) -> LivesPage:
-    """`chosen` is the stage the address asks for, "" for all."""
-    shown = [pair for pair in lives if not chosen or pair[1] == chosen]
+def build_lives_page(lives: list[tuple[Live, Stage]], stage_filter: str, listing: Listing[Live]) -> LivesPage:
+    """The list, filtered by the stage `stage_filter` ("": all)."""
+    matches = [pair for pair in lives if not stage_filter or pair[1] == stage_filter]
     return LivesPage(
-        rows=tuple(_row(live, stage) for live, stage in sorted(shown, key=_order)),
-        chips=() if listed.trouble else _chips(lives, chosen),
-        trouble=listed.trouble,
-        answer=listed.answer,
-        unlisted=listed.unlisted,
+        rows=tuple(_build_row(live, stage) for live, stage in sorted(matches, key=_get_sort_key)),
+        chips=() if listing.trouble else _build_stage_filters(lives, stage_filter),
+        trouble=listing.trouble,
+        answer=listing.answer,
+        unlisted=listing.unlisted,
     )
 
 
-def _order(pair: tuple[Live, Stage]) -> tuple[int, float]:
-    """On air first, then what moves, then the nearest schedule, then the past."""
+def _get_sort_key(pair: tuple[Live, Stage]) -> tuple[int, float]:
+    """On air first, then by `STAGE_ORDER`, scheduled ones by time, the others newest first."""
     live, stage = pair
-    rank = _FIRST.index(stage) if stage in _FIRST else len(_FIRST)
+    rank = STAGE_ORDER.index(stage) if stage in STAGE_ORDER else len(STAGE_ORDER)
     at = live.scheduled_at or live.created_at
-    return rank, (at.timestamp() if at else 0.0) * (1 if rank < len(_FIRST) else -1)
+    return rank, (at.timestamp() if at else 0.0) * (1 if rank < len(STAGE_ORDER) else -1)
 
 
-_FIRST = (
+STAGE_ORDER = (
     Stage.ON_AIR,
     Stage.LINGERING,
     Stage.FINISH_UNCONFIRMED,
@@ -122,36 +122,38 @@ _FIRST = (
 )
 
 
-def _chips(lives: list[tuple[Live, Stage]], chosen: str) -> tuple[Chip, ...]:
+def _build_stage_filters(lives: list[tuple[Live, Stage]], stage_filter: str) -> tuple[StageFilter, ...]:
     counts: dict[Stage, int] = {}
     for _live, stage in lives:
         counts[stage] = counts.get(stage, 0) + 1
     base = reverse("lives:lives")
-    chips = [Chip(_("All"), len(lives), base, not chosen)]
+    chips = [StageFilter(_("All"), len(lives), base, not stage_filter)]
     for stage in Stage:
         if stage in counts and stage is not Stage.OTHER:
-            example = next(live for live, found in lives if found is stage)
-            chips.append(Chip(stage_words(stage, example), counts[stage], f"{base}?state={stage}", chosen == stage))
+            example = next(live for live, other in lives if other is stage)
+            chips.append(
+                StageFilter(format_stage(stage, example), counts[stage], f"{base}?state={stage}", stage_filter == stage)
+            )
     return tuple(chips)
 
 
-def _row(live: Live, stage: Stage) -> Row:
-    return Row(
+def _build_row(live: Live, stage: Stage) -> LiveRow:
+    return LiveRow(
         address=reverse("lives:live", args=[live.id]),
         title=live.title or live.id,
-        stage=stage_words(stage, live),
+        stage=format_stage(stage, live),
         shape=SHAPES[stage],
         when=formats.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
         when_iso=live.scheduled_at.isoformat() if live.scheduled_at else "",
         start=reverse("lives:start", args=[live.id])
-        if rules.may_start(live) and stage not in rules.AFTER_FINISH
+        if rules.can_start(live) and stage not in rules.AFTER_FINISH
         else "",
     )
 
 
 @dataclass(frozen=True)
-class Check:
-    """What is known before something is sent, and its look."""
+class Condition:
+    """A condition of a start or a finish as a sentence, with the name of its badge."""
 
     words: str
     look: str
@@ -164,31 +166,34 @@ class StartPage:
     title: str
     back: str
     action: str
-    checks: tuple[Check, ...]
+    checks: tuple[Condition, ...]
     allowed: bool
     advice: str
     scheduled: str
     seen: str
-    """The last start that was sent, as far as this page knows: a form that comes again knows an older one."""
+    """Id of the last start that was sent. A form that is posted a second time has an older one."""
 
 
-def start_page(live: Live, stage: Stage, last: Write | None = None) -> StartPage:
-    """The preflight: what is known to be right, and what only the platform can tell. `last`: the last start that was sent."""
+def build_start_page(live: Live, stage: Stage, sent_writes: SentWrites) -> StartPage:
+    """The conditions of an early start: those that are met, those that are not, and those only the platform knows."""
+    last_start = sent_writes.start
     offline, scheduled = rules.is_offline(live), rules.is_scheduled(live)
     trial = _("The account is not in trial: the platform tells when it is asked.")
     checks = (
-        _check(offline, _("The live is offline."), _("The live is not offline."), _offline_words(live)),
-        _check(
+        _build_condition(
+            offline, _("The live is offline."), _("The live is not offline."), _format_unknown_offline(live)
+        ),
+        _build_condition(
             scheduled,
             _("The live is scheduled."),
             _("The live is not scheduled."),
             _("Whether the live is scheduled is not known."),
         ),
-        Check(trial, "unknown"),
+        Condition(trial, "unknown"),
     )
-    allowed = rules.may_start(live, stage)
+    allowed = rules.can_start(live, stage)
     return StartPage(
-        title=_title(live, last),
+        title=_get_title(live, last_start),
         back=reverse("lives:live", args=[live.id]),
         action=reverse("lives:start", args=[live.id]),
         checks=checks,
@@ -197,11 +202,11 @@ def start_page(live: Live, stage: Stage, last: Write | None = None) -> StartPage
         if allowed and Fact.UNKNOWN in (offline, scheduled)
         else "",
         scheduled=formats.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
-        seen=str(last.pk) if last else "",
+        seen=str(last_start.pk) if last_start else "",
     )
 
 
-def _offline_words(live: Live) -> str:
+def _format_unknown_offline(live: Live) -> str:
     if live.status:
         return _("Whether the live is offline is not known: the platform calls its state “%(state)s”.") % {
             "state": live.status
@@ -209,19 +214,19 @@ def _offline_words(live: Live) -> str:
     return _("Whether the live is offline is not known.")
 
 
-def _check(fact: Fact, yes: str, no: str, unknown: str) -> Check:
-    said = {Fact.YES: (yes, "finished"), Fact.NO: (no, "error"), Fact.UNKNOWN: (unknown, "unknown")}
-    return Check(*said[fact])
+def _build_condition(fact: Fact, yes: str, no: str, unknown: str) -> Condition:
+    variants = {Fact.YES: (yes, "finished"), Fact.NO: (no, "error"), Fact.UNKNOWN: (unknown, "unknown")}
+    return Condition(*variants[fact])
 
 
-def _title(live: Live, start: Write | None) -> str:
-    """What it is called, or was when it was last started from here; its id where nobody says."""
-    return live.title or (start.label if start else "") or live.id
+def _get_title(live: Live, last_start: Write | None) -> str:
+    """Title of the live, else its title at the last start from here, else its id."""
+    return live.title or (last_start.label if last_start else "") or live.id
 
 
 @dataclass(frozen=True)
-class Step:
-    """One of the three steps to the air."""
+class LiveStep:
+    """One of the three steps until a live is on air."""
 
     words: str
     state: str
@@ -238,17 +243,17 @@ class LivePage:
     stage: str
     shape: str
     when: str
-    steps: tuple[Step, ...]
+    steps: tuple[LiveStep, ...]
     clock: str
     advice: tuple[str, ...]
     start: str
     start_words: str
     finish: str
-    """Where it is finished; "" where there is nothing to finish."""
+    """Address of the finish form; "" if there is nothing to finish."""
     key: str
-    """Where its stream key is shown to whoever presses for it."""
+    """Address that shows the stream key on a POST."""
     unknown: bool
-    """Whether the platform shows nothing of it."""
+    """Whether the platform shows neither the live nor a list that has it."""
     polls: bool
     version: str
     seconds: int
@@ -258,63 +263,63 @@ class LivePage:
     again: str
 
 
-def live_page(opened: Opened[Live], presses: Presses, now: datetime) -> LivePage:
-    """One live and its way to the air, and to its end. `presses`: the last start and the last finish that were sent."""
-    live = opened.record
-    pressed, finish = writes.pressed(live, presses.start), writes.finished(presses)
-    stage = writes.get_stage(live, presses, now)
-    begun = finish if stage in rules.AFTER_FINISH else pressed
-    waited = int((now - begun.at).total_seconds()) if begun else 0
-    moving = stage in rules.MOVING
-    last = {Stage.UNCONFIRMED: presses.start, Stage.FINISH_UNCONFIRMED: presses.finish}.get(stage)
-    said = open_write(last) if last else None
-    ending = "finish_" if stage is Stage.FINISH_UNCONFIRMED else ""
+def build_live_page(lookup: Opened[Live], sent_writes: SentWrites, now: datetime) -> LivePage:
+    """One live with its stage, its steps and what can be done next."""
+    live = lookup.record
+    start, finish = writes.get_start_attempt(live, sent_writes), writes.get_finish_attempt(live, sent_writes)
+    stage = writes.get_stage(live, sent_writes, now)
+    attempt = finish if stage in rules.AFTER_FINISH else start
+    seconds = int((now - attempt.at).total_seconds()) if attempt else 0
+    polls = stage in rules.POLLED_STAGES
+    last = {Stage.UNCONFIRMED: sent_writes.start, Stage.FINISH_UNCONFIRMED: sent_writes.finish}.get(stage)
+    notice = open_write(last) if last else None
+    prefix = "finish_" if stage is Stage.FINISH_UNCONFIRMED else ""
     return LivePage(
-        title=_title(live, presses.start),
+        title=_get_title(live, sent_writes.start),
         address=reverse("lives:live", args=[live.id]),
         progress=reverse("lives:progress", args=[live.id]),
-        stage=stage_words(stage, live),
+        stage=format_stage(stage, live),
         shape=SHAPES[stage],
         when=formats.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
-        steps=_steps(stage) if (pressed or stage is Stage.ON_AIR) and stage not in rules.AFTER_FINISH else (),
-        clock=_("Waiting for %(time)s") % {"time": formats.duration(waited)} if moving else "",
-        advice=_advice(stage, presses),
-        start=reverse("lives:start", args=[live.id]) if rules.may_start(live, stage) else "",
+        steps=_build_steps(stage) if (start or stage is Stage.ON_AIR) and stage not in rules.AFTER_FINISH else (),
+        clock=_("Waiting for %(time)s") % {"time": formats.duration(seconds)} if polls else "",
+        advice=_get_advice(stage, sent_writes),
+        start=reverse("lives:start", args=[live.id]) if rules.can_start(live, stage) else "",
         start_words=_("Start again") if stage in (Stage.ACCEPTED, Stage.LATE) else _("Start early"),
-        finish=reverse("lives:finish", args=[live.id]) if rules.offers_finish(live, stage) else "",
+        finish=reverse("lives:finish", args=[live.id]) if rules.should_offer_finish(live, stage) else "",
         key="" if stage is Stage.FINISHED else reverse("lives:key", args=[live.id]),
-        unknown=opened.is_unknown,
-        polls=moving,
-        version=f"{stage}-{waited // 15}-{bool(said and said.decide):d}" if moving else str(stage),
-        seconds=3 if waited < 60 else 10,
+        unknown=lookup.is_unknown,
+        polls=polls,
+        version=f"{stage}-{seconds // 15}-{bool(notice and notice.decide):d}" if polls else str(stage),
+        seconds=3 if seconds < 60 else 10,
         player=live.player_url or "" if stage in (Stage.ON_AIR, Stage.LINGERING) else "",
-        open=said,
-        arrived=reverse(f"lives:{ending}arrived", args=[live.id]),
-        again=reverse(f"lives:{ending}again", args=[live.id]),
+        open=notice,
+        arrived=reverse(f"lives:{prefix}arrived", args=[live.id]),
+        again=reverse(f"lives:{prefix}again", args=[live.id]),
     )
 
 
-def _steps(stage: Stage) -> tuple[Step, ...]:
+def _build_steps(stage: Stage) -> tuple[LiveStep, ...]:
     at = {Stage.UNCONFIRMED: 0, Stage.WAITING: 1, Stage.LATE: 1, Stage.ACCEPTED: 1}.get(stage, 3)
     names = (_("Start accepted"), _("Waiting for the encoder"), _("On air"))
-    return tuple(Step(name, "done" if i < at else "now" if i == at else "later") for i, name in enumerate(names))
+    return tuple(LiveStep(name, "done" if i < at else "now" if i == at else "later") for i, name in enumerate(names))
 
 
-def _advice(stage: Stage, presses: Presses) -> tuple[str, ...]:
+def _get_advice(stage: Stage, sent_writes: SentWrites) -> tuple[str, ...]:
     if stage is Stage.LATE:
         return (
             _("No signal from the encoder yet. Check that it is running and sends to the address of this live."),
             _("Check the stream key: a live that was created again has a new one."),
             _("The live goes on air automatically as soon as the encoder sends. You don't need to start it again."),
         )
-    if stage in (Stage.SCHEDULED, Stage.UNDATED, Stage.OTHER) and writes.is_lost(presses.start):
+    if stage in (Stage.SCHEDULED, Stage.UNDATED, Stage.OTHER) and writes.is_lost(sent_writes.start):
         return (_("The platform did not receive the start. Nothing changed; you can start the live again."),)
-    if stage in (Stage.ON_AIR, Stage.OTHER) and writes.is_lost(presses.finish):
+    if stage in (Stage.ON_AIR, Stage.OTHER) and writes.is_lost(sent_writes.finish):
         return (_("The platform did not receive the finish. Nothing changed; you can finish the live again."),)
-    return _ADVICE[stage]() if stage in _ADVICE else ()
+    return ADVICE[stage]() if stage in ADVICE else ()
 
 
-_ADVICE: dict[Stage, Callable[[], tuple[str, ...]]] = {
+ADVICE: dict[Stage, Callable[[], tuple[str, ...]]] = {
     Stage.ACCEPTED: lambda: (
         _("The live goes on air when the encoder sends. This platform does not tell when: check on its own pages."),
     ),
@@ -337,27 +342,27 @@ class FinishPage:
     title: str
     back: str
     action: str
-    check: Check
+    check: Condition
     allowed: bool
     advice: str
     seen: str
-    """The last finish that was sent, as far as this page knows: a form that comes again knows an older one."""
+    """Id of the last finish that was sent. A form that is posted a second time has an older one."""
 
 
-def finish_page(live: Live, stage: Stage, presses: Presses) -> FinishPage:
-    """What finishing means, and what is known of the live."""
-    on_air, finish = rules.is_on_air(live), presses.finish
+def build_finish_page(live: Live, stage: Stage, sent_writes: SentWrites) -> FinishPage:
+    """The question before a live is finished, and whether it is on air."""
+    on_air, finish = rules.is_on_air(live), sent_writes.finish
     unknown = _("Whether the live is on air is not known.")
     if live.status:
         unknown = _("Whether the live is on air is not known: the platform calls its state “%(state)s”.") % {
             "state": live.status
         }
-    allowed = rules.may_finish(live, stage)
+    allowed = rules.can_finish(live, stage)
     return FinishPage(
-        title=_title(live, presses.start),
+        title=_get_title(live, sent_writes.start),
         back=reverse("lives:live", args=[live.id]),
         action=reverse("lives:finish", args=[live.id]),
-        check=_check(on_air, _("The live is on air."), _("The live is not on air."), unknown),
+        check=_build_condition(on_air, _("The live is on air."), _("The live is not on air."), unknown),
         allowed=allowed,
         advice=_("The platform decides: it may refuse to finish a live that is not on air.")
         if allowed and on_air is not Fact.YES
@@ -368,18 +373,18 @@ def finish_page(live: Live, stage: Stage, presses: Presses) -> FinishPage:
 
 @dataclass(frozen=True)
 class KeyPage:
-    """templates/lives/key.html. Empty: the platform does not tell it. No address has it, and nobody keeps the page."""
+    """templates/lives/key.html; empty fields if the platform does not tell them. The page is never stored or cached."""
 
     title: str
     back: str
     rtmp: str = field(repr=False)
     stream_key: str = field(repr=False)
     trouble: str
-    """Why the platform could not be asked; "" where it could."""
+    """Why the key could not be read; "" if it could."""
 
 
-def key_page(title: str, live_id: str, ingest: Ingest | None, trouble: str = "") -> KeyPage:
-    """Where the encoder sends to. `ingest`: None where the platform could not be asked."""
+def build_key_page(title: str, live_id: str, ingest: Ingest | None, trouble: str = "") -> KeyPage:
+    """The ingest address and the stream key. `ingest`: None if it could not be read."""
     return KeyPage(
         title=title,
         back=reverse("lives:live", args=[live_id]),

@@ -1,4 +1,4 @@
-"""What a live may do, and its stage between a press and the air, and after its finish (sections 3, 4.9, 7)."""
+"""The stage of a live, and whether it can be started or finished (sections 3, 4.9, 7)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.vocabulary import LiveStatus
 
 LATE_AFTER = timedelta(seconds=90)
-"""An encoder that publishes needs less; then the page advises."""
+"""Normal encoders are on air sooner. After this the page says what to check."""
 FORGOTTEN_AFTER = timedelta(hours=1)
-"""After this a live that is on air is a new broadcast, and not one that an accepted finish left on air."""
+"""A live that is on air this long after an accepted finish counts as a new broadcast."""
 FINISHED = frozenset({LiveStatus.FINISHED, LiveStatus.FINISHED_IMPORTED})
 
 
 class Fact(StrEnum):
-    """What is known of a condition."""
+    """Whether a condition is met, as far as the platform says."""
 
     YES = "yes"
     NO = "no"
@@ -25,7 +25,7 @@ class Fact(StrEnum):
 
 
 class Stage(StrEnum):
-    """Where a live stands, from the platform's status and our own record of the press."""
+    """Stage of a live, from the platform's status and the writes sent from here."""
 
     SCHEDULED = "scheduled"
     UNSCHEDULED = "unscheduled"
@@ -35,54 +35,54 @@ class Stage(StrEnum):
     LATE = "late"
     UNCONFIRMED = "unconfirmed"
     ACCEPTED = "accepted"
-    """The start was accepted, and the platform does not say what became of it."""
+    """The start was accepted, and the platform does not tell the live's status."""
     ON_AIR = "on_air"
     FINISHING = "finishing"
     LINGERING = "lingering"
-    """Its finish was accepted a while ago, and it is still on air."""
+    """The finish was accepted more than `LATE_AFTER` ago, and the live is still on air."""
     FINISH_UNCONFIRMED = "finish_unconfirmed"
     FINISH_ACCEPTED = "finish_accepted"
-    """The finish was accepted, and the platform does not say what became of it."""
+    """The finish was accepted, and the platform does not tell the live's status."""
     FINISHED = "finished"
     OTHER = "other"
 
 
 AFTER_FINISH = frozenset({Stage.FINISHING, Stage.LINGERING, Stage.FINISH_UNCONFIRMED, Stage.FINISH_ACCEPTED})
-MOVING = frozenset(
+POLLED_STAGES = frozenset(
     {Stage.WAITING, Stage.LATE, Stage.UNCONFIRMED, Stage.FINISHING, Stage.LINGERING, Stage.FINISH_UNCONFIRMED}
 )
-"""Stages that may change by themselves within seconds: the page keeps asking."""
+"""Stages that can change without a request from here: the page polls."""
 
 
 @dataclass(frozen=True)
-class Pressed:
-    """Our record of a start or a finish: when, and whether the platform said yes."""
+class Attempt:
+    """A start or a finish sent from here: when, and whether the platform accepted it."""
 
     at: datetime
     confirmed: bool
 
 
-def stage(live: Live, pressed: Pressed | None, now: datetime, finish: Pressed | None = None) -> Stage:
-    """The stage of `live`. A press counts until the platform says that it is on air or over; `finish`, after any start."""
+def get_stage(live: Live, start: Attempt | None, now: datetime, finish: Attempt | None = None) -> Stage:
+    """The stage of `live`. `start` counts until the platform says that the live is on air or over; `finish` counts first."""
     if live.status in FINISHED:
         return Stage.FINISHED
-    if finish is not None and (after := _stage_after(finish, live, now)) is not None:
+    if finish is not None and (after := _get_stage_after_finish(finish, live, now)) is not None:
         return after
     if live.status == LiveStatus.ONLINE:
         return Stage.ON_AIR
-    if pressed is not None and not pressed.confirmed:
+    if start is not None and not start.confirmed:
         return Stage.UNCONFIRMED
     if live.status != LiveStatus.OFFLINE:
-        return Stage.ACCEPTED if pressed and not live.status else Stage.OTHER
+        return Stage.ACCEPTED if start and not live.status else Stage.OTHER
     if live.scheduled_at is not None:
         return Stage.SCHEDULED
-    if pressed is None:
+    if start is None:
         return Stage.UNSCHEDULED if live.is_schedule_told else Stage.UNDATED
-    return Stage.LATE if now - pressed.at > LATE_AFTER else Stage.WAITING
+    return Stage.LATE if now - start.at > LATE_AFTER else Stage.WAITING
 
 
-def _stage_after(finish: Pressed, live: Live, now: datetime) -> Stage | None:
-    """The stage after a finish; None where it says nothing any more: the live is scheduled or on air again."""
+def _get_stage_after_finish(finish: Attempt, live: Live, now: datetime) -> Stage | None:
+    """The stage after a finish; None once it is outdated: the live is scheduled or on air again."""
     if not finish.confirmed:
         return Stage.FINISH_UNCONFIRMED
     if live.status == LiveStatus.ONLINE:
@@ -96,24 +96,21 @@ def _stage_after(finish: Pressed, live: Live, now: datetime) -> Stage | None:
 
 
 def is_offline(live: Live) -> Fact:
-    """Whether it is offline. A state that no document names tells nothing."""
+    """Whether the live is offline; unknown for a status that is not documented."""
     if live.status == LiveStatus.OFFLINE:
         return Fact.YES
     return Fact.NO if live.status == LiveStatus.ONLINE or live.status in FINISHED else Fact.UNKNOWN
 
 
 def is_scheduled(live: Live) -> Fact:
-    """Whether it is scheduled. An empty schedule means that it is not, where the live is offline [7]."""
+    """Whether the live is scheduled. For an offline live an empty schedule means no [7]."""
     if live.scheduled_at is not None:
         return Fact.YES
     return Fact.NO if live.is_schedule_told and live.status == LiveStatus.OFFLINE else Fact.UNKNOWN
 
 
-def may_start(live: Live, stage: Stage | None = None) -> bool:
-    """Whether nothing that is documented forbids a start: the live has to be offline and scheduled, else it is refused.
-
-    While a start is on its way there is no other one.
-    """
+def can_start(live: Live, stage: Stage | None = None) -> bool:
+    """Whether the documented conditions of a start (offline and scheduled) may be met and none is in progress."""
     return Fact.NO not in (is_offline(live), is_scheduled(live)) and stage not in (
         Stage.WAITING,
         Stage.UNCONFIRMED,
@@ -122,39 +119,36 @@ def may_start(live: Live, stage: Stage | None = None) -> bool:
 
 
 def is_on_air(live: Live) -> Fact:
-    """Whether it is on air. A state that no document names tells nothing."""
+    """Whether the live is on air; unknown for a status that is not documented."""
     if live.status == LiveStatus.ONLINE:
         return Fact.YES
     return Fact.NO if live.status == LiveStatus.OFFLINE or live.status in FINISHED else Fact.UNKNOWN
 
 
-def may_finish(live: Live, stage: Stage) -> bool:
-    """Whether a finish can be of use: what finishing needs is documented nowhere, so only what is over forbids it.
-
-    While a finish is on its way there is no other one.
-    """
+def can_finish(live: Live, stage: Stage) -> bool:
+    """Whether the live is not over and no finish is in progress. The conditions of a finish are not documented."""
     over = (Stage.FINISHED, Stage.FINISHING, Stage.FINISH_UNCONFIRMED)
     return live.status not in FINISHED and stage not in over
 
 
-def offers_finish(live: Live, stage: Stage) -> bool:
-    """Whether its page leads to finishing: it is on air, or may be."""
+def should_offer_finish(live: Live, stage: Stage) -> bool:
+    """Whether the live's page links to the finish form: it is on air, or may be."""
     may_be = (Stage.ON_AIR, Stage.LATE, Stage.ACCEPTED, Stage.LINGERING, Stage.FINISH_ACCEPTED, Stage.OTHER)
-    return may_finish(live, stage) and stage in may_be
+    return can_finish(live, stage) and stage in may_be
 
 
-def folder_paths(folders: Iterable[Folder]) -> dict[str, str]:
-    """The folders by id, each with the names of those above it, in the order of these paths."""
+def build_folder_paths(folders: Iterable[Folder]) -> dict[str, str]:
+    """Paths of names ("Courses / 2026") by folder id, sorted."""
     by_id = {folder.id: folder for folder in folders}
-    paths = {folder.id: " / ".join(reversed(list(_names_up(folder, by_id)))) for folder in by_id.values()}
+    paths = {folder.id: " / ".join(reversed(list(_iterate_names_to_root(folder, by_id)))) for folder in by_id.values()}
     return dict(sorted(paths.items(), key=lambda item: item[1].casefold()))
 
 
-def _names_up(folder: Folder, by_id: Mapping[str, Folder]) -> Iterator[str]:
-    """Its name and those above it. Folders that name each other as parents end where they began."""
-    seen: set[str] = set()
-    above: Folder | None = folder
-    while above is not None and above.id not in seen:
-        seen.add(above.id)
-        yield above.name or above.id
-        above = by_id.get(above.parent_folder_id or "")
+def _iterate_names_to_root(folder: Folder, by_id: Mapping[str, Folder]) -> Iterator[str]:
+    """The folder's name, then those of its ancestors. Stops at a cycle of parents."""
+    visited_ids: set[str] = set()
+    parent: Folder | None = folder
+    while parent is not None and parent.id not in visited_ids:
+        visited_ids.add(parent.id)
+        yield parent.name or parent.id
+        parent = by_id.get(parent.parent_folder_id or "")

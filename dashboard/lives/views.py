@@ -1,6 +1,9 @@
-"""Lives: the list by state, one live on its way to the air, its early start, and its finish."""
+"""Lives: the list by stage, the page of one live, its early start and its finish."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -9,8 +12,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.lives import pages, rules, writes
-from dashboard.lives.writes import FINISH, LIVES, START
+from dashboard.lives import pages, writes
+from dashboard.lives.rules import Attempt, Stage
+from dashboard.lives.writes import FINISH, LIVES, START, SentWrites
+from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
@@ -24,31 +29,65 @@ from dashboard.writes.pages import load_notices, not_offered
 from dashboard.writes.requests import is_current
 
 
+@dataclass(frozen=True)
+class ActionForm:
+    """A page that asks before one operation on a live, and how that operation is sent."""
+
+    operation: str
+    template: str
+    build_page: Callable[[Live, Stage, SentWrites], pages.StartPage | pages.FinishPage]
+    call: Callable[[Operations, str], object]
+    """The platform's operation, for the dry run."""
+    get_attempt: Callable[[Live, SentWrites], Attempt | None]
+    """The last one that was sent and still counts."""
+    send: Callable[[OwnerRequest, Live, UUID], Write]
+
+
+START_FORM = ActionForm(
+    START,
+    "lives/start.html",
+    build_page=pages.build_start_page,
+    call=lambda platform, live_id: platform.lives.start(live_id),
+    get_attempt=writes.get_start_attempt,
+    send=writes.start_live,
+)
+FINISH_FORM = ActionForm(
+    FINISH,
+    "lives/finish.html",
+    build_page=pages.build_finish_page,
+    call=lambda platform, live_id: platform.lives.finish(live_id),
+    get_attempt=writes.get_finish_attempt,
+    send=writes.finish_live,
+)
+
+
 @require_safe
 def lives(request: OwnerRequest) -> HttpResponse:
-    """Every live with its stage, filtered by the address."""
-    if wanted := request.GET.get("id", "").strip():
-        return go_to_typed("lives:live", wanted)
-    listed, now = listing(lambda: reads.of(request).get(lambda platform: platform.lives.list())), timezone.now()
-    presses = writes.load_presses(request.account, listed.found)
-    staged = [(live, writes.get_stage(live, presses.get(live.id, writes.NO_PRESSES), now)) for live in listed.found]
+    """All lives with their stages; `?state=` filters, `?id=` opens one."""
+    if live_id := request.GET.get("id", "").strip():
+        return go_to_typed("lives:live", live_id)
+    result, now = listing(lambda: reads.of(request).get(lambda platform: platform.lives.list())), timezone.now()
+    sent_writes = writes.load_sent_writes(request.account, result.found)
+    lives_with_stages = [
+        (live, writes.get_stage(live, sent_writes.get(live.id, writes.NOTHING_SENT), now)) for live in result.found
+    ]
     context = {
-        "page": pages.lives_page(staged, request.GET.get("state", ""), listed),
+        "page": pages.build_lives_page(lives_with_stages, request.GET.get("state", ""), result),
         "writes": load_notices(request.account, writes.CREATE, back=request.get_full_path()),
     }
-    return render(request, "lives/lives.html", context, status=listed.status)
+    return render(request, "lives/lives.html", context, status=result.status)
 
 
 @require_safe
 def live(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """One live: its schedule, its stage, and the three steps to the air."""
-    return render(request, "lives/live.html", {"page": _page(request, live_id)})
+    """One live: its schedule, its stage, and the three steps until it is on air."""
+    return render(request, "lives/live.html", {"page": _build_page(request, live_id)})
 
 
 @require_safe
 def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """The polled part: 204 while nothing changed; without a trigger once nothing moves any more."""
-    page = _page(request, live_id)
+    """The polled part: 204 while nothing changed; it stops polling once the stage can no longer change by itself."""
+    page = _build_page(request, live_id)
     if request.GET.get("v") == page.version:
         return unchanged()
     return render(request, "lives/_progress.html", {"page": page})
@@ -56,57 +95,45 @@ def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """The preflight, and the press that starts the live before its time."""
-    key = writes.get_next_key(request.account, live_id)
-    opened = _open(request, live_id, anew=True)
-    found = opened.record
-    presses = writes.find_presses(request.account, found)
-    last, pressed = presses.start, writes.pressed(found, presses.start)
-    stage = writes.get_stage(found, presses, timezone.now())
-    page = pages.start_page(found, stage, last)
-    context = {"page": page}
-    if dry_run.asked(request):
-        preview = clients.platform(request).preview(lambda platform: platform.lives.start(live_id))
-        return render(request, "lives/start.html", {**context, "dry_run": dry_run.show(preview)})
-    is_repeated = stage is not rules.Stage.SCHEDULED and request.POST.get("seen", "") != page.seen
-    if request.method == "POST" and pressed is not None and (is_repeated or not page.allowed):
-        return redirect("lives:live", live_id)  # the form came again: its page says what became of the first press
-    if request.method == "GET" or not page.allowed:
-        return render(request, "lives/start.html", context, status=200 if request.method == "GET" else 409)
-    try:
-        writes.start_live(request, found, key)
-    except PlatformError as error:
-        return render(request, "lives/start.html", {**context, "refusal": refusals.explain(error)}, status=422)
-    return redirect("lives:live", live_id)
+    """The conditions of an early start; posted, starts the live before its time."""
+    return _confirm_and_send(request, live_id, START_FORM)
 
 
 @require_http_methods(["GET", "POST"])
 def finish(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """What finishing means, and the press that takes the live off the air for good."""
-    key = writes.get_next_key(request.account, live_id, FINISH)
-    found = _open(request, live_id, anew=True).record
-    presses = writes.find_presses(request.account, found)
-    page = pages.finish_page(found, writes.get_stage(found, presses, timezone.now()), presses)
-    context: dict[str, Any] = {"page": page, "not_offered": not_offered(request.account, FINISH)}
+    """What finishing means; posted, finishes the live for good."""
+    return _confirm_and_send(request, live_id, FINISH_FORM)
+
+
+def _confirm_and_send(request: OwnerRequest, live_id: str, form: ActionForm) -> HttpResponse:
+    """The page that asks before a live is started or finished, its dry run, and the request itself.
+
+    A form that is posted again after its first post was sent leads to the live, whose page shows the result.
+    """
+    key = writes.get_next_key(request.account, live_id, form.operation)
+    live = _open_live(request, live_id, fresh=True).record
+    sent_writes = writes.find_sent_writes(request.account, live)
+    page = form.build_page(live, writes.get_stage(live, sent_writes, timezone.now()), sent_writes)
+    context: dict[str, Any] = {"page": page, "not_offered": not_offered(request.account, form.operation)}
     if dry_run.asked(request):
-        preview = clients.platform(request).preview(lambda platform: platform.lives.finish(live_id))
-        return render(request, "lives/finish.html", {**context, "dry_run": dry_run.show(preview)})
-    is_repeated = request.POST.get("seen", "") != page.seen
-    if request.method == "POST" and writes.finished(presses) is not None and (is_repeated or not page.allowed):
-        return redirect("lives:live", live_id)  # the form came again: its page says what became of the first press
-    if request.method == "GET" or not page.allowed:
-        return render(request, "lives/finish.html", context, status=200 if request.method == "GET" else 409)
+        preview = clients.platform(request).preview(lambda platform: form.call(platform, live_id))
+        return render(request, form.template, {**context, "dry_run": dry_run.show(preview)})
+    is_posted, is_repeated = request.method == "POST", request.POST.get("seen", "") != page.seen
+    if is_posted and form.get_attempt(live, sent_writes) is not None and (is_repeated or not page.allowed):
+        return redirect("lives:live", live_id)
+    if not is_posted or not page.allowed:
+        return render(request, form.template, context, status=409 if is_posted else 200)
     try:
-        writes.finish_live(request, found, key)
+        form.send(request, live, key)
     except PlatformError as error:
-        return render(request, "lives/finish.html", {**context, "refusal": refusals.explain(error)}, status=422)
+        return render(request, form.template, {**context, "refusal": refusals.explain(error)}, status=422)
     return redirect("lives:live", live_id)
 
 
 @require_POST
 def arrived(request: OwnerRequest, live_id: str, operation: str = START) -> HttpResponse:
-    """The person says that an unconfirmed start, or finish, was accepted."""
-    write = _press_or_404(request, live_id, operation)
+    """Confirm an unconfirmed start or finish on the word of its author."""
+    write = _get_write_or_404(request, live_id, operation)
     if is_current(request, write):
         outbox.confirm(write)
     return go(request, "lives:live", live_id)
@@ -114,8 +141,8 @@ def arrived(request: OwnerRequest, live_id: str, operation: str = START) -> Http
 
 @require_POST
 def again(request: OwnerRequest, live_id: str, operation: str = START) -> HttpResponse:
-    """The person says that an unconfirmed start, or finish, did not arrive: it is sent once more."""
-    write = _press_or_404(request, live_id, operation)
+    """Send an unconfirmed start or finish again; its author says that it did not arrive."""
+    write = _get_write_or_404(request, live_id, operation)
     if is_current(request, write):
         outbox.send_again(write)
         if isinstance(write.raised, BadToken):
@@ -126,22 +153,22 @@ def again(request: OwnerRequest, live_id: str, operation: str = START) -> HttpRe
     return go(request, "lives:live", live_id)
 
 
-def _press_or_404(request: OwnerRequest, live_id: str, operation: str) -> Write:
-    write = writes.find_press(request.account, live_id, operation)
+def _get_write_or_404(request: OwnerRequest, live_id: str, operation: str) -> Write:
+    write = writes.find_last_write(request.account, live_id, operation)
     if write is None:
         raise Http404
     return write
 
 
-def _open(request: OwnerRequest, live_id: str, *, anew: bool = False) -> Opened[Live]:
-    """What is known of the live. What the platform does not take for an identifier is nothing that exists."""
-    reader = reads.anew(request) if anew else reads.of(request)
+def _open_live(request: OwnerRequest, live_id: str, *, fresh: bool = False) -> Opened[Live]:
+    """Read the live, past the cache with `fresh`. Raises `Http404` for an id that the platform refuses."""
+    reader = reads.anew(request) if fresh else reads.of(request)
     try:
         return open_thing(reader.get, LIVES, live_id)
     except Refused as error:
         raise Http404 from error
 
 
-def _page(request: OwnerRequest, live_id: str) -> pages.LivePage:
-    opened = _open(request, live_id)
-    return pages.live_page(opened, writes.find_presses(request.account, opened.record), timezone.now())
+def _build_page(request: OwnerRequest, live_id: str) -> pages.LivePage:
+    lookup = _open_live(request, live_id)
+    return pages.build_live_page(lookup, writes.find_sent_writes(request.account, lookup.record), timezone.now())

@@ -1,10 +1,10 @@
-"""Creating a live, starting it early (section 4.9) and finishing it: each is sent once, and settled by reading.
+"""Writes of lives: create, start early (section 4.9) and finish. Each is sent once; an unclear end is settled by reading.
 
-An accepted start clears the schedule. What creating and finishing do is not shown: a new live is in the list, and a finished
-one is not on air any more.
+An accepted start clears the schedule. A new live is found in the list, and a finished one is no longer on air: the
+platform's documents do not say more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from django.utils import timezone
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.lives import rules
-from dashboard.lives.rules import Pressed, Stage
+from dashboard.lives.rules import Attempt, Fact, Stage
 from dashboard.platform_api.errors import Missing, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.values import moment
@@ -34,7 +34,7 @@ CREATE = "lives.create"
 START = "lives.start"
 FINISH = "lives.finish"
 CLOCKS_DIFFER = timedelta(minutes=1)
-"""How far the platform's clock may be behind ours."""
+"""How far the platform's clock may be behind this server's."""
 LIVES = Kind[Live](
     "live",
     get=lambda platform, live_id: platform.lives.get(live_id),
@@ -44,100 +44,101 @@ LIVES = Kind[Live](
 
 
 @dataclass(frozen=True)
-class Presses:
-    """The last start and the last finish of a live that were sent from here."""
+class SentWrites:
+    """The last start and the last finish of one live that were sent from here; None for none."""
 
     start: Write | None = None
     finish: Write | None = None
 
 
-NO_PRESSES = Presses()
+NOTHING_SENT = SentWrites()
 
 
 def get_next_key(account: Account, live_id: str, operation: str = START) -> UUID:
-    """The key of the next start, or finish. Take it before reading the live: of a live only one of each is open."""
+    """The key of the next start (or finish) of a live. Get it before reading the live: only one of each can be open."""
     return next_key(account, operation, live_id)
 
 
 def start_live(request: OwnerRequest, live: Live, key: UUID) -> Write:
-    """Send the start, or wait for the one that another press sends. Raises the `PlatformError` of a refusal."""
-    return _press(request, START, live, key, {"scheduled_at": _schedule(live)})
+    """Send the start, or wait for the same start in another request. Raises the `PlatformError` of a refusal."""
+    return _send(request, START, live, key, {"scheduled_at": _format_schedule(live)})
 
 
 def finish_live(request: OwnerRequest, live: Live, key: UUID) -> Write:
-    """Send the finish, or wait for the one that another press sends. Raises the `PlatformError` of a refusal."""
-    return _press(request, FINISH, live, key, {"status": live.status})
+    """Send the finish, or wait for the same finish in another request. Raises the `PlatformError` of a refusal."""
+    return _send(request, FINISH, live, key, {"status": live.status})
 
 
-def _press(request: OwnerRequest, operation: str, live: Live, key: UUID, before: dict[str, Any]) -> Write:
+def _send(request: OwnerRequest, operation: str, live: Live, key: UUID, before: dict[str, Any]) -> Write:
     sends = {"live_id": live.id}
     intent = form_intent(request, operation, subject=live.id, sends=sends, label=live.title, before=before)
     return outbox.perform(replace(intent, key=key))
 
 
-def list_presses(account: Account) -> QuerySet[Write]:
-    """The starts and finishes that were sent, oldest first."""
-    sent = (State.SENDING, State.UNCONFIRMED, State.DONE, State.REFUSED)
-    presses = Write.objects.filter(account=account, operation__in=(START, FINISH), state__in=sent)
-    return presses.order_by("created_at")
+def list_sent_writes(account: Account) -> QuerySet[Write]:
+    """The account's starts and finishes that were sent, oldest first."""
+    states = (State.SENDING, State.UNCONFIRMED, State.DONE, State.REFUSED)
+    writes = Write.objects.filter(account=account, operation__in=(START, FINISH), state__in=states)
+    return writes.order_by("created_at")
 
 
-def load_presses(account: Account, lives: Sequence[Live]) -> dict[str, Presses]:
-    """What was last pressed of each live, by the live's id."""
-    found: dict[str, Presses] = {}
-    for write in list_presses(account).select_related("account").filter(subject__in=[live.id for live in lives]):
-        before = found.get(write.subject, NO_PRESSES)
+def load_sent_writes(account: Account, lives: Sequence[Live]) -> dict[str, SentWrites]:
+    """The last start and finish of each of these lives, by the live's id."""
+    by_live: dict[str, SentWrites] = {}
+    for write in list_sent_writes(account).select_related("account").filter(subject__in=[live.id for live in lives]):
+        previous = by_live.get(write.subject, NOTHING_SENT)
         name = "start" if write.operation == START else "finish"
-        found[write.subject] = replace(before, **{name: write})
-    return found
+        by_live[write.subject] = replace(previous, **{name: write})
+    return by_live
 
 
-def find_presses(account: Account, live: Live) -> Presses:
-    """What was last pressed of one live."""
-    return load_presses(account, [live]).get(live.id, NO_PRESSES)
+def find_sent_writes(account: Account, live: Live) -> SentWrites:
+    """The last start and finish of one live."""
+    return load_sent_writes(account, [live]).get(live.id, NOTHING_SENT)
 
 
-def find_press(account: Account, live_id: str, operation: str) -> Write | None:
-    """The last start, or finish, of one live, or None."""
-    return list_presses(account).select_related("account").filter(subject=live_id, operation=operation).last()
+def find_last_write(account: Account, live_id: str, operation: str) -> Write | None:
+    """The last write of `operation` on one live, or None."""
+    return list_sent_writes(account).select_related("account").filter(subject=live_id, operation=operation).last()
 
 
-def get_stage(live: Live, presses: Presses, now: datetime) -> Stage:
-    """The stage of a live after what was pressed of it."""
-    return rules.stage(live, pressed(live, presses.start), now, finished(presses))
+def get_stage(live: Live, sent_writes: SentWrites, now: datetime) -> Stage:
+    """The stage of a live, from the platform's status and the writes sent from here."""
+    return rules.get_stage(live, get_start_attempt(live, sent_writes), now, get_finish_attempt(live, sent_writes))
 
 
-def finished(presses: Presses) -> Pressed | None:
-    """What is known of the finish; None where there is none, and where a later start made it old."""
-    start, finish = presses.start, presses.finish
+def get_finish_attempt(_live: Live, sent_writes: SentWrites) -> Attempt | None:
+    """The last finish; None if there is none, if it was refused, or if a later start was sent."""
+    start, finish = sent_writes.start, sent_writes.finish
     if finish is None or finish.state == State.REFUSED:
         return None
     if start is not None and start.state != State.REFUSED and start.created_at > finish.created_at:
         return None
-    return Pressed(finish.sent_at or finish.created_at, finish.state == State.DONE)
+    return Attempt(finish.sent_at or finish.created_at, finish.state == State.DONE)
 
 
-def pressed(live: Live, start: Write | None) -> Pressed | None:
-    """What is known of the start of `live`. A live that is scheduled again after its start has a new one before it."""
+def get_start_attempt(live: Live, sent_writes: SentWrites) -> Attempt | None:
+    """The last start; None if there is none, if it was refused, or if the live was scheduled again after it."""
+    start = sent_writes.start
     if start is None or start.state == State.REFUSED:
         return None
     if start.state == State.DONE and live.scheduled_at is not None:
         return None
     is_cleared = live.is_schedule_told and live.scheduled_at is None
-    return Pressed(start.sent_at or start.created_at, start.state == State.DONE or is_cleared)
+    return Attempt(start.sent_at or start.created_at, start.state == State.DONE or is_cleared)
 
 
 def is_lost(write: Write | None) -> bool:
-    """Whether the last start, or finish, never reached the platform."""
+    """Whether this start or finish never reached the platform."""
     return write is not None and write.state == State.REFUSED and write.reason in LOST
 
 
-def _schedule(live: Live) -> str | None:
+def _format_schedule(live: Live) -> str | None:
     return live.scheduled_at.isoformat() if live.scheduled_at else None
 
 
 def send_start(write: Write) -> bool:
-    """Start the live. "Already started", after an attempt whose answer never came, tells that this attempt arrived."""
+    """Start the live. "Already started" counts as success if an earlier attempt got no answer: that attempt arrived."""
     try:
         return clients.platform_for(write.owner).lives.start(write.request["live_id"])
     except Refused as error:
@@ -147,24 +148,39 @@ def send_start(write: Write) -> bool:
 
 
 def keep_start(write: Write, accepted: Any) -> None:
-    """Nothing is kept. Raises `ValueError` for an answer that does not say that the start was accepted."""
+    """Stores nothing. Raises `ValueError` if the answer says that the start was not accepted."""
     if accepted is False:
         raise ValueError("the start was not accepted")
 
 
 def settle_start(write: Write) -> Found | Absence:
-    """An accepted start clears the schedule; one that did not arrive leaves the live offline at the time it had."""
+    """Whether the start was accepted: it cleared the schedule, or the live is offline at the time it had before."""
+    return _settle(write, _was_started)
+
+
+def _was_started(live: Live, write: Write) -> Fact:
+    is_cleared = live.is_schedule_told and live.scheduled_at is None
+    if is_cleared or live.status == LiveStatus.ONLINE:
+        return Fact.YES
+    if live.scheduled_at is None:
+        return Fact.UNKNOWN
+    before = (write.before or {}).get("scheduled_at")
+    is_unchanged = live.status == LiveStatus.OFFLINE and _format_schedule(live) == before
+    return Fact.NO if is_unchanged else Fact.UNKNOWN
+
+
+def _settle(write: Write, was_done: Callable[[Live, Write], Fact]) -> Found | Absence:
+    """Read the live and decide by `was_done` what became of the write."""
     try:
         live = open_thing(read_with(clients.platform_for(write.owner)), LIVES, write.request["live_id"]).record
     except Missing:
         return UNKNOWN
-    is_cleared = live.is_schedule_told and live.scheduled_at is None
-    if is_cleared or live.status == LiveStatus.ONLINE:
-        return Found()
-    if live.scheduled_at is None:
-        return UNKNOWN
-    unchanged = live.status == LiveStatus.OFFLINE and _schedule(live) == (write.before or {}).get("scheduled_at")
-    return ABSENT if unchanged else UNKNOWN
+    match was_done(live, write):
+        case Fact.YES:
+            return Found()
+        case Fact.NO:
+            return ABSENT
+    return UNKNOWN
 
 
 def send_finish(write: Write) -> bool:
@@ -173,28 +189,26 @@ def send_finish(write: Write) -> bool:
 
 
 def keep_finish(write: Write, accepted: Any) -> None:
-    """Nothing is kept. Raises `ValueError` for an answer that says that the finish was not accepted."""
+    """Stores nothing. Raises `ValueError` if the answer says that the finish was not accepted."""
     if accepted is False:
         raise ValueError("the finish was not accepted")
 
 
 def settle_finish(write: Write) -> Found | Absence:
-    """A live that was on air and is not any more was finished. One that stays on air for long never got the finish."""
-    try:
-        live = open_thing(read_with(clients.platform_for(write.owner)), LIVES, write.request["live_id"]).record
-    except Missing:
-        return UNKNOWN
-    if live.status in rules.FINISHED:
-        return Found()
+    """Whether the finish was accepted: the live left the air, or is still on air after `LATE_AFTER`."""
+    return _settle(write, _was_finished)
+
+
+def _was_finished(live: Live, write: Write) -> Fact:
     was_on_air = (write.before or {}).get("status") == LiveStatus.ONLINE
-    if live.status == LiveStatus.OFFLINE and was_on_air:
-        return Found()
+    if live.status in rules.FINISHED or (live.status == LiveStatus.OFFLINE and was_on_air):
+        return Fact.YES
     is_old = timezone.now() - (write.ended_at or write.created_at) > rules.LATE_AFTER
-    return ABSENT if live.status == LiveStatus.ONLINE and is_old else UNKNOWN
+    return Fact.NO if live.status == LiveStatus.ONLINE and is_old else Fact.UNKNOWN
 
 
 def create_live(request: OwnerRequest, payload: dict[str, Any]) -> Write:
-    """Send the creation; the same form sent twice is one. Raises the `PlatformError` of a refusal."""
+    """Send the creation; a form posted twice creates one live. Raises the `PlatformError` of a refusal."""
     intent = form_intent(request, CREATE, subject="", sends=payload, label=payload["title"], after=payload)
     return outbox.perform(intent)
 
@@ -205,38 +219,40 @@ def send_creation(write: Write) -> Live:
 
 
 def keep_creation(write: Write, created: Live) -> None:
-    """Keep the id that the platform gave it."""
+    """Store the id that the platform gave the live."""
     write.subject = created.id
     write.result = {"live_id": created.id}
     write.after = {**write.request, "id": created.id}
 
 
 def settle_creation(write: Write) -> Found | Absence:
-    """Look for a new live of this title and time that no other form created."""
+    """Search the list for a new live of this title and time that no other write created."""
     try:
         lives = clients.platform_for(write.owner).lives.list()
     except Missing:
         return UNKNOWN
-    others = Write.objects.filter(account=write.account, operation=CREATE, state=State.DONE).exclude(pk=write.pk)
-    taken = set(others.values_list("subject", flat=True))
-    alike = [live for live in lives if live.id not in taken and _is_same(live, write.request)]
+    other_creations = Write.objects.filter(account=write.account, operation=CREATE, state=State.DONE).exclude(
+        pk=write.pk
+    )
+    known_ids = set(other_creations.values_list("subject", flat=True))
+    same_lives = [live for live in lives if live.id not in known_ids and _is_same(live, write.request)]
     since = (write.sent_at or write.created_at) - CLOCKS_DIFFER
-    new = [live for live in alike if live.created_at is not None and live.created_at >= since]
-    if len(new) == 1:
-        return Found(new[0])
-    is_unclear = new or any(live.created_at is None for live in alike)
+    new_lives = [live for live in same_lives if live.created_at is not None and live.created_at >= since]
+    if len(new_lives) == 1:
+        return Found(new_lives[0])
+    is_unclear = new_lives or any(live.created_at is None for live in same_lives)
     return UNKNOWN if is_unclear else ABSENT
 
 
 def _is_same(live: Live, payload: dict[str, Any]) -> bool:
-    """Whether a live is as it was asked for; times to the second."""
-    asked = moment(payload.get("scheduled_time"))
-    told = live.scheduled_at.replace(microsecond=0) if live.scheduled_at else None
-    return live.title.strip() == payload["title"].strip() and told == asked
+    """Whether a live has the title and the scheduled time of the request; times to the second."""
+    scheduled_time = moment(payload.get("scheduled_time"))
+    live_time = live.scheduled_at.replace(microsecond=0) if live.scheduled_at else None
+    return live.title.strip() == payload["title"].strip() and live_time == scheduled_time
 
 
 def get_page(write: Write) -> str:
-    """Where the live is shown; the list, where it is not known which one it is."""
+    """Address of the live's page; of the list if its id is not known."""
     return address("lives:live", write.subject) if write.subject else address("lives:lives")
 
 

@@ -13,15 +13,15 @@ ENTRIES: Final = 4
 """Of the history; the rest is on its own page."""
 
 
-def untold(credits: CreditsKnown) -> str:
+def format_unknown_limits(credits: CreditsKnown) -> str:
     """That credits are not told is only said where the platform was asked."""
     if credits.is_absent:
-        said = _(
+        sentence = _(
             "The platform does not tell how many AI credits are left, nor what the plan holds of traffic and storage."
         )
     else:
-        said = _("The platform does not tell what the plan holds of traffic and storage.")
-    return f"{said} {_('What uses credits says so before it is sent.')}"
+        sentence = _("The platform does not tell what the plan holds of traffic and storage.")
+    return f"{sentence} {_('What uses credits says so before it is sent.')}"
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class CreditsPart:
     more: str
 
 
-def credits_part(known: CreditsKnown) -> CreditsPart | None:
+def build_credits_part(result: CreditsKnown) -> CreditsPart | None:
     """The balance and the latest entries; None where nothing of them is known."""
-    if known.credits is None:
+    if result.credits is None:
         return None
-    balance, history = known.balance, known.credits.history or ()
+    balance, history = result.balance, result.credits.history or ()
     return CreditsPart(
         balance=_("not known") if balance is None else formats.number(balance),
         rows=credit_rows(history[:ENTRIES]),

@@ -1,4 +1,4 @@
-"""What the templates of the overview get: every decision is already a boolean, an address or a sentence."""
+"""View models of the overview templates."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,22 +10,21 @@ from django.utils.translation import ngettext
 
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
-from dashboard.overview.credit_pages import CreditsPart, credits_part, untold
-from dashboard.overview.queries import Answers, Read
-from dashboard.overview.registry import Collected, Limit, Moving, Todo
-from dashboard.overview.rules import Figure, Ranked, Weeks
+from dashboard.overview.credit_pages import CreditsPart, build_credits_part, format_unknown_limits
+from dashboard.overview.queries import OverviewData, PartData
+from dashboard.overview.registry import ItemCollection, Limit, Moving, Todo
+from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
-from dashboard.shared.charts.spark import build_sparkline
 from dashboard.upstream.credits import CreditsKnown
 
-SHOWN = 8
-"""Things that wait; the rest is counted, and opens on a press."""
-NEAR = 25 / 30
-TELLS_OF_STEPS = frozenset({"review_links", "subtitled_videos"})
-"""Who says what the account has of the first steps."""
-YOUNG = 8
-"""Changes after which somebody is not new here any more, whatever they have not tried."""
+LISTED_MOST = 8
+"""Items of a list; the others are counted and behind a disclosure."""
+NEAR_SHARE = 25 / 30
+STEP_PROVIDERS = frozenset({"review_links", "subtitled_videos"})
+"""Providers that tell which first steps are done."""
+NEWCOMER_CHANGES = 8
+"""Number of changes that ends onboarding."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +35,11 @@ class LimitRow:
     meter: str
 
 
-def limit_row(limit: Limit) -> LimitRow:
+def build_limit_row(limit: Limit) -> LimitRow:
     """Amber from five sixths on (25 of 30 comments), red when nothing is left."""
     if not limit.most:
         return LimitRow(limit, "")
-    state = " meter--full" if limit.share >= 1 else " meter--near" if limit.share >= NEAR else ""
+    state = " meter--full" if limit.share >= 1 else " meter--near" if limit.share >= NEAR_SHARE else ""
     return LimitRow(limit, f"meter{state}")
 
 
@@ -62,26 +61,26 @@ class WaitingPart:
     """What the platform does not tell of the plan."""
 
 
-def waiting_part(collected: Collected, credits: CreditsKnown) -> WaitingPart:
+def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> WaitingPart:
     """What the features said. One that failed is named by its reason, once."""
     sentences = {refusals.explain(error).sentence: None for error in collected.failed.values()}
-    rest = collected.todos[SHOWN:]
+    rest = collected.todos[LISTED_MOST:]
     return WaitingPart(
-        todos=collected.todos[:SHOWN],
+        todos=collected.todos[:LISTED_MOST],
         rest=rest,
-        moving=collected.moving[:SHOWN],
-        limits=tuple(map(limit_row, collected.limits[:SHOWN])),
+        moving=collected.moving[:LISTED_MOST],
+        limits=tuple(map(build_limit_row, collected.limits[:LISTED_MOST])),
         more=ngettext("and %(count)s more", "and %(count)s more", len(rest)) % {"count": formats.number(len(rest))},
         trouble=" ".join(sentences),
         late=bool(collected.late),
         here=address("overview:waiting"),
         jobs=address("subtitles:jobs"),
-        untold=untold(credits),
+        untold=format_unknown_limits(credits),
     )
 
 
 @dataclass(frozen=True)
-class Change:
+class WeekChange:
     """components/_change.html."""
 
     up: bool
@@ -89,24 +88,24 @@ class Change:
     words: str
 
 
-def change_of(now: float, before: float | None) -> Change | None:
+def build_change(now: float, before: float | None) -> WeekChange | None:
     """The change against the week before; None where there is nothing to compare with."""
-    share = rules.change(now, before)
+    share = rules.get_change(now, before)
     if share is None:
         return None
-    said = formats.percent(abs(share))
-    flat = said == formats.percent(0)
-    return Change(share > 0 and not flat, share < 0 and not flat, said)
+    text = formats.percent(abs(share))
+    flat = text == formats.percent(0)
+    return WeekChange(share > 0 and not flat, share < 0 and not flat, text)
 
 
 @dataclass(frozen=True)
-class Stat:
+class KeyFigure:
     """One key figure."""
 
     label: str
     value: str
     address: str
-    change: Change | None
+    change: WeekChange | None
     was: str
     line: SafeString
 
@@ -115,65 +114,73 @@ class Stat:
 class FiguresPart:
     """overview/_figures.html."""
 
-    stats: tuple[Stat, ...]
+    stats: tuple[KeyFigure, ...]
     period: str
     late: bool
     trouble: str
     here: str
 
 
-def figures_part(answers: Answers) -> FiguresPart:
+def build_figures_part(answers: PartData) -> FiguresPart:
     """Plays, views and cities of the last seven whole days."""
-    found = rules.figures(answers.table("days"), answers.weeks)
-    stats = [_stat(figure, answers.weeks) for figure in found]
-    cities = rules.viewed(answers.table("cities"))
+    week_figures = rules.build_figures(answers.table("days"), answers.weeks)
+    stats = [_build_stat(figure, answers.weeks) for figure in week_figures]
+    cities = rules.count_rows_with_viewers(answers.table("cities"))
     # The cities come without days: they are compared where the figures say that every day has numbers.
-    known = bool(found) and all(figure.before is not None for figure in found)
+    is_comparable = bool(week_figures) and all(figure.before is not None for figure in week_figures)
     if cities is not None:
-        before = rules.viewed(answers.table("cities_before")) if known else None
-        stats.append(_made(_("Cities with viewers"), cities, before, _there("analytics:cities", answers.weeks)))
+        before = rules.count_rows_with_viewers(answers.table("cities_before")) if is_comparable else None
+        stats.append(
+            _build_key_figure(
+                _("Cities with viewers"), cities, before, _get_analytics_address("analytics:cities", answers.weeks)
+            )
+        )
     return FiguresPart(
         tuple(stats),
-        period(answers.weeks, compared=known),
+        format_period(answers.weeks, compared=is_comparable),
         answers.late,
-        _trouble(answers),
+        _format_trouble(answers),
         address("overview:figures"),
     )
 
 
-def _stat(figure: Figure, weeks: Weeks) -> Stat:
-    there = _there("analytics:analytics", weeks)
-    made = _made(column_words(figure.column), figure.now, figure.before, there, build_sparkline(figure.course))
+def _build_stat(figure: Figure, weeks: Weeks) -> KeyFigure:
+    page = _get_analytics_address("analytics:analytics", weeks)
+    stat = _build_key_figure(
+        format_column(figure.column), figure.now, figure.before, page, build_sparkline(figure.course)
+    )
     if figure.known == rules.DAYS:
-        return made
+        return stat
     if not figure.known:
-        return replace(made, value=_("No data"))
+        return replace(stat, value=_("No data"))
     values = {"known": formats.number(figure.known), "count": formats.number(rules.DAYS)}
-    return replace(made, was=_("%(known)s of %(count)s days") % values)
+    return replace(stat, was=_("%(known)s of %(count)s days") % values)
 
 
-def _made(label: str, now: float, before: float | None, there: str, line: SafeString | None = None) -> Stat:
+def _build_key_figure(
+    label: str, now: float, before: float | None, there: str, line: SafeString | None = None
+) -> KeyFigure:
     was = _("from %(value)s") % {"value": formats.number(before)} if before is not None else ""
-    return Stat(label, formats.number(now), there, change_of(now, before), was, line or SafeString(""))
+    return KeyFigure(label, formats.number(now), there, build_change(now, before), was, line or SafeString(""))
 
 
-def column_words(column: str) -> str:
+def format_column(column: str) -> str:
     """A figure's name; one of the platform's own as it came."""
     if column in rules.PLAYS:
         return _("Plays")
     return _("Views") if column in rules.VIEWS else column
 
 
-def _there(name: str, weeks: Weeks) -> str:
+def _get_analytics_address(name: str, weeks: Weeks) -> str:
     """The page of analytics that shows the same days."""
     return address(name, start=weeks.now.start.isoformat(), end=weeks.now.end.isoformat(), zone="UTC")
 
 
-def _trouble(answers: Answers) -> str:
+def _format_trouble(answers: PartData) -> str:
     return refusals.explain(answers.error).sentence if answers.error else ""
 
 
-def period(weeks: Weeks, *, compared: bool) -> str:
+def format_period(weeks: Weeks, *, compared: bool) -> str:
     """Which days the figures are about, and what they are compared with."""
     days = {"start": formats.day(weeks.now.start), "end": formats.day(weeks.now.end)}
     if not compared:
@@ -188,7 +195,7 @@ class WatchedRow:
     title: str
     address: str
     count: str
-    change: Change | None
+    change: WeekChange | None
     spark: str
     traffic: str
 
@@ -208,26 +215,26 @@ class WatchedPart:
     more: str
 
 
-def watched_part(answers: Answers, *, whole: bool) -> WatchedPart:
+def build_watched_part(answers: PartData, *, whole: bool) -> WatchedPart:
     """The ranking of the last week; `whole`: the traffic was asked for as well."""
     table = answers.table("now")
-    ranked = rules.top(table, answers.table("before")) if table else ()
-    known = [found for one in ranked if (found := answers.bytes_of(one.video_id)) is not None]
+    ranked = rules.rank_videos(table, answers.table("before")) if table else ()
+    known_traffic = [traffic for video in ranked if (traffic := answers.bytes_of(video.video_id)) is not None]
     return WatchedPart(
-        rows=tuple(_watched(one, answers) for one in ranked),
-        unit=column_words(rules.column_of(table) or "") if table else "",
+        rows=tuple(_build_watched_row(video, answers) for video in ranked),
+        unit=format_column(rules.find_ranking_column(table) or "") if table else "",
         period=_("%(start)s to %(end)s, whole days in UTC")
         % {"start": formats.day(answers.weeks.now.start), "end": formats.day(answers.weeks.now.end)},
-        traffic=_traffic(sum(known), len(known)) if known else "",
+        traffic=_format_traffic(sum(known_traffic), len(known_traffic)) if known_traffic else "",
         fetches=not whole and (bool(ranked) or answers.late),
         late=answers.late and not ranked,
-        trouble=_trouble(answers),
+        trouble=_format_trouble(answers),
         here=address("overview:most_watched"),
-        more=_there("analytics:ranking", answers.weeks),
+        more=_get_analytics_address("analytics:ranking", answers.weeks),
     )
 
 
-def _traffic(total: float, count: int) -> str:
+def _format_traffic(total: float, count: int) -> str:
     return ngettext(
         "%(size)s of traffic by this video in 7 days.",
         "%(size)s of traffic by these %(count)s videos in 7 days.",
@@ -235,22 +242,22 @@ def _traffic(total: float, count: int) -> str:
     ) % {"size": formats.file_size(total), "count": formats.number(count)}
 
 
-def _watched(one: Ranked, answers: Answers) -> WatchedRow:
-    traffic = answers.bytes_of(one.video_id)
+def _build_watched_row(video: RankedVideo, answers: PartData) -> WatchedRow:
+    traffic = answers.bytes_of(video.video_id)
     days = answers.weeks.both
     course = address(
         "analytics:spark",
-        one.video_id,
+        video.video_id,
         start=days.start.isoformat(),
         end=days.end.isoformat(),
         zone="UTC",
         metric="plays",
     )
     return WatchedRow(
-        title=one.title,
-        address=video_address(one.video_id),
-        count=formats.number(one.now),
-        change=change_of(one.now, one.before),
+        title=video.title,
+        address=video_address(video.video_id),
+        count=formats.number(video.now),
+        change=build_change(video.now, video.before),
         spark=course,
         traffic=formats.file_size(traffic) if traffic is not None else "",
     )
@@ -269,18 +276,18 @@ class LogRow:
     unsure: str
 
 
-def log_row(one: Happened, now: datetime) -> LogRow:
+def build_log_row(write: Happened, now: datetime) -> LogRow:
     """The clock time for today, the date before."""
-    local = timezone.localtime(one.at)
+    local = timezone.localtime(write.at)
     today = local.date() == timezone.localtime(now).date()
-    at = formats.time_of_day(one.at) if today else formats.day(local, "short")
+    at = formats.time_of_day(write.at) if today else formats.day(local, "short")
     open_or_refused = {"refused": _("Refused"), "unconfirmed": _("Not confirmed"), "waiting": _("Waiting")}
-    unsure = open_or_refused.get(one.outcome, "")
-    return LogRow(at, one.at.isoformat(), one.operation, one.label, one.address, one.undo, unsure)
+    unsure = open_or_refused.get(write.outcome, "")
+    return LogRow(at, write.at.isoformat(), write.operation, write.label, write.address, write.undo, unsure)
 
 
 @dataclass(frozen=True)
-class Step:
+class FirstStep:
     """One of the first three steps."""
 
     title: str
@@ -292,24 +299,24 @@ class Step:
     """The step to take now, where nothing else on the page can be done."""
 
 
-def steps(videos: int | None, *, subtitles: bool, links: bool) -> tuple[Step, ...]:
+def build_steps(videos: int | None, *, subtitles: bool, links: bool) -> tuple[FirstStep, ...]:
     """What somebody new does first."""
     return (
-        Step(
+        FirstStep(
             _("Upload a video on the platform"),
             _("Reelroom shows it as soon as the platform has it."),
-            _("Look at the library"),
+            _("Open library"),
             address("videos:videos"),
             bool(videos),
         ),
-        Step(
+        FirstStep(
             _("Make its subtitles"),
             _("Transcribe it, then translate it into as many languages as you need."),
             _("Plan subtitles"),
             address("subtitles:subtitles"),
             subtitles,
         ),
-        Step(
+        FirstStep(
             _("Ask for a review"),
             _("A link lets people comment at the second, without an account."),
             _("Create review link"),
@@ -330,7 +337,7 @@ class OverviewPage:
     watched: WatchedPart
     log: tuple[LogRow, ...]
     credits: CreditsPart | None
-    steps: tuple[Step, ...]
+    steps: tuple[FirstStep, ...]
     steps_first: bool
     """They stand above everything: else what waits comes first and they stand beside it."""
     empty: bool
@@ -339,27 +346,27 @@ class OverviewPage:
     activity: str
 
 
-def overview_page(
-    read: Read, happened: list[Happened], *, person: str, now: datetime, made: frozenset[str]
+def build_overview_page(
+    data: OverviewData, latest_writes: list[Happened], *, person: str, now: datetime, owned_from_here: frozenset[str]
 ) -> OverviewPage:
-    """The whole page. `person` is the name given at sign-in, "" for none; `made`: what was made from here.
+    """The whole page. `person` is the name given at sign-in, "" for none; `owned_from_here`: what was made from here.
 
     Who is new is judged by what the account has. What is not known yet makes nobody new.
     """
-    empty, owned = read.videos == 0, made | read.collected.owned
+    empty, owned = data.videos == 0, owned_from_here | data.collected.owned
     subtitles, links = "subtitles" in owned, "review_links" in owned
-    judged = not set(read.collected.late) & TELLS_OF_STEPS
-    new = empty or (judged and len(happened) < YOUNG and not (subtitles and links))
+    judged = not set(data.collected.late) & STEP_PROVIDERS
+    new = empty or (judged and len(latest_writes) < NEWCOMER_CHANGES and not (subtitles and links))
     return OverviewPage(
-        greeting=greeting(timezone.localtime(now).hour, person),
-        meta=_meta(now, len(read.collected.todos), len(read.collected.moving), whole=not read.collected.late),
-        waiting=waiting_part(read.collected, read.credits),
-        figures=figures_part(read.figures),
-        watched=watched_part(read.watched, whole=False),
-        log=tuple(log_row(one, now) for one in happened),
-        credits=credits_part(read.credits),
-        steps=_one_first(steps(read.videos, subtitles=subtitles, links=links), empty) if new else (),
-        steps_first=empty or not (read.collected.todos or read.collected.late),
+        greeting=format_greeting(timezone.localtime(now).hour, person),
+        meta=_format_summary(now, len(data.collected.todos), len(data.collected.moving), whole=not data.collected.late),
+        waiting=build_waiting_part(data.collected, data.credits),
+        figures=build_figures_part(data.figures),
+        watched=build_watched_part(data.watched, whole=False),
+        log=tuple(build_log_row(write, now) for write in latest_writes),
+        credits=build_credits_part(data.credits),
+        steps=_mark_first_step(build_steps(data.videos, subtitles=subtitles, links=links), empty) if new else (),
+        steps_first=empty or not (data.collected.todos or data.collected.late),
         empty=empty,
         make_subtitles="" if empty else address("subtitles:subtitles"),
         make_link="" if empty else address("review_links:create"),
@@ -367,12 +374,12 @@ def overview_page(
     )
 
 
-def _one_first(made: tuple[Step, ...], empty: bool) -> tuple[Step, ...]:
+def _mark_first_step(first_steps: tuple[FirstStep, ...], empty: bool) -> tuple[FirstStep, ...]:
     """In an empty account the first step is what the page is for."""
-    return (replace(made[0], primary=True), *made[1:]) if empty else made
+    return (replace(first_steps[0], primary=True), *first_steps[1:]) if empty else first_steps
 
 
-def greeting(hour: int, person: str) -> str:
+def format_greeting(hour: int, person: str) -> str:
     """By the reader's clock."""
     name = {"person": person}
     if 5 <= hour < 12:
@@ -382,13 +389,13 @@ def greeting(hour: int, person: str) -> str:
     return _("Good evening, %(person)s") % name if person else _("Good evening")
 
 
-def _meta(now: datetime, todos: int, moving: int, *, whole: bool) -> str:
-    """The day, what waits, what is on its way; a count that is not whole yet is not said."""
+def _format_summary(now: datetime, todos: int, moving: int, *, whole: bool) -> str:
+    """The day, the number of waiting items and of items in progress; the day alone while items are still loading."""
     day = formats.day(timezone.localtime(now), "full")
     if not whole:
         return day
     waits = ngettext("%(count)s thing waits for you", "%(count)s things wait for you", todos) % {"count": todos}
-    said = [day, waits if todos else _("Nothing waits for you")]
+    sentences = [day, waits if todos else _("Nothing waits for you")]
     if moving:
-        said.append(ngettext("%(count)s is on its way", "%(count)s are on their way", moving) % {"count": moving})
-    return ". ".join(said) + "."
+        sentences.append(ngettext("%(count)s in progress", "%(count)s in progress", moving) % {"count": moving})
+    return ". ".join(sentences) + "."

@@ -1,4 +1,4 @@
-"""What the overview asks of the platform, side by side; parts that are late are fetched alone afterwards."""
+"""Reads of the overview, in parallel; parts that are late are loaded separately afterwards."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -7,15 +7,14 @@ from functools import partial
 from django.utils import timezone
 
 from dashboard.overview import registry, rules
-from dashboard.overview.registry import Collected
+from dashboard.overview.registry import ItemCollection
 from dashboard.overview.rules import Weeks
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import credits, reads
-from dashboard.upstream import figures as readings
 from dashboard.upstream.credits import CreditsKnown
-from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
+from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query, get_full_timeout, read_figures
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.upstream.reads import Query
 
@@ -23,133 +22,133 @@ LIBRARY_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Answers:
+class PartData:
     """Answers about the last two weeks, by name, and the traffic of single videos where it was asked for."""
 
     weeks: Weeks
-    got: dict[str, FigureAnswer]
+    results: dict[str, FigureAnswer]
     traffic: dict[str, FigureAnswer] = field(default_factory=dict)
 
     @property
     def late(self) -> bool:
-        """Whether one is still on its way."""
-        return any(one.late for one in self.got.values())
+        """Whether a result has not arrived yet."""
+        return any(result.late for result in self.results.values())
 
     @property
     def error(self) -> CallError | None:
         """The trouble of the first answer that brought nothing at all."""
-        return next((one.error for one in self.got.values() if one.error and one.value is None), None)
+        return next((result.error for result in self.results.values() if result.error and result.value is None), None)
 
     def table(self, name: str) -> Table | None:
         """The answer as a table, where there is one."""
-        return _table(self.got.get(name))
+        return _get_table(self.results.get(name))
 
     def bytes_of(self, video_id: str) -> float | None:
         """Traffic of a video in the last week; None where it is not known."""
-        return rules.bytes_of(_table(self.traffic.get(video_id)))
+        return rules.sum_traffic(_get_table(self.traffic.get(video_id)))
 
 
-def _table(got: FigureAnswer | None) -> Table | None:
-    if got is None or got.value is None:
+def _get_table(result: FigureAnswer | None) -> Table | None:
+    if result is None or result.value is None:
         return None
-    found: Table | None = got.value.table
-    return found
+    table: Table | None = result.value.table
+    return table
 
 
 @dataclass(frozen=True)
-class Read:
+class OverviewData:
     """Everything the overview shows. `videos` None: not known how many there are."""
 
-    collected: Collected
-    figures: Answers
-    watched: Answers
+    collected: ItemCollection
+    figures: PartData
+    watched: PartData
     videos: int | None
     credits: CreditsKnown = field(default_factory=CreditsKnown)
 
 
-def everything(request: OwnerRequest) -> Read:
+def load_overview(request: OwnerRequest) -> OverviewData:
     """All parts, side by side, within the page's patience. Raises `BadToken`."""
-    weeks = rules.weeks(timezone.now())
-    asks = {"figures": figure_asks(weeks), "watched": ranking_asks(weeks)}
+    weeks = rules.get_weeks(timezone.now())
+    part_queries = {"figures": build_figure_queries(weeks), "watched": build_ranking_queries(weeks)}
     outcomes = gather(
         None,
-        library=lambda: _count(request),
-        credits=lambda: _credits(request),
-        **{name: partial(readings.read_figures, request, asked) for name, asked in asks.items()},
-        **registry.reads(request),
+        library=lambda: _count_videos(request),
+        credits=lambda: _load_credits(request),
+        **{name: partial(read_figures, request, queries) for name, queries in part_queries.items()},
+        **registry.build_reads(request),
     )
-    figures, watched = (_answers(weeks, asks[name], outcomes[name]) for name in asks)
-    told = outcomes["credits"]
-    return Read(
-        registry.collected(outcomes),
+    figures, watched = (_build_part_data(weeks, part_queries[name], outcomes[name]) for name in part_queries)
+    credits_outcome = outcomes["credits"]
+    return OverviewData(
+        registry.build_collection(outcomes),
         figures,
         watched,
-        videos=_known(outcomes["library"]),
-        credits=told.value if isinstance(told, Ready) else credits.understood(told),
+        videos=_get_video_count(outcomes["library"]),
+        credits=credits_outcome.value if isinstance(credits_outcome, Ready) else credits.understood(credits_outcome),
     )
 
 
-def known_credits(request: OwnerRequest) -> CreditsKnown:
+def get_known_credits(request: OwnerRequest) -> CreditsKnown:
     """What is known of the credits: nothing is read."""
     return credits.understood(reads.of(request).known(credits=credits.query())["credits"])
 
 
-def figures(request: OwnerRequest) -> Answers:
+def load_figures(request: OwnerRequest) -> PartData:
     """The figures alone, waited for."""
-    weeks = rules.weeks(timezone.now())
-    return Answers(weeks, readings.read_figures(request, figure_asks(weeks), patience=readings.get_full_timeout()))
+    weeks = rules.get_weeks(timezone.now())
+    return PartData(weeks, read_figures(request, build_figure_queries(weeks), patience=get_full_timeout()))
 
 
-def watched(request: OwnerRequest) -> Answers:
+def load_most_watched(request: OwnerRequest) -> PartData:
     """The most watched videos alone, waited for, with their traffic: one call for each of them [4.12]."""
-    weeks, patience = rules.weeks(timezone.now()), readings.get_full_timeout()
-    got = readings.read_figures(request, ranking_asks(weeks), patience=patience)
-    table = _table(got["now"])
-    ids = [video.video_id for video in rules.top(table, None) if video.video_id] if table else []
-    traffic = {video: build_query("traffic", weeks.now, _open_day(weeks), video_id=video) for video in ids}
-    return Answers(weeks, got, readings.read_figures(request, traffic, patience=patience))
+    weeks, patience = rules.get_weeks(timezone.now()), get_full_timeout()
+    results = read_figures(request, build_ranking_queries(weeks), patience=patience)
+    table = _get_table(results["now"])
+    ids = [video.video_id for video in rules.rank_videos(table, None) if video.video_id] if table else []
+    traffic = {video: build_query("traffic", weeks.now, _get_open_day(weeks), video_id=video) for video in ids}
+    return PartData(weeks, results, read_figures(request, traffic, patience=patience))
 
 
-def figure_asks(weeks: Weeks) -> dict[str, FigureQuery]:
+def build_figure_queries(weeks: Weeks) -> dict[str, FigureQuery]:
     """Two weeks of plays by day, and the cities of either week."""
     return {
-        "days": build_query("browser", weeks.both, _open_day(weeks), granularity="day"),
-        "cities": build_query("city", weeks.now, _open_day(weeks)),
-        "cities_before": build_query("city", weeks.before, _open_day(weeks)),
+        "days": build_query("browser", weeks.both, _get_open_day(weeks), granularity="day"),
+        "cities": build_query("city", weeks.now, _get_open_day(weeks)),
+        "cities_before": build_query("city", weeks.before, _get_open_day(weeks)),
     }
 
 
-def ranking_asks(weeks: Weeks) -> dict[str, FigureQuery]:
+def build_ranking_queries(weeks: Weeks) -> dict[str, FigureQuery]:
     """The ranking of either week."""
     return {
-        "now": build_query("ranking", weeks.now, _open_day(weeks)),
-        "before": build_query("ranking", weeks.before, _open_day(weeks)),
+        "now": build_query("ranking", weeks.now, _get_open_day(weeks)),
+        "before": build_query("ranking", weeks.before, _get_open_day(weeks)),
     }
 
 
-def _open_day(weeks: Weeks) -> date:
+def _get_open_day(weeks: Weeks) -> date:
     """The first day that is not over."""
     return weeks.now.end + timedelta(days=1)
 
 
-def _count(request: OwnerRequest) -> int:
+def _count_videos(request: OwnerRequest) -> int:
     """How many videos there are, at least: 0 tells that the account is empty."""
-    found = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=1), LIBRARY_SECONDS))
-    return found.total if found.total is not None else len(found.videos)
+    video_page = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=1), LIBRARY_SECONDS))
+    return video_page.total if video_page.total is not None else len(video_page.videos)
 
 
-def _credits(request: OwnerRequest) -> CreditsKnown:
+def _load_credits(request: OwnerRequest) -> CreditsKnown:
     return credits.understood(reads.of(request).gather(credits=credits.query())["credits"])
 
 
-def _answers(weeks: Weeks, asked: dict[str, FigureQuery], outcome: Outcome) -> Answers:
+def _build_part_data(weeks: Weeks, queries: dict[str, FigureQuery], outcome: Outcome) -> PartData:
     """What a part brought; where it did not come in time, all its answers are late."""
     if isinstance(outcome, Failed):
         raise outcome.error
-    return Answers(weeks, outcome.value if isinstance(outcome, Ready) else dict.fromkeys(asked, FigureAnswer(None)))
+    return PartData(weeks, outcome.value if isinstance(outcome, Ready) else dict.fromkeys(queries, FigureAnswer(None)))
 
 
-def _known(outcome: Outcome) -> int | None:
+def _get_video_count(outcome: Outcome) -> int | None:
     if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
         raise outcome.error
     return int(outcome.value) if isinstance(outcome, Ready) else None

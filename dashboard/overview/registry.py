@@ -1,7 +1,7 @@
-"""What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
+"""Registry of overview items: what waits for the owner, what is in progress, and limits.
 
-A feature writes an `overview_items.py` and names it in its `apps.py`. It says things, not rows: what one act made is one entry,
-with its count.
+A feature registers a provider in its `overview_items.py`, imported at start. What one action made is one item with its
+count.
 
     @provides("lives")
     def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit | Owned]:
@@ -56,7 +56,7 @@ class Todo:
 
 @dataclass(frozen=True)
 class Moving:
-    """One thing on its way that nobody needs to do anything about.
+    """One thing in progress that nobody needs to do anything about.
 
     `counted`: `done` of `total` parts have ended, a number that is known. Else it is in the step after `done` of `total`
     steps: a state, drawn as steps, because nobody measured how far it is.
@@ -99,7 +99,7 @@ class Owned:
 
 
 @dataclass(frozen=True)
-class Collected:
+class ItemCollection:
     """Everything the features said. `failed` and `late` name the features that could not, or not yet."""
 
     todos: tuple[Todo, ...]
@@ -110,8 +110,8 @@ class Collected:
     owned: frozenset[str] = frozenset()
 
 
-Said = Todo | Moving | Limit | Owned
-Provider = Callable[[OwnerRequest], Iterable[Said]]
+Item = Todo | Moving | Limit | Owned
+Provider = Callable[[OwnerRequest], Iterable[Item]]
 PROVIDERS: dict[str, Provider] = {}
 
 
@@ -125,38 +125,47 @@ def provides(feature: str) -> Callable[[Provider], Provider]:
     return register
 
 
-def collect(request: OwnerRequest, patience: float | None = None) -> Collected:
+def collect(request: OwnerRequest, patience: float | None = None) -> ItemCollection:
     """Ask every provider, side by side, within the page's patience. Raises `BadToken`: then the person signs in again."""
-    return collected(gather(patience, **reads(request)))
+    return build_collection(gather(patience, **build_reads(request)))
 
 
-def reads(request: OwnerRequest) -> dict[str, Callable[[], list[Said]]]:
+def build_reads(request: OwnerRequest) -> dict[str, Callable[[], list[Item]]]:
     """The providers as reads for a `gather` of the page's own; `collected` takes what it brought."""
-    return {f"todo {name}": partial(_said, provider, request) for name, provider in PROVIDERS.items()}
+    return {f"todo {name}": partial(_load_items, provider, request) for name, provider in PROVIDERS.items()}
 
 
-def collected(outcomes: Mapping[str, Outcome]) -> Collected:
+def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
     """What the providers said. `outcomes` may hold more than theirs. Raises `BadToken`."""
-    ours = {name.removeprefix("todo "): one for name, one in outcomes.items() if name.startswith("todo ")}
-    said = [entry for outcome in ours.values() if isinstance(outcome, Ready) for entry in outcome.value]
+    ours = {
+        name.removeprefix("todo "): outcome_of_feature
+        for name, outcome_of_feature in outcomes.items()
+        if name.startswith("todo ")
+    }
+    items = [entry for outcome in ours.values() if isinstance(outcome, Ready) for entry in outcome.value]
     failed = {name: outcome.error for name, outcome in ours.items() if isinstance(outcome, Failed)}
     for error in failed.values():
         if isinstance(error, BadToken):
             raise error
-    return Collected(
-        todos=tuple(sorted((entry for entry in said if isinstance(entry, Todo)), key=_order)),
-        moving=tuple(entry for entry in said if isinstance(entry, Moving)),
-        limits=tuple(sorted((entry for entry in said if isinstance(entry, Limit)), key=lambda one: -one.share)),
+    return ItemCollection(
+        todos=tuple(sorted((entry for entry in items if isinstance(entry, Todo)), key=_get_sort_key)),
+        moving=tuple(entry for entry in items if isinstance(entry, Moving)),
+        limits=tuple(
+            sorted(
+                (entry for entry in items if isinstance(entry, Limit)),
+                key=lambda outcome_of_feature: -outcome_of_feature.share,
+            )
+        ),
         failed=failed,
         late=tuple(name for name, outcome in ours.items() if isinstance(outcome, Late)),
-        owned=frozenset(entry.name for entry in said if isinstance(entry, Owned)),
+        owned=frozenset(entry.name for entry in items if isinstance(entry, Owned)),
     )
 
 
-def _said(provider: Provider, request: OwnerRequest) -> list[Said]:
+def _load_items(provider: Provider, request: OwnerRequest) -> list[Item]:
     return list(provider(request))
 
 
-def _order(todo: Todo) -> tuple[int, float]:
+def _get_sort_key(todo: Todo) -> tuple[int, float]:
     """Ends are in the future, nearest first; what happened is in the past, newest first: both are nearest to now."""
     return todo.rank, abs((todo.at - datetime.now(UTC)).total_seconds()) if todo.at else float("inf")

@@ -28,7 +28,7 @@ class Weeks:
         return Days(self.before.start, self.now.end)
 
 
-def weeks(at: datetime) -> Weeks:
+def get_weeks(at: datetime) -> Weeks:
     """The weeks before the day of `at` (aware): today is still filling up and counts in neither."""
     last = at.astimezone(UTC).date() - timedelta(days=1)
     now = Days(last - timedelta(days=DAYS - 1), last)
@@ -49,15 +49,15 @@ class Figure:
     known: int = DAYS
 
 
-def figures(table: Table | None, weeks: Weeks) -> tuple[Figure, ...]:
+def build_figures(table: Table | None, weeks: Weeks) -> tuple[Figure, ...]:
     """Plays and views by day; where neither is known, the first figure the platform gives."""
     if table is None:
         return ()
-    known = [name for names in (PLAYS, VIEWS) for name in names if name in table.columns]
-    return tuple(figure(table.rows, column, weeks) for column in known or table.columns[:1])
+    columns = [name for names in (PLAYS, VIEWS) for name in names if name in table.columns]
+    return tuple(build_figure(table.rows, column, weeks) for column in columns or table.columns[:1])
 
 
-def figure(rows: Sequence[Row], column: str, weeks: Weeks) -> Figure:
+def build_figure(rows: Sequence[Row], column: str, weeks: Weeks) -> Figure:
     """One column summed by day. Rows without a day cannot be told apart by week: then nothing before is known.
 
     A day without a row is zero between two days with rows, and unknown before the first and after the last one.
@@ -65,7 +65,7 @@ def figure(rows: Sequence[Row], column: str, weeks: Weeks) -> Figure:
     by_day = dict.fromkeys(weeks.both, 0.0)
     undated, counted = 0.0, set()
     for row in rows:
-        day = day_of(row)
+        day = get_day(row)
         if day is None:
             undated += row.metrics.get(column, 0.0)
         elif day in by_day:
@@ -73,17 +73,17 @@ def figure(rows: Sequence[Row], column: str, weeks: Weeks) -> Figure:
             counted.add(day)
     if undated:
         return Figure(column, undated, None)
-    known = Days(min(counted), max(counted)) if counted else ()
+    days_with_data = Days(min(counted), max(counted)) if counted else ()
     return Figure(
         column,
         sum(by_day[day] for day in weeks.now),
-        sum(by_day[day] for day in weeks.before) if all(day in known for day in weeks.both) else None,
-        tuple(total if day in known else None for day, total in by_day.items()),
-        sum(day in known for day in weeks.now),
+        sum(by_day[day] for day in weeks.before) if all(day in days_with_data for day in weeks.both) else None,
+        tuple(total if day in days_with_data else None for day, total in by_day.items()),
+        sum(day in days_with_data for day in weeks.now),
     )
 
 
-def day_of(row: Row) -> date | None:
+def get_day(row: Row) -> date | None:
     """The day a row is about, where it says one."""
     try:
         return date.fromisoformat((row.at or "")[:10])
@@ -91,13 +91,13 @@ def day_of(row: Row) -> date | None:
         return None
 
 
-def viewed(table: Table | None) -> int | None:
+def count_rows_with_viewers(table: Table | None) -> int | None:
     """How many rows (cities) had anybody; None where the answer is no table."""
     return None if table is None else sum(any(value > 0 for value in row.metrics.values()) for row in table.rows)
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedVideo:
     """One of the most watched videos. `video_id` is "" where the platform names none."""
 
     video_id: str
@@ -106,40 +106,40 @@ class Ranked:
     before: float | None
 
 
-def column_of(table: Table) -> str | None:
+def find_ranking_column(table: Table) -> str | None:
     """By what the ranking ranks: plays, else views, else the platform's first figure."""
-    known = (name for names in (PLAYS, VIEWS) for name in names if name in table.columns)
-    return next(known, None) or next(iter(table.columns), None)
+    names_found = (name for names in (PLAYS, VIEWS) for name in names if name in table.columns)
+    return next(names_found, None) or next(iter(table.columns), None)
 
 
-def top(now: Table, before: Table | None, most: int = TOP) -> tuple[Ranked, ...]:
+def rank_videos(now: Table, before: Table | None, most: int = TOP) -> tuple[RankedVideo, ...]:
     """The most watched videos, most first, each with the week before where the ranking of that week lists it."""
-    column = column_of(now)
+    column = find_ranking_column(now)
     if column is None:
         return ()
-    past = {_key(row): row.metrics.get(column, 0.0) for row in before.rows} if before is not None else None
+    past = {_get_key(row): row.metrics.get(column, 0.0) for row in before.rows} if before is not None else None
     rows = sorted(now.rows, key=lambda row: -row.metrics.get(column, 0.0))[:most]
     return tuple(
-        Ranked(
-            video_id=_video_id(row),
+        RankedVideo(
+            video_id=_get_video_id(row),
             title=row.label,
             now=row.metrics.get(column, 0.0),
-            before=None if past is None else past.get(_key(row)),
+            before=None if past is None else past.get(_get_key(row)),
         )
         for row in rows
         if row.metrics.get(column, 0.0) > 0
     )
 
 
-def _video_id(row: Row) -> str:
+def _get_video_id(row: Row) -> str:
     return str(row.extra.get("video_id") or row.extra.get("id") or "")
 
 
-def _key(row: Row) -> str:
-    return _video_id(row) or row.label
+def _get_key(row: Row) -> str:
+    return _get_video_id(row) or row.label
 
 
-def bytes_of(table: Table | None) -> float | None:
+def sum_traffic(table: Table | None) -> float | None:
     """Traffic of the days asked for: the platform's total where it says one, else the sum of its days."""
     if table is None:
         return None
@@ -148,6 +148,6 @@ def bytes_of(table: Table | None) -> float | None:
     return sum(value for row in table.rows for value in row.metrics.values())
 
 
-def change(now: float, before: float | None) -> float | None:
+def get_change(now: float, before: float | None) -> float | None:
     """The change as a share: 0.25 is a quarter more. None where there is nothing to compare with."""
     return None if not before else (now - before) / before

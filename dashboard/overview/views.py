@@ -10,9 +10,9 @@ from dashboard.accounts import access
 from dashboard.activity import recorder
 from dashboard.overview import pages, queries, registry
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import figures as readings
+from dashboard.upstream.figures import get_full_timeout
 
-HAPPENED = pages.YOUNG
+LATEST_WRITES = pages.NEWCOMER_CHANGES
 FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.create"}
 """What somebody new does first, by what the account then has."""
 
@@ -21,12 +21,14 @@ FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.
 def overview(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, how it goes, what happened."""
     account = request.account.pk
-    page = pages.overview_page(
-        queries.everything(request),
-        recorder.happened(account, HAPPENED),
+    page = pages.build_overview_page(
+        queries.load_overview(request),
+        recorder.happened(account, LATEST_WRITES),
         person=str(request.session.get(access.PERSON) or ""),
         now=timezone.now(),
-        made=frozenset(name for name, operation in FIRST_STEPS.items() if recorder.has_done(account, operation)),
+        owned_from_here=frozenset(
+            name for name, operation in FIRST_STEPS.items() if recorder.has_done(account, operation)
+        ),
     )
     return render(request, "overview/overview.html", {"page": page})
 
@@ -34,25 +36,27 @@ def overview(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def waiting(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, waited for."""
-    collected = registry.collect(request, readings.get_full_timeout())
-    part = pages.waiting_part(collected, queries.known_credits(request))
-    return _part(request, "overview/_waiting.html", _("Waiting for you"), part)
+    collected = registry.collect(request, get_full_timeout())
+    part = pages.build_waiting_part(collected, queries.get_known_credits(request))
+    return _render_part(request, "overview/_waiting.html", _("Waiting for you"), part)
 
 
 @require_safe
 def figures(request: OwnerRequest) -> HttpResponse:
     """How it goes, waited for."""
-    return _part(request, "overview/_figures.html", _("How it goes"), pages.figures_part(queries.figures(request)))
+    return _render_part(
+        request, "overview/_figures.html", _("How it goes"), pages.build_figures_part(queries.load_figures(request))
+    )
 
 
 @require_safe
 def most_watched(request: OwnerRequest) -> HttpResponse:
     """The most watched videos with their traffic, waited for."""
-    part = pages.watched_part(queries.watched(request), whole=True)
-    return _part(request, "overview/_most_watched.html", _("Most watched"), part)
+    part = pages.build_watched_part(queries.load_most_watched(request), whole=True)
+    return _render_part(request, "overview/_most_watched.html", _("Most watched"), part)
 
 
-def _part(request: OwnerRequest, template: str, title: str, part: object) -> HttpResponse:
+def _render_part(request: OwnerRequest, template: str, title: str, part: object) -> HttpResponse:
     """The part for htmx; a page of its own for those who followed its link."""
     context = {"part": part, "title": title, "template": template, "alone": request.htmx}
     return render(request, template if request.htmx else "overview/part.html", context)

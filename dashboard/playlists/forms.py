@@ -22,17 +22,17 @@ class DeleteForm(forms.Form):
 
     def __init__(self, *args: Any, playlist: Playlist, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.wanted = playlist.name or playlist.id
-        self.wrong = _("Type the name as shown: “%(name)s”.")
+        self.expected_name = playlist.name or playlist.id
+        self.mismatch_message = _("Type the name as shown: “%(name)s”.")
         if not playlist.name:
             field = self.fields["name"]
             field.label = _("Type the id of the playlist")
             field.error_messages["required"] = _("Type the id to delete the playlist.")
-            self.wrong = _("Type the id as shown: “%(id)s”.")
+            self.mismatch_message = _("Type the id as shown: “%(id)s”.")
 
     def clean_name(self) -> str:
         """The name, or the id, as the page shows it."""
-        typed: str = self.cleaned_data["name"]
-        if not name_matches(typed, self.wanted):
-            raise forms.ValidationError(self.wrong % {"name": self.wanted, "id": self.wanted})
-        return typed
+        text: str = self.cleaned_data["name"]
+        if not name_matches(text, self.expected_name):
+            raise forms.ValidationError(self.mismatch_message % {"name": self.expected_name, "id": self.expected_name})
+        return text

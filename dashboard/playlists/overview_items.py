@@ -17,20 +17,20 @@ MOST = 5
 def playlists(request: OwnerRequest) -> Iterator[Todo]:
     """Held deletions that nobody has tried to send yet: they have no row in Activity."""
     # Few are held: a database that sorts them itself would walk all that were ever made in their order.
-    held = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before").order_by()
-    for write in sorted(held, key=lambda one: one.created_at, reverse=True)[:MOST]:
-        here = address("playlists:deletion", write.pk)
-        asked = write.due_at is None
+    deletions = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before").order_by()
+    for write in sorted(deletions, key=lambda one: one.created_at, reverse=True)[:MOST]:
+        page = address("playlists:deletion", write.pk)
+        needs_decision = write.due_at is None
         yield Todo(
             rank=Rank.ASKED,
             shape="queue",
             word=_("Waiting"),
             title=_("Deletion of the playlist “%(name)s”") % {"name": write.label or write.subject},
-            address=here,
+            address=page,
             why=_("Nothing was deleted. Delete the playlist now, or undo.")
-            if asked
+            if needs_decision
             else _("It will be deleted in a few seconds. You can undo this until then."),
-            action=_("Decide") if asked else _("Undo"),
-            action_address=here,
+            action=_("Decide") if needs_decision else _("Undo"),
+            action_address=page,
             at=write.created_at,
         )

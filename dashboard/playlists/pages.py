@@ -1,4 +1,4 @@
-"""What the templates of playlists get: every decision is already a boolean or a sentence."""
+"""View models of the playlists templates."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from dashboard.writes.pages import OpenWrite, open_write
 
 
 @dataclass(frozen=True)
-class Row:
+class PlaylistRow:
     """One playlist of the list."""
 
     address: str
@@ -29,7 +29,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Kept:
+class DeletionRow:
     """One deletion: held, or the kept copy of what is gone."""
 
     address: str
@@ -44,8 +44,8 @@ class Kept:
 class PlaylistsPage:
     """templates/playlists/playlists.html."""
 
-    rows: tuple[Row, ...]
-    deletions: tuple[Kept, ...]
+    rows: tuple[PlaylistRow, ...]
+    deletions: tuple[DeletionRow, ...]
     days: str
     """How long a copy is kept."""
     find: str
@@ -54,36 +54,36 @@ class PlaylistsPage:
     unlisted: bool
 
 
-def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: str = "") -> PlaylistsPage:
+def build_playlists_page(listing: Listing[Playlist], deletions: list[Write], *, find: str = "") -> PlaylistsPage:
     """`find` filters by name."""
-    wanted = find.casefold()
+    search_text = find.casefold()
     return PlaylistsPage(
         rows=tuple(
-            Row(reverse("playlists:playlist", args=[p.id]), p.name or p.id, size_words(p))
-            for p in listed.found
-            if wanted in p.name.casefold()
+            PlaylistRow(reverse("playlists:playlist", args=[p.id]), p.name or p.id, format_size(p))
+            for p in listing.found
+            if search_text in p.name.casefold()
         ),
-        deletions=tuple(kept(deletion) for deletion in deletions),
+        deletions=tuple(build_deletion_row(deletion) for deletion in deletions),
         days=formats.number(settings.RETENTION_DAYS),
         find=find,
-        trouble=listed.trouble,
-        answer=listed.answer,
-        unlisted=listed.unlisted,
+        trouble=listing.trouble,
+        answer=listing.answer,
+        unlisted=listing.unlisted,
     )
 
 
-def videos_words(count: int) -> str:
+def format_video_count(count: int) -> str:
     """12 videos."""
     return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
 
 
-def size_words(playlist: Playlist) -> str:
+def format_size(playlist: Playlist) -> str:
     """How many videos it has; "" where the platform does not tell."""
-    return videos_words(len(playlist.videos)) if playlist.are_videos_told else ""
+    return format_video_count(len(playlist.videos)) if playlist.are_videos_told else ""
 
 
 @dataclass(frozen=True)
-class Video:
+class PlaylistVideo:
     """One video of a playlist."""
 
     address: str
@@ -99,7 +99,7 @@ class PlaylistPage:
     name: str
     size: str
     """"" where the platform does not tell which videos it has."""
-    videos: tuple[Video, ...]
+    videos: tuple[PlaylistVideo, ...]
     raw: str
     """What the platform says of its videos, where that cannot be read."""
     copied: bool
@@ -110,31 +110,33 @@ class PlaylistPage:
     """Where its deletion from here is shown, after which nothing can be there any more."""
 
 
-def playlist_page(opened: Opened[Playlist], deletion: Write | None = None) -> PlaylistPage:
+def build_playlist_page(lookup: Opened[Playlist], deletion: Write | None = None) -> PlaylistPage:
     """One playlist with its videos in order. `deletion`: the one that was done from here."""
-    playlist = opened.record
+    playlist = lookup.record
     return PlaylistPage(
         id=playlist.id,
         name=playlist.name or playlist.id,
-        size=size_words(playlist),
-        videos=tuple(_video(video.id, video.title, place) for place, video in enumerate(playlist.videos, start=1)),
+        size=format_size(playlist),
+        videos=tuple(
+            _build_video(video.id, video.title, place) for place, video in enumerate(playlist.videos, start=1)
+        ),
         raw=as_it_came(playlist.raw_videos) if playlist.raw_videos is not None else "",
         copied=playlist.are_videos_told and all(video.title for video in playlist.videos),
-        unknown=opened.is_unknown,
-        deletion=reverse("playlists:deletion", args=[deletion.pk]) if deletion and opened.is_unknown else "",
+        unknown=lookup.is_unknown,
+        deletion=reverse("playlists:deletion", args=[deletion.pk]) if deletion and lookup.is_unknown else "",
     )
 
 
-def _video(video_id: str, title: str, place: int) -> Video:
+def _build_video(video_id: str, title: str, place: int) -> PlaylistVideo:
     """A video whose id is none of ours is shown without a link."""
-    return Video(video_address(video_id), title or video_id, place)
+    return PlaylistVideo(video_address(video_id), title or video_id, place)
 
 
 @dataclass(frozen=True)
 class DeletionPage:
     """templates/playlists/deletion.html and its polled part."""
 
-    kept: Kept
+    kept: DeletionRow
     sentence: str
     open: OpenWrite | None
     address: str
@@ -154,19 +156,19 @@ class DeletionPage:
     raw: str
     """What the platform said of its videos, where that could not be read."""
     size: str
-    videos: tuple[Video, ...]
+    videos: tuple[PlaylistVideo, ...]
 
 
-def deletion_page(write: Write) -> DeletionPage:
+def build_deletion_page(write: Write) -> DeletionPage:
     """One deletion: held with its countdown, open, or how it ended, always with the kept copy."""
-    seconds = _seconds_left(write)
-    said = open_write(write)
+    seconds = _get_seconds_left(write)
+    notice = open_write(write)
     before = write.before or {}
-    copy, answer = before.get("videos", []), before.get("answer")
+    saved_videos, answer = before.get("videos", []), before.get("answer")
     return DeletionPage(
-        kept=kept(write),
-        sentence="" if said else _sentence(write, seconds),
-        open=said,
+        kept=build_deletion_row(write),
+        sentence="" if notice else _format_state(write, seconds),
+        open=notice,
         address=reverse("playlists:deletion", args=[write.pk]),
         progress=reverse("playlists:progress", args=[write.pk]),
         send=reverse("playlists:send", args=[write.pk]),
@@ -178,20 +180,22 @@ def deletion_page(write: Write) -> DeletionPage:
         has_copy=writes.is_copy(write.before),
         has_list=bool(before) and answer is None,
         raw=as_it_came(answer) if answer is not None else "",
-        version=f"{write.state}-{write.attempt}-{write.reason}-{bool(seconds):d}-{bool(said and said.decide):d}",
-        size=videos_words(len(copy)),
-        videos=tuple(_video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(copy, start=1)),
+        version=f"{write.state}-{write.attempt}-{write.reason}-{bool(seconds):d}-{bool(notice and notice.decide):d}",
+        size=format_video_count(len(saved_videos)),
+        videos=tuple(
+            _build_video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(saved_videos, start=1)
+        ),
     )
 
 
-def _seconds_left(write: Write) -> int:
+def _get_seconds_left(write: Write) -> int:
     """Of the hold, rounded up."""
     if write.state != State.HELD or write.attempt or write.due_at is None:
         return 0
     return max(0, int((write.due_at - timezone.now()).total_seconds() + 0.999))
 
 
-def kept(write: Write) -> Kept:
+def build_deletion_row(write: Write) -> DeletionRow:
     """A deletion as a line."""
     state, shape = {
         State.HELD: (_("Waiting"), "queue"),
@@ -201,7 +205,7 @@ def kept(write: Write) -> Kept:
         State.REFUSED: (_("Not deleted"), "error"),
         State.UNCONFIRMED: (_("Not confirmed"), "unknown"),
     }[State(write.state)]
-    return Kept(
+    return DeletionRow(
         address=reverse("playlists:deletion", args=[write.pk]),
         name=write.label or write.subject,
         state=state,
@@ -211,7 +215,7 @@ def kept(write: Write) -> Kept:
     )
 
 
-def _sentence(write: Write, seconds: int) -> str:
+def _format_state(write: Write, seconds: int) -> str:
     name = {"name": write.label or write.subject}
     match State(write.state):
         case State.HELD if seconds:
@@ -228,10 +232,10 @@ def _sentence(write: Write, seconds: int) -> str:
             )
         case State.CANCELLED:
             return _("Undone: “%(name)s” was not deleted.") % name
-    return _refused_sentence(write)
+    return _format_refusal(write)
 
 
-def _refused_sentence(write: Write) -> str:
+def _format_refusal(write: Write) -> str:
     error = write.error
     if error is not None:
         return f"{refusals.explain(error).cause} " + _("Nothing was deleted.")

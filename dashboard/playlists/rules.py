@@ -6,6 +6,6 @@ HOLD = timedelta(seconds=10)
 """How long a deletion waits for second thoughts."""
 
 
-def name_matches(typed: str, name: str) -> bool:
+def name_matches(text: str, name: str) -> bool:
     """The name has to be typed as it stands; spaces around it and letter case are not the point."""
-    return " ".join(typed.split()).casefold() == " ".join(name.split()).casefold()
+    return " ".join(text.split()).casefold() == " ".join(name.split()).casefold()

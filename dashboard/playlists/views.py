@@ -21,27 +21,27 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
 
-SHOWN_DELETIONS = 20
+LISTED_DELETIONS = 20
 
 
 @require_safe
 def playlists(request: OwnerRequest) -> HttpResponse:
     """Every playlist, filtered by name; deletions that wait and kept copies below."""
-    if wanted := request.GET.get("id", "").strip():
-        return go_to_typed("playlists:playlist", wanted)
+    if playlist_id := request.GET.get("id", "").strip():
+        return go_to_typed("playlists:playlist", playlist_id)
     deletions = list(
-        writes.list_deletions(request.account).exclude(state=State.CANCELLED).defer("before")[:SHOWN_DELETIONS]
+        writes.list_deletions(request.account).exclude(state=State.CANCELLED).defer("before")[:LISTED_DELETIONS]
     )
-    listed = listing(lambda: reads.of(request).get(lambda platform: platform.playlists.list()))
-    page = pages.playlists_page(listed, deletions, find=request.GET.get("find", ""))
-    return render(request, "playlists/playlists.html", {"page": page}, status=listed.status)
+    result = listing(lambda: reads.of(request).get(lambda platform: platform.playlists.list()))
+    page = pages.build_playlists_page(result, deletions, find=request.GET.get("find", ""))
+    return render(request, "playlists/playlists.html", {"page": page}, status=result.status)
 
 
 @require_safe
 def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """One playlist and its videos."""
-    opened = writes.open_playlist(reads.of(request), playlist_id)
-    page = pages.playlist_page(opened, writes.find_done(request.account, playlist_id))
+    lookup = writes.open_playlist(reads.of(request), playlist_id)
+    page = pages.build_playlist_page(lookup, writes.find_finished_deletion(request.account, playlist_id))
     return render(request, "playlists/playlist.html", {"page": page})
 
 
@@ -49,30 +49,30 @@ def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
 def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """What deleting means, and the name to type. Nothing leaves yet: the deletion is held."""
     key = writes.get_next_key(request.account, playlist_id)
-    opened = writes.open_playlist(reads.anew(request), playlist_id, settings.PAGE_PATIENCE_MS / 1000)
-    found = opened.record
-    form = DeleteForm(request.POST if request.method == "POST" else None, playlist=found)
-    context = {"page": pages.playlist_page(opened), "form": form}
+    lookup = writes.open_playlist(reads.anew(request), playlist_id, settings.PAGE_PATIENCE_MS / 1000)
+    record = lookup.record
+    form = DeleteForm(request.POST if request.method == "POST" else None, playlist=record)
+    context = {"page": pages.build_playlist_page(lookup), "form": form}
     if dry_run.asked(request):
-        form = DeleteForm(initial={"name": request.POST.get("name", "")}, playlist=found)
-        shown = dry_run.show(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
-        return render(request, "playlists/delete.html", {**context, "form": form, "dry_run": shown})
+        form = DeleteForm(initial={"name": request.POST.get("name", "")}, playlist=record)
+        preview = dry_run.show(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
+        return render(request, "playlists/delete.html", {**context, "form": form, "dry_run": preview})
     if form.is_bound and form.is_valid():
-        return redirect("playlists:deletion", writes.hold_deletion(request, opened, key).pk)
+        return redirect("playlists:deletion", writes.hold_deletion(request, lookup, key).pk)
     return render(request, "playlists/delete.html", context, status=422 if form.is_bound else 200)
 
 
 @require_safe
 def deletion(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """A held deletion with its countdown, or how it ended, with the kept copy."""
-    page = pages.deletion_page(_deletion_or_404(request, deletion_id))
+    page = pages.build_deletion_page(_get_deletion_or_404(request, deletion_id))
     return render(request, "playlists/deletion.html", {"page": page})
 
 
 @require_safe
 def progress(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """The polled part: 204 while nothing changed; without a trigger once the deletion has ended."""
-    page = pages.deletion_page(_deletion_or_404(request, deletion_id))
+    page = pages.build_deletion_page(_get_deletion_or_404(request, deletion_id))
     if request.GET.get("v") == page.version:
         return unchanged()
     return render(request, "playlists/_progress.html", {"page": page})
@@ -81,7 +81,7 @@ def progress(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def send(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """Send a held deletion without waiting any longer."""
-    write = outbox.deliver(_deletion_or_404(request, deletion_id))
+    write = outbox.deliver(_get_deletion_or_404(request, deletion_id))
     if isinstance(write.raised, BadToken):
         raise write.raised
     return go(request, "playlists:deletion", write.pk)
@@ -90,7 +90,7 @@ def send(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def undo(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """Withdraw a held deletion."""
-    write = _deletion_or_404(request, deletion_id)
+    write = _get_deletion_or_404(request, deletion_id)
     if not outbox.cancel(write) and write.state != State.CANCELLED:
         messages.error(request, _("Too late to undo: the deletion was already sent."))
     return go(request, "playlists:deletion", write.pk)
@@ -99,7 +99,7 @@ def undo(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def arrived(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """The person says that an unconfirmed deletion happened."""
-    write = _deletion_or_404(request, deletion_id)
+    write = _get_deletion_or_404(request, deletion_id)
     if is_current(request, write):
         outbox.confirm(write)
     return go(request, "playlists:deletion", write.pk)
@@ -108,11 +108,11 @@ def arrived(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def again(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """The person says that an unconfirmed deletion did not happen: it is sent once more."""
-    write = _deletion_or_404(request, deletion_id)
+    write = _get_deletion_or_404(request, deletion_id)
     if is_current(request, write):
         outbox.send_again(write)
     return go(request, "playlists:deletion", write.pk)
 
 
-def _deletion_or_404(request: OwnerRequest, deletion_id: uuid.UUID) -> Write:
+def _get_deletion_or_404(request: OwnerRequest, deletion_id: uuid.UUID) -> Write:
     return get_object_or_404(writes.list_deletions(request.account).select_related("account"), pk=deletion_id)

@@ -41,41 +41,45 @@ def open_playlist(reader: Reads, playlist_id: str, patience: float = 0.0) -> Ope
 
     `patience`: seconds to wait for titles that are not. Raises like `open_thing`.
     """
-    opened = open_thing(reader.get, PLAYLISTS, playlist_id)
-    unnamed = [video.id for video in opened.record.videos if not video.title]
+    lookup = open_thing(reader.get, PLAYLISTS, playlist_id)
+    unnamed = [video.id for video in lookup.record.videos if not video.title]
     if not unnamed:
-        return opened
+        return lookup
     titles = find_titles(reader.account, unnamed, patience)
-    videos = (replace(video, title=video.title or titles.get(video.id, "")) for video in opened.record.videos)
-    return replace(opened, record=replace(opened.record, videos=tuple(videos)))
+    videos = (replace(video, title=video.title or titles.get(video.id, "")) for video in lookup.record.videos)
+    return replace(lookup, record=replace(lookup.record, videos=tuple(videos)))
 
 
-def hold_deletion(request: OwnerRequest, opened: Opened[Playlist], key: UUID) -> Write:
+def hold_deletion(request: OwnerRequest, lookup: Opened[Playlist], key: UUID) -> Write:
     """Hold the deletion of a playlist. While one is open, every other press finds that one."""
-    playlist = opened.record
+    playlist = lookup.record
     intent = form_intent(
         request,
         DELETE,
         subject=playlist.id,
-        sends={"playlist_id": playlist.id, "known_from": opened.source},
+        sends={"playlist_id": playlist.id, "known_from": lookup.source},
         label=playlist.name,
-        before=_what_is_known(playlist),
+        before=_build_copy(playlist),
     )
     return outbox.begin(replace(intent, key=key), hold=HOLD)[0]
 
 
-def _what_is_known(playlist: Playlist) -> dict[str, Any] | None:
-    """What is kept of a playlist: a copy of its videos, or as much of one as the platform tells; None for nothing."""
-    videos = [{"id": one.id, "title": one.title} for one in playlist.videos]
-    kept = {"name": playlist.name, "videos": videos}
+def _build_copy(playlist: Playlist) -> dict[str, Any] | None:
+    """A copy of the playlist's videos, or the raw answer if they cannot be read; None if the platform tells nothing."""
+    videos = [{"id": video.id, "title": video.title} for video in playlist.videos]
+    copy = {"name": playlist.name, "videos": videos}
     if playlist.are_videos_told:
-        return kept
-    return {**kept, "answer": playlist.raw_videos} if playlist.raw_videos is not None else None
+        return copy
+    return {**copy, "answer": playlist.raw_videos} if playlist.raw_videos is not None else None
 
 
 def is_copy(before: dict[str, Any] | None) -> bool:
     """Whether what was kept is a copy of the playlist: it names all its videos, by id and by title."""
-    return before is not None and "answer" not in before and all(one["id"] and one["title"] for one in before["videos"])
+    return (
+        before is not None
+        and "answer" not in before
+        and all(video["id"] and video["title"] for video in before["videos"])
+    )
 
 
 def list_deletions(account: Account) -> QuerySet[Write]:
@@ -83,7 +87,7 @@ def list_deletions(account: Account) -> QuerySet[Write]:
     return Write.objects.filter(account=account, operation=DELETE).order_by("-created_at")
 
 
-def find_done(account: Account, playlist_id: str) -> Write | None:
+def find_finished_deletion(account: Account, playlist_id: str) -> Write | None:
     """The deletion from here after which nothing is there any more, or None."""
     return list_deletions(account).filter(subject=playlist_id, state=State.DONE).first()
 
@@ -108,15 +112,15 @@ def settle_deletion(write: Write) -> Found | Absence:
             return Found()
         return ABSENT
     try:
-        opened = open_thing(read_with(platform), PLAYLISTS, playlist_id)
+        lookup = open_thing(read_with(platform), PLAYLISTS, playlist_id)
     except Missing:
         return Found()
-    if not opened.is_unknown:
+    if not lookup.is_unknown:
         return ABSENT
-    return Found() if source == Source.LISTED and _is_listing(platform) else UNKNOWN
+    return Found() if source == Source.LISTED and _has_list(platform) else UNKNOWN
 
 
-def _is_listing(platform: Platform) -> bool:
+def _has_list(platform: Platform) -> bool:
     """Whether the platform lists its playlists now, as it did before."""
     try:
         platform.playlists.list()
@@ -126,7 +130,7 @@ def _is_listing(platform: Platform) -> bool:
 
 
 def get_page(write: Write) -> str:
-    """Where the deletion is shown."""
+    """Address of the page that shows the deletion."""
     return address("playlists:deletion", write.pk)
 
 

@@ -156,7 +156,7 @@ def _decided_ones(unseen: list[Any]) -> Iterator[Todo]:
             % {**said, "count": formats.number(count)},
             address=here,
             why=newest.note,
-            action=_("Read"),
+            action=_("Open review link"),
             action_address=here,
             at=newest.made_at,
         )
@@ -172,7 +172,7 @@ def _closing(link: Any, now: datetime) -> Todo:
         title=_("Review link “%(name)s” closes %(when)s") % {"name": link.name, "when": pages.closes(link)},
         address=here,
         why=f"{pages.video_title(link)}. {counted}".strip().removesuffix(".") + ".",
-        action=_("Look"),
+        action=_("Open review link"),
         action_address=here,
         at=link.expires_at,
     )
@@ -188,7 +188,7 @@ def _open(link: Any) -> Todo:
         title=_("Comments on “%(title)s”, %(link)s") % {"title": pages.video_title(link), "link": link.name},
         address=here,
         why=pages.counts_sentence(link.open_count, link.resolved_count) + ".",
-        action=_("Read"),
+        action=_("Read comments"),
         action_address=here,
         at=link.merged_at or link.created_at,
     )
@@ -205,6 +205,6 @@ def _full(video_id: str, title: str, used: int) -> Todo:
         else _("“%(title)s” takes no more comments") % {"title": title},
         address=here,
         why=_("The platform takes 30 comments for a video, over all its links. Replies are still possible."),
-        action=_("Read"),
+        action=_("Read comments"),
         action_address=here,
     )

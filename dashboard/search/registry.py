@@ -94,33 +94,33 @@ def folded(text: str) -> str:
     return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
 
 
-def matches(text: str, wanted: str) -> bool:
-    """Whether every word of `wanted` begins a word of `text`, or `text` contains `wanted` as it is."""
-    here, words = folded(text), folded(wanted).split()
-    beginnings = f" {here}"
-    return folded(wanted) in here or all(f" {word}" in beginnings for word in words)
+def matches(text: str, query: str) -> bool:
+    """Whether every word of `query` begins a word of `text`, or `text` contains `query` as it is."""
+    name, words = folded(text), folded(query).split()
+    beginnings = f" {name}"
+    return folded(query) in name or all(f" {word}" in beginnings for word in words)
 
 
-def nearly_matches(text: str, wanted: str) -> bool:
-    """Whether every word of `wanted` begins a word of `text`, with a slip or two in what was typed: "trafic", "anlytics".
+def nearly_matches(text: str, query: str) -> bool:
+    """Whether every word of `query` begins a word of `text`, with a slip or two in what was typed: "trafic", "anlytics".
 
     For short lists: it costs a thousand times what `matches` does.
     """
-    here = folded(text).split()
-    return all(any(_nearly_begins(word, typed) for word in here) for typed in folded(wanted).split())
+    words = folded(text).split()
+    return all(any(_begins_nearly_with(word, query_word) for word in words) for query_word in folded(query).split())
 
 
-def _nearly_begins(word: str, typed: str) -> bool:
+def _begins_nearly_with(word: str, query_word: str) -> bool:
     """A letter too many, missing, wrong or swapped with its neighbour in four to seven letters; two in more; none in fewer."""
-    slips = 0 if len(typed) < SLIP_FROM else 1 if len(typed) < 2 * SLIP_FROM else 2
+    slips = 0 if len(query_word) < SLIP_FROM else 1 if len(query_word) < 2 * SLIP_FROM else 2
     if not slips:
-        return word.startswith(typed)
+        return word.startswith(query_word)
     before: list[int] = []
     row = list(range(len(word) + 1))
-    for at, letter in enumerate(typed, start=1):
+    for at, letter in enumerate(query_word, start=1):
         two_before, before, row = before, row, [at]
         for place, other in enumerate(word, start=1):
             cost = min(before[place] + 1, row[place - 1] + 1, before[place - 1] + (letter != other))
-            swapped = at > 1 and place > 1 and letter == word[place - 2] and typed[at - 2] == other
+            swapped = at > 1 and place > 1 and letter == word[place - 2] and query_word[at - 2] == other
             row.append(min(cost, two_before[place - 2] + 1) if swapped else cost)
-    return min(row[max(0, len(typed) - slips) :], default=slips + 1) <= slips
+    return min(row[max(0, len(query_word) - slips) :], default=slips + 1) <= slips

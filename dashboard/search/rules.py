@@ -1,4 +1,4 @@
-"""Which part of a name is what was typed. Pure."""
+"""Highlight of the search text in a name, and the clean search text. Pure functions."""
 
 from typing import NamedTuple
 from unicodedata import combining, normalize
@@ -6,7 +6,7 @@ from unicodedata import combining, normalize
 MOST_TYPED = 100
 
 
-class Marked(NamedTuple):
+class HighlightedName(NamedTuple):
     """A name cut around the first place where it matches; `hit` is "" where no part of it is what was typed."""
 
     before: str
@@ -14,26 +14,26 @@ class Marked(NamedTuple):
     after: str
 
 
-def marked(name: str, wanted: str) -> Marked:
-    """Cut `name` around `wanted`, without regard to case and accents: letters of the name stay as they are."""
+def highlight(name: str, query: str) -> HighlightedName:
+    """Cut `name` around `query`, without regard to case and accents: letters of the name stay as they are."""
     places: list[int] = []
     letters: list[str] = []
     for place, letter in enumerate(name):
-        for bare in _bare(letter):
+        for bare in _fold(letter):
             letters.append(bare)
             places.append(place)
-    needle = "".join(bare for letter in wanted for bare in _bare(letter))
+    needle = "".join(bare for letter in query for bare in _fold(letter))
     at = "".join(letters).find(needle) if needle else -1
     if at < 0:
-        return Marked(name, "", "")
+        return HighlightedName(name, "", "")
     start, end = places[at], places[at + len(needle) - 1] + 1
-    return Marked(name[:start], name[start:end], name[end:])
+    return HighlightedName(name[:start], name[start:end], name[end:])
 
 
-def _bare(letter: str) -> str:
+def _fold(letter: str) -> str:
     return "".join(c for c in normalize("NFKD", letter) if not combining(c)).casefold()
 
 
-def typed(text: str) -> str:
-    """What is searched for: without what surrounds it, and not endlessly long."""
+def clean_query(text: str) -> str:
+    """The search text with single spaces, cut to `MOST_TYPED` characters."""
     return " ".join(text.split())[:MOST_TYPED]

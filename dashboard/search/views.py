@@ -16,26 +16,28 @@ from dashboard.upstream.parallel import Failed, gather
 
 PALETTE_PATIENCE = 3.0
 """Seconds that somebody who is typing waits for the slowest kind; the others are there at once next time."""
-ALWAYS = frozenset({"actions", "pages"})
+EMPTY_QUERY_SOURCES = frozenset({"actions", "pages"})
 """What is shown before anything is typed."""
 
 
 @require_safe
 def search(request: OwnerRequest) -> HttpResponse:
     """Everything that matches, by kind. The palette asks with htmx and gets the list alone."""
-    wanted = rules.typed(request.GET.get("q", ""))
-    asked = [source for source in sources() if wanted or source.name in ALWAYS]
+    query = rules.clean_query(request.GET.get("q", ""))
+    sources_to_search = [source for source in sources() if query or source.name in EMPTY_QUERY_SOURCES]
     waits = clients.config().timeout if request.GET.get("wait") == "1" else None
     patience = waits or (PALETTE_PATIENCE if request.htmx else None)
-    outcomes = gather(patience, **{source.name: partial(_found, request, source, wanted) for source in asked})
+    outcomes = gather(
+        patience, **{source.name: partial(_search_source, request, source, query) for source in sources_to_search}
+    )
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
-    page = pages.search_page(wanted, asked, outcomes)
+    page = pages.build_search_page(query, sources_to_search, outcomes)
     template = "search/_options.html" if request.htmx else "search/search.html"
     return render(request, template, {"page": page})
 
 
-def _found(request: OwnerRequest, source: Source, wanted: str) -> list[Found]:
+def _search_source(request: OwnerRequest, source: Source, query: str) -> list[Found]:
     """As many as are shown; a finder that goes on is stopped."""
-    return list(islice((found for found in source.find(request, wanted) if found.address), MOST))
+    return list(islice((result for result in source.find(request, query) if result.address), MOST))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.platform_api.vocabulary import EMAIL_MAX, SUB_ACCOUNT_NAME_MAX, Currency
-from dashboard.sub_accounts.rules import TaxIdProblem, compact_tax_id, tax_id_problem
+from dashboard.sub_accounts.rules import TaxIdProblem, compact_tax_id, find_tax_id_problem
 
 CURRENCIES = ((Currency.BRL.value, gettext_lazy("Brazilian real")), (Currency.USD.value, gettext_lazy("US dollar")))
 PHONE = RegexValidator(
@@ -16,7 +16,7 @@ PHONE = RegexValidator(
 )
 
 
-def _too_long(most: int) -> dict[str, Any]:
+def _build_length_message(most: int) -> dict[str, Any]:
     return {"max_length": gettext_lazy("Write at most %(limit_value)d characters. It has %(show_value)d.")}
 
 
@@ -26,7 +26,7 @@ class SubAccountForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name of the sub-account"),
         max_length=SUB_ACCOUNT_NAME_MAX,
-        error_messages={"required": gettext_lazy("Write a name."), **_too_long(SUB_ACCOUNT_NAME_MAX)},
+        error_messages={"required": gettext_lazy("Write a name."), **_build_length_message(SUB_ACCOUNT_NAME_MAX)},
     )
     tax_id = forms.CharField(
         label=gettext_lazy("Tax id (CPF or CNPJ)"),
@@ -52,7 +52,10 @@ class SubAccountForm(forms.Form):
     user_name = forms.CharField(
         label=gettext_lazy("Name of its administrator"),
         max_length=SUB_ACCOUNT_NAME_MAX,
-        error_messages={"required": gettext_lazy("Write the administrator's name."), **_too_long(SUB_ACCOUNT_NAME_MAX)},
+        error_messages={
+            "required": gettext_lazy("Write the administrator's name."),
+            **_build_length_message(SUB_ACCOUNT_NAME_MAX),
+        },
     )
     user_email = forms.EmailField(
         label=gettext_lazy("E-mail of its administrator"),
@@ -60,14 +63,14 @@ class SubAccountForm(forms.Form):
         error_messages={
             "required": gettext_lazy("Write the administrator's e-mail."),
             "invalid": gettext_lazy("Write a whole e-mail address, such as ana@example.com."),
-            **_too_long(EMAIL_MAX),
+            **_build_length_message(EMAIL_MAX),
         },
     )
 
     def clean_tax_id(self) -> str:
         """Punctuation goes; the check digits must fit."""
         compact = compact_tax_id(self.cleaned_data["tax_id"])
-        match tax_id_problem(compact):
+        match find_tax_id_problem(compact):
             case TaxIdProblem.LENGTH:
                 raise forms.ValidationError(
                     _("A CPF has 11 digits, a CNPJ 14 characters. This has %(count)s.") % {"count": len(compact)}

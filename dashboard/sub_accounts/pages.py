@@ -1,4 +1,4 @@
-"""What the templates of sub-accounts get: every decision is already a boolean or a sentence."""
+"""View models of the sub-accounts templates."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ CONNECTED = "finished"
 
 
 @dataclass(frozen=True)
-class Row:
+class SubAccountRow:
     """One sub-account that was created from here, or is connected here."""
 
     name: str
@@ -30,7 +30,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Column:
+class UsageColumn:
     """One figure of the table. `known`: whether its name is ours, or the platform's own."""
 
     name: str
@@ -38,7 +38,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
+class UsageCell:
     """One figure under the name of its column; "–" where it is not told."""
 
     label: str
@@ -53,14 +53,14 @@ class UsageRow:
     address: str
     """Where it is shown, where it was created from here."""
     state: str
-    figures: tuple[Cell, ...]
+    figures: tuple[UsageCell, ...]
 
 
 @dataclass(frozen=True)
 class UsagePanel:
     """templates/sub_accounts/_usage.html. `trouble`: why it is not known."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[UsageColumn, ...]
     rows: tuple[UsageRow, ...]
     foreign: bool
     """Whether a column has a name that only the platform knows."""
@@ -72,21 +72,21 @@ class SubAccountsPage:
     """templates/sub_accounts/sub_accounts.html. `usage`: None for an account that can have no sub-accounts."""
 
     parent_name: str
-    rows: tuple[Row, ...]
-    connected: tuple[Row, ...]
+    rows: tuple[SubAccountRow, ...]
+    connected: tuple[SubAccountRow, ...]
     usage: UsagePanel | None
 
 
-def sub_accounts_page(
+def build_sub_accounts_page(
     account: Account, creations: list[Write], children: list[Account], usage: Listing[Usage] | None = None
 ) -> SubAccountsPage:
     """`creations` from here, newest first; `children` are connected accounts that name this one as their parent."""
     return SubAccountsPage(
-        usage=None if usage is None else _usage(usage, creations),
+        usage=None if usage is None else _build_usage(usage, creations),
         parent_name=account.parent.name if account.parent else "",
-        rows=tuple(_created(creation, {child.name for child in children}) for creation in creations),
+        rows=tuple(_build_row(creation, {child.name for child in children}) for creation in creations),
         connected=tuple(
-            Row(child.name, "", _("Connected"), CONNECTED, "", reverse("accounts:account", args=[child.pk]))
+            SubAccountRow(child.name, "", _("Connected"), CONNECTED, "", reverse("accounts:account", args=[child.pk]))
             for child in children
         ),
     )
@@ -95,49 +95,57 @@ def sub_accounts_page(
 Figure = tuple[str, Callable[[float], str]]
 
 
-def _known_figures() -> dict[str, Figure]:
+def _list_known_figures() -> dict[str, Figure]:
     """What figures of usual names are called, and how they are written: bytes where sizes are told in bytes elsewhere."""
-    named: dict[str, tuple[Figure, str]] = {
+    figures: dict[str, tuple[Figure, str]] = {
         "videos": ((_("Videos"), formats.number), "videos_count video_count videos total_videos"),
         "storage": ((_("Storage"), formats.file_size), "storage_size storage storage_used"),
         "traffic": ((_("Traffic"), formats.file_size), "bandwidth bandwidth_used traffic total_consumed"),
     }
-    return {name: figure for figure, names in named.values() for name in names.split()}
+    return {name: figure for figure, names in figures.values() for name in names.split()}
 
 
-def _usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
+def _build_usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
     """The figures in the order in which the platform tells them."""
-    known = _known_figures()
-    names = tuple(dict.fromkeys(name for one in usage.found for name in one.figures))
-    made = {(creation.result or {}).get("organization_id", ""): creation for creation in creations}
+    figures_by_name = _list_known_figures()
+    names = tuple(dict.fromkeys(name for row in usage.found for name in row.figures))
+    creations_by_id = {(creation.result or {}).get("organization_id", ""): creation for creation in creations}
     trouble = usage.trouble
     if usage.unlisted:
         trouble = _("This platform does not give it over its API. See the platform’s own pages.")
     return UsagePanel(
-        columns=tuple(Column(known[name][0] if name in known else name, name in known) for name in names),
-        rows=tuple(_usage_row(one, names, known, made) for one in usage.found),
-        foreign=any(name not in known for name in names),
+        columns=tuple(
+            UsageColumn(figures_by_name[name][0] if name in figures_by_name else name, name in figures_by_name)
+            for name in names
+        ),
+        rows=tuple(_build_usage_row(row, names, figures_by_name, creations_by_id) for row in usage.found),
+        foreign=any(name not in figures_by_name for name in names),
         trouble=trouble,
     )
 
 
-def _usage_row(one: Usage, names: tuple[str, ...], known: dict[str, Figure], made: dict[str, Write]) -> UsageRow:
-    creation = made.get(one.organization_id) if one.organization_id else None
-    figures = [Cell(*_told(known.get(name, (name, formats.number)), one.figures.get(name))) for name in names]
+def _build_usage_row(
+    usage: Usage, names: tuple[str, ...], figures_by_name: dict[str, Figure], creations_by_id: dict[str, Write]
+) -> UsageRow:
+    creation = creations_by_id.get(usage.organization_id) if usage.organization_id else None
+    figures = [
+        UsageCell(*_format_figure(figures_by_name.get(name, (name, formats.number)), usage.figures.get(name)))
+        for name in names
+    ]
     return UsageRow(
-        name=one.name or one.organization_id,
+        name=usage.name or usage.organization_id,
         address=reverse("sub_accounts:sub_account", args=[creation.pk]) if creation else "",
-        state={"active": _("Active"), "creating": _("Creating")}.get(one.status.lower(), one.status),
+        state={"active": _("Active"), "creating": _("Creating")}.get(usage.status.lower(), usage.status),
         figures=tuple(figures),
     )
 
 
-def _told(figure: Figure, value: float | None) -> tuple[str, str]:
+def _format_figure(figure: Figure, value: float | None) -> tuple[str, str]:
     label, write = figure
     return label, "–" if value is None else write(value)
 
 
-def _created(creation: Write, connected: set[str]) -> Row:
+def _build_row(creation: Write, connected: set[str]) -> SubAccountRow:
     """The platform never says that it is ready; an account of its name that is connected here is."""
     state, shape = {
         State.DONE: (_("Creating"), "running"),
@@ -146,7 +154,7 @@ def _created(creation: Write, connected: set[str]) -> Row:
     }.get(State(creation.state), (_("Not confirmed"), "unknown"))
     if creation.label in connected:
         state, shape = _("Connected"), CONNECTED
-    return Row(
+    return SubAccountRow(
         name=creation.label,
         detail=creation.request["user"]["email"],
         state=state,
@@ -160,7 +168,7 @@ def _created(creation: Write, connected: set[str]) -> Row:
 class SubAccountPage:
     """templates/sub_accounts/sub_account.html and its polled part."""
 
-    row: Row
+    row: SubAccountRow
     organization_id: str
     open: OpenWrite | None
     refusal: str
@@ -173,16 +181,16 @@ class SubAccountPage:
     version: str
 
 
-def sub_account_page(creation: Write, children: list[Account]) -> SubAccountPage:
+def build_sub_account_page(creation: Write, children: list[Account]) -> SubAccountPage:
     """One creation: what is known, what cannot be known, and what to do next."""
-    row = _created(creation, {child.name for child in children})
+    row = _build_row(creation, {child.name for child in children})
     connected, refused = row.shape == CONNECTED, creation.state == State.REFUSED
     connect = address("accounts:sign_in", add=1, parent=creation.account_id, called=creation.label)
     return SubAccountPage(
         row=row,
         organization_id=(creation.result or {}).get("organization_id", ""),
         open=None if connected else open_write(creation),
-        refusal=_refusal(creation) if refused and not connected else "",
+        refusal=_format_refusal(creation) if refused and not connected else "",
         connect="" if connected or refused else connect,
         connected=connected,
         progress=reverse("sub_accounts:progress", args=[creation.pk]),
@@ -192,7 +200,7 @@ def sub_account_page(creation: Write, children: list[Account]) -> SubAccountPage
     )
 
 
-def _refusal(creation: Write) -> str:
+def _format_refusal(creation: Write) -> str:
     if creation.error is None:
         return _("Nothing was sent. Create the sub-account again.")
     return f"{refusals.explain(creation.error).cause} " + _("Nothing was created.")

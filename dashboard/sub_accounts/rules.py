@@ -21,7 +21,7 @@ def compact_tax_id(text: str) -> str:
     return "".join(character for character in text if character.isalnum()).upper()
 
 
-def tax_id_problem(compact: str) -> TaxIdProblem | None:
+def find_tax_id_problem(compact: str) -> TaxIdProblem | None:
     """None for a CPF (11 digits) or a CNPJ (14, letters allowed in the first 12 since July 2026) that can be right."""
     if len(compact) not in {CPF_LENGTH, CNPJ_LENGTH}:
         return TaxIdProblem.LENGTH
@@ -33,6 +33,6 @@ def tax_id_problem(compact: str) -> TaxIdProblem | None:
     return TaxIdProblem.CHECK_DIGITS if len(set(compact)) == 1 else None
 
 
-def written_tax_id(compact: str) -> str:
+def format_tax_id(compact: str) -> str:
     """With its punctuation, for reading: 529.982.247-25 or 12.ABC.345/01DE-35."""
     return str(cpf.format(compact) if len(compact) == CPF_LENGTH else cnpj.format(compact))

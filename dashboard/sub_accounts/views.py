@@ -26,7 +26,7 @@ def sub_accounts(request: OwnerRequest) -> HttpResponse:
     usage = None
     if request.account.parent is None:
         usage = listing(lambda: reads.of(request).get(lambda platform: platform.organizations.usage()))
-    page = pages.sub_accounts_page(request.account, creations, list(request.account.children.connected()), usage)
+    page = pages.build_sub_accounts_page(request.account, creations, list(request.account.children.connected()), usage)
     return render(request, "sub_accounts/sub_accounts.html", {"page": page})
 
 
@@ -44,7 +44,7 @@ def create(request: OwnerRequest) -> HttpResponse:
         preview = clients.platform(request).preview(lambda p: p.organizations.create_sub_account(payload))
         return render(request, "sub_accounts/create.html", {"form": form, "dry_run": dry_run.show(preview)})
     try:
-        creation = writes.create(request, payload)
+        creation = writes.create_sub_account(request, payload)
     except PlatformError as error:
         explained = refusals.explain(error)
         form.add_error(explained.field if explained.field in form.fields else None, explained.whole)
@@ -55,13 +55,15 @@ def create(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def sub_account(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """One creation: creating, or not confirmed; then connect its token."""
-    return render(request, "sub_accounts/sub_account.html", {"page": _page(request, _creation_or_404(request, key))})
+    return render(
+        request, "sub_accounts/sub_account.html", {"page": _build_page(request, _get_creation_or_404(request, key))}
+    )
 
 
 @require_safe
 def progress(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """The polled part: 204 while nothing changed; the whole page anew once it has ended."""
-    page = _page(request, _creation_or_404(request, key))
+    page = _build_page(request, _get_creation_or_404(request, key))
     if request.GET.get("v") == page.version:
         return unchanged()
     return go(request, "sub_accounts:sub_account", key)
@@ -70,7 +72,7 @@ def progress(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
 @require_POST
 def arrived(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """The person says that the sub-account exists."""
-    write = _creation_or_404(request, key)
+    write = _get_creation_or_404(request, key)
     if is_current(request, write):
         outbox.confirm(write)
     return go(request, "sub_accounts:sub_account", key)
@@ -79,7 +81,7 @@ def arrived(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
 @require_POST
 def again(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """The person says that the sub-account does not exist: its creation is sent once more."""
-    write = _creation_or_404(request, key)
+    write = _get_creation_or_404(request, key)
     if is_current(request, write):
         outbox.send_again(write)
         if isinstance(write.raised, BadToken):
@@ -87,9 +89,9 @@ def again(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     return go(request, "sub_accounts:sub_account", key)
 
 
-def _page(request: OwnerRequest, creation: Write) -> pages.SubAccountPage:
-    return pages.sub_account_page(creation, list(request.account.children.connected()))
+def _build_page(request: OwnerRequest, creation: Write) -> pages.SubAccountPage:
+    return pages.build_sub_account_page(creation, list(request.account.children.connected()))
 
 
-def _creation_or_404(request: OwnerRequest, key: uuid.UUID) -> Write:
+def _get_creation_or_404(request: OwnerRequest, key: uuid.UUID) -> Write:
     return get_object_or_404(writes.list_creations(request.account), pk=key)

@@ -21,7 +21,7 @@ from dashboard.writes.requests import form_intent
 CREATE = "organizations.create_sub_account"
 
 
-def create(request: OwnerRequest, payload: dict[str, Any]) -> Write:
+def create_sub_account(request: OwnerRequest, payload: dict[str, Any]) -> Write:
     """Send the creation; the same form sent twice is one. Raises the `PlatformError` of a refusal."""
     return outbox.perform(
         form_intent(request, CREATE, subject=payload["tax_id"], sends=payload, label=payload["name"], after=payload)
@@ -30,8 +30,8 @@ def create(request: OwnerRequest, payload: dict[str, Any]) -> Write:
 
 def list_creations(account: Account) -> QuerySet[Write]:
     """Every creation that was sent, newest first; those that were refused too."""
-    sent = (State.SENDING, State.UNCONFIRMED, State.DONE, State.REFUSED)
-    creations = Write.objects.select_related("account").filter(account=account, operation=CREATE, state__in=sent)
+    states = (State.SENDING, State.UNCONFIRMED, State.DONE, State.REFUSED)
+    creations = Write.objects.select_related("account").filter(account=account, operation=CREATE, state__in=states)
     return creations.order_by("-created_at")
 
 

@@ -89,7 +89,7 @@ def _todo(cell: PlannedCell) -> Todo:
         else _("Subtitles in %(language)s failed for “%(title)s”") % values,
         address=address("subtitles:batch", cell.batch_id),
         why=f"{formats.ago(at)}. {why}" if at else why,
-        action=_("Open batch") if unsure else _("Plan again"),
+        action=_("Open jobs") if unsure else _("Plan again"),
         action_address=address("subtitles:batch", cell.batch_id)
         if unsure
         else address("subtitles:subtitles", video=cell.video_id, to_lang=cell.lang),

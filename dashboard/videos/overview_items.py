@@ -48,7 +48,7 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
             address=everywhere,
             why=_("Upload them again on the platform: %(titles)s.")
             % {"titles": formats.named([video.title or video.id for video in videos], MOST, count)},
-            action=_("Show videos"),
+            action=_("Open videos"),
             action_address=everywhere,
             at=videos[0].created_at,
         )

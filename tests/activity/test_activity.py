@@ -96,9 +96,9 @@ def test_a_name_that_many_begin_with_finds_the_same_as_one_that_few_do(
         ("Cola", "d"),
     ):
         entry(account, label=label, target=target)
-    few = [row.pk for row in log.entries(account, log.Filter(thing="Colheita"))]
+    few = [row.pk for row in log.list_entries(account, log.LogFilter(thing="Colheita"))]
     monkeypatch.setattr(log, "FEW", 1)
-    assert [row.pk for row in log.entries(account, log.Filter(thing="Colheita"))] == few
+    assert [row.pk for row in log.list_entries(account, log.LogFilter(thing="Colheita"))] == few
     assert len(few) == 3
 
 
@@ -234,7 +234,7 @@ def test_everybody_who_acted_is_offered_once(account: UUID) -> None:
     for name in ("Jonas", "Ana", "Jonas", "Priya"):
         entry(account, actor=name)
     entry(uuid4(), actor="Somebody else")
-    assert log.people(account) == ["Ana", "Jonas", "Priya"]
+    assert log.list_people(account) == ["Ana", "Jonas", "Priya"]
 
 
 def test_ten_thousand_rows_cost_the_page_as_many_queries_as_one(

@@ -58,5 +58,5 @@ def _measure(client: Client, account: uuid.UUID, rows: int) -> dict[str, float]:
 
 def _deep(client: Client, account: uuid.UUID) -> float:
     """A page half a million rows below the newest."""
-    entry = log.entries(account, log.Filter())[LARGE // 2]
+    entry = log.list_entries(account, log.LogFilter())[LARGE // 2]
     return wall(lambda: client.get(f"/dashboard/activity/?after={entry.pk}"))

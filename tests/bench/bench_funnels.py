@@ -62,10 +62,10 @@ def _measure(client: Client, roles: dict[str, Any], places: Any, videos: Any, co
     body |= {f"y-{video.pk}": "80" for video in made}
     read: list[Any] = [{"id": str(n), "front_coordinates": {"x": n, "y": n}, "is_first": n == 0} for n in range(count)]
     forget()
-    cards = rules.board(Funnel.from_json({"id": "f", "videos": read}), rules.Wanted({}, {}))
+    cards = rules.build_board(Funnel.from_json({"id": "f", "videos": read}), rules.Changes({}, {}))
     assert client.get(address).content.count(b"data-card=") == count
     return {
         "board page": cpu(partial(client.get, address), runs=8),
         "keep a drag": cpu(partial(client.post, f"{address}arrange/", body, headers={"HX-Request": "true"}), runs=8),
-        "tidy up": cpu(partial(rules.tidy, cards)),
+        "tidy up": cpu(partial(rules.arrange_in_grid, cards)),
     }

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.platform_api.errors import Refused
+from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Funnel
-from dashboard.upstream import background
+from dashboard.upstream import background, library
 from dashboard.writes.models import State, Write
-from tests.answering import change_answers
-from tests.forgetting import forget
+from tests.answering import answer_with, asked_of, change_answers
+from tests.forgetting import forget, make_old
 from tests.funnels.test_funnels import ADDRESS, arrange, main, page
 
 __all__ = ["main"]
@@ -55,6 +57,24 @@ def test_titles_that_no_list_has_are_not_asked_for_again(
     monkeypatch.setattr(background, "begin", lambda *work: begun.append(work))
     owner.get(f"{ADDRESS}{main}/")
     assert not begun, "no page follows a list that was read a moment ago"
+
+
+def test_titles_are_read_without_refused_calls_after_the_first_where_long_lists_are_refused(
+    owner: Client, main: str, ids_alone: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[int] = []
+
+    def refuse_long_lists(request: Request) -> dict[str, Any]:
+        limits.append(int(asked_of(request)["limit"]))
+        if limits[-1] > library.SAFE:
+            raise Refused(request.operation, 422, "limit is too large")
+        return {"videos": [], "total": 0, "pages": 1}
+
+    answer_with(monkeypatch, refuse_long_lists, "videos.list")
+    for _view in range(3):
+        owner.get(f"{ADDRESS}{main}/")
+        make_old()
+    assert limits == [library.WHOLE, library.SAFE, library.SAFE, library.SAFE]
 
 
 def test_reading_cannot_say_whether_a_place_arrived_that_it_does_not_tell(

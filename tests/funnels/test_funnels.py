@@ -88,7 +88,7 @@ def test_every_card_is_on_the_board_and_in_the_list_with_all_controls(owner: Cli
 def test_a_list_of_hundreds_comes_in_groups_of_which_the_first_is_open(
     owner: Client, main: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "GROUP", 2)
+    monkeypatch.setattr(pages, "GROUP_SIZE", 2)
     address = f"/dashboard/funnels/{main}/"
     text = owner.get(address).content.decode()
     count = text.count("data-row=")

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from dashboard.funnels import rules
-from dashboard.funnels.rules import Number, Problem, Wanted
+from dashboard.funnels.rules import Changes, CoordinateProblem, FunnelProblem
 from dashboard.platform_api.records.funnels import Funnel
 
-NOTHING = Wanted({}, {})
+NOTHING = Changes({}, {})
 
 
 def funnel(*videos: tuple[str, float | None, float | None, bool]) -> Funnel:
@@ -24,16 +24,16 @@ TWO = funnel(("a", 40, 40, True), ("b", 300, 40, False))
 
 
 def test_nothing_arranged_is_nothing_to_send() -> None:
-    cards = rules.board(TWO, NOTHING)
-    assert rules.problem(cards) is Problem.NOTHING
-    assert rules.to_send(cards) == ()
+    cards = rules.build_board(TWO, NOTHING)
+    assert rules.find_problem(cards) is FunnelProblem.NOTHING
+    assert rules.select_cards_to_send(cards) == ()
 
 
 def test_a_moved_card_is_sent_together_with_the_entry_and_nothing_else() -> None:
     three = funnel(("a", 40, 40, True), ("b", 300, 40, False), ("c", 560, 40, False))
-    cards = rules.board(three, Wanted({"b": (320.0, 60.5)}, {}))
-    assert rules.problem(cards) is None
-    assert rules.payload(cards) == [
+    cards = rules.build_board(three, Changes({"b": (320.0, 60.5)}, {}))
+    assert rules.find_problem(cards) is None
+    assert rules.build_payload(cards) == [
         {"id": "a", "front_coordinates": {"x": 40, "y": 40}, "is_first": True},
         {"id": "b", "front_coordinates": {"x": 320, "y": 60.5}, "is_first": False},
     ]
@@ -41,48 +41,48 @@ def test_a_moved_card_is_sent_together_with_the_entry_and_nothing_else() -> None
 
 @pytest.mark.parametrize("entry", ["", "a", "b", "c", "stranger"])
 def test_exactly_one_sent_video_is_the_entry(entry: str) -> None:
-    cards = rules.board(TWO, Wanted({}, {"c": {"title": "C"}}, entry))
-    assert sum(place["is_first"] for place in rules.payload(cards)) == 1
+    cards = rules.build_board(TWO, Changes({}, {"c": {"title": "C"}}, entry))
+    assert sum(place["is_first"] for place in rules.build_payload(cards)) == 1
 
 
 def test_a_funnel_without_entry_cannot_be_sent() -> None:
-    cards = rules.board(funnel(("a", 40, 40, False)), Wanted({"a": (60.0, 60.0)}, {}))
-    assert rules.problem(cards) is Problem.NO_ENTRY
-    assert rules.problem(rules.board(funnel(("a", 40, 40, False)), Wanted({}, {}, "a"))) is None
+    cards = rules.build_board(funnel(("a", 40, 40, False)), Changes({"a": (60.0, 60.0)}, {}))
+    assert rules.find_problem(cards) is FunnelProblem.NO_ENTRY
+    assert rules.find_problem(rules.build_board(funnel(("a", 40, 40, False)), Changes({}, {}, "a"))) is None
 
 
 def test_two_entries_on_the_platform_are_read_as_one() -> None:
-    cards = rules.board(funnel(("a", 0, 0, True), ("b", 300, 0, True)), NOTHING)
+    cards = rules.build_board(funnel(("a", 0, 0, True), ("b", 300, 0, True)), NOTHING)
     assert [card.id for card in cards if card.entry] == ["a"]
 
 
 def test_the_old_entry_need_not_be_sent_to_stop_being_it() -> None:
-    cards = rules.board(TWO, Wanted({}, {}, "b"))
-    assert [card.id for card in rules.to_send(cards)] == ["b"]
+    cards = rules.build_board(TWO, Changes({}, {}, "b"))
+    assert [card.id for card in rules.select_cards_to_send(cards)] == ["b"]
 
 
 def test_added_cards_get_a_place_that_no_card_covers() -> None:
-    cards = rules.board(TWO, Wanted({}, {"c": {"title": "C"}, "d": {"title": "D"}}))
+    cards = rules.build_board(TWO, Changes({}, {"c": {"title": "C"}, "d": {"title": "D"}}))
     for one in cards:
         for other in cards:
             assert one is other or abs(one.x - other.x) >= 192 or abs(one.y - other.y) >= 124
 
 
 def test_a_card_that_the_platform_never_placed_counts_as_moved() -> None:
-    cards = rules.board(funnel(("a", 40, 40, True), ("b", None, None, False)), NOTHING)
+    cards = rules.build_board(funnel(("a", 40, 40, True), ("b", None, None, False)), NOTHING)
     assert cards[1].was is None
     assert cards[1].moved
 
 
 def test_a_card_that_came_into_the_funnel_meanwhile_is_no_longer_added() -> None:
-    cards = rules.board(TWO, Wanted({"b": (300.0, 40.0)}, {"b": {"title": "B"}}))
-    assert rules.problem(cards) is Problem.NOTHING
+    cards = rules.build_board(TWO, Changes({"b": (300.0, 40.0)}, {"b": {"title": "B"}}))
+    assert rules.find_problem(cards) is FunnelProblem.NOTHING
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 24, 300])
 def test_tidy_keeps_every_card_and_lays_none_over_another(count: int) -> None:
-    cards = rules.board(funnel(*((f"v{n}", n * 7 % 50, n % 3, n == 0) for n in range(count))), NOTHING)
-    places = rules.tidy(cards)
+    cards = rules.build_board(funnel(*((f"v{n}", n * 7 % 50, n % 3, n == 0) for n in range(count))), NOTHING)
+    places = rules.arrange_in_grid(cards)
     assert set(places) == {card.id for card in cards}
     assert len(set(places.values())) == count
     assert all(x >= 0 and y >= 0 for x, y in places.values())
@@ -106,7 +106,7 @@ def test_what_arrived_is_known_by_reading(now: Funnel, arrived: bool, as_before:
 
     sent = [place("a", 40, 40, True), place("b", 320, 60), place("c", 1, 2)]
     before = {"entry": "a", "videos": [place("a", 40, 40, True), place("b", 300, 60)]}
-    assert rules.arrived(now, sent) is arrived
+    assert rules.is_as_sent(now, sent) is arrived
     assert rules.is_as_before(now, before, sent) is as_before
 
 
@@ -117,14 +117,14 @@ def test_what_arrived_is_known_by_reading(now: Funnel, arrived: bool, as_before:
         (" -12,5 ", -12.5),
         ("0", 0.0),
         ("1000000", 1_000_000.0),
-        ("1000001", Number.TOO_FAR),
-        ("-1000001", Number.TOO_FAR),
-        ("", Number.MISSING),
-        ("  ", Number.MISSING),
-        ("left", Number.NOT_A_NUMBER),
-        ("nan", Number.NOT_A_NUMBER),
-        ("inf", Number.NOT_A_NUMBER),
+        ("1000001", CoordinateProblem.TOO_FAR),
+        ("-1000001", CoordinateProblem.TOO_FAR),
+        ("", CoordinateProblem.MISSING),
+        ("  ", CoordinateProblem.MISSING),
+        ("left", CoordinateProblem.NOT_A_NUMBER),
+        ("nan", CoordinateProblem.NOT_A_NUMBER),
+        ("inf", CoordinateProblem.NOT_A_NUMBER),
     ],
 )
-def test_a_coordinate_is_read_as_people_type_it(text: str, value: float | Number) -> None:
-    assert rules.coordinate(text) == value
+def test_a_coordinate_is_read_as_people_type_it(text: str, value: float | CoordinateProblem) -> None:
+    assert rules.parse_coordinate(text) == value

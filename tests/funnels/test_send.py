@@ -32,6 +32,17 @@ def test_sent_it_is_there_once_and_the_draft_is_gone(owner: Client, main: str) -
     assert Entry.objects.get(operation=WRITE).outcome == Outcome.DONE
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "1 video is sent."), ("es", "Se envía 1 video."), ("pt-br", "1 vídeo será enviado.")],
+)
+def test_review_uses_the_singular_for_one_video(owner: Client, main: str, language: str, sentence: str) -> None:
+    entry = next(video for video in now(main).videos if video.is_first)
+    fields: dict[str, Any] = {f"x-{entry.id}": "320", f"y-{entry.id}": "80", "entry": entry.id}
+    arrange(owner, main, **fields)
+    assert sentence in page(owner.get(f"{ADDRESS}{main}/review/", headers={"accept-language": language}))
+
+
 def test_show_the_request_sends_nothing(owner: Client, main: str) -> None:
     _first, second = moved(owner, main)
     text = page(owner.post(f"{ADDRESS}{main}/send/", {"_dry_run": "1"}))
@@ -75,10 +86,10 @@ def test_the_platform_s_own_sentences_of_refusal_become_ours(
     video = now(main).videos[1].id
     fields: dict[str, Any] = {f"x-{video}": "320"}
     arrange(owner, main, **fields)
-    right = rules.payload
+    right = rules.build_payload
     monkeypatch.setattr(
         rules,
-        "payload",
+        "build_payload",
         lambda cards: [
             {**place, **change} if not place["is_first"] or "is_first" in change else place for place in right(cards)
         ],

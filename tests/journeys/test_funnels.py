@@ -128,7 +128,7 @@ def test_a_finger_chooses_several_and_the_script_tidies_as_the_server_does(desk:
         plain = [{"id": card.id, "x": card.x, "y": card.y} for card in cards]
         entry = "1" if count > 1 else ""
         tidied = page.evaluate(TIDY, [static("js/board_tidy.js"), plain, entry])
-        assert {key: (at["x"], at["y"]) for key, at in tidied} == rules.tidy(cards)
+        assert {key: (at["x"], at["y"]) for key, at in tidied} == rules.arrange_in_grid(cards)
 
 
 def test_everything_works_without_script(desk: OpenBrowser, address: str) -> None:

@@ -63,6 +63,11 @@ def test_a_live_on_air_is_finished_after_a_page_that_says_what_it_means(owner: C
     assert "Live finished" in owner.get("/dashboard/activity/").content.decode()
 
 
+def test_finish_page_says_not_on_air_for_a_scheduled_live(owner: Client, cast: dict[str, Any]) -> None:
+    text = page(owner, str(cast["lives"]["scheduled"]), "finish/")
+    assert "The live is not on air." in text and "The live is on air." not in text
+
+
 def test_reading_the_page_finishes_nothing(owner: Client, live: str, calls: Callable[[str], int]) -> None:
     page(owner, live, "finish/")
     assert calls("lives.finish") == 0

@@ -165,6 +165,17 @@ def test_what_the_platform_would_refuse_cannot_be_pressed(owner: Client, cast: d
     assert not Entry.objects.exists()
 
 
+def test_start_page_says_offline_and_scheduled_for_a_scheduled_live(owner: Client, live: str) -> None:
+    text = page(owner, live, "start/")
+    assert "The live is offline." in text and "The live is not offline." not in text
+    assert "The live is scheduled." in text and "The live is not scheduled." not in text
+
+
+def test_start_page_says_not_offline_for_a_live_on_air(owner: Client, cast: dict[str, Any]) -> None:
+    text = page(owner, cast["lives"]["online"], "start/")
+    assert "The live is not offline." in text and "The live is offline." not in text
+
+
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [

@@ -116,10 +116,10 @@ def test_broken_things_stand_before_what_ends_soon_and_the_nearest_first(
 
 
 def test_more_than_fits_is_counted(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.SHOWN + 3)])
+    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST + 3)])
     text = text_of(owner)
-    assert "and 3 more" in text and text.count('class="todo__item"') == pages.SHOWN + 3, "it opens on a press"
-    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.SHOWN)])
+    assert "and 3 more" in text and text.count('class="todo__item"') == pages.LISTED_MOST + 3, "it opens on a press"
+    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST)])
     assert "todo-rest" not in text_of(owner)
 
 
@@ -197,7 +197,7 @@ def test_what_happened_can_be_undone_from_here(owner: Client, monkeypatch: pytes
     assert "The first three steps" in text, "one change does not end being new"
     Entry.objects.bulk_create(
         Entry(account_id=account.pk, actor="Ana", operation="lives.start", outcome=Outcome.DONE)
-        for _n in range(pages.YOUNG - 1)
+        for _n in range(pages.NEWCOMER_CHANGES - 1)
     )
     assert "The first three steps" not in text_of(owner), "somebody who has done many things is not new"
 
@@ -286,5 +286,5 @@ def test_an_empty_account_gets_the_first_three_steps_and_no_empty_figures(client
     [(4, "evening"), (5, "morning"), (11, "morning"), (12, "afternoon"), (17, "afternoon"), (18, "evening")],
 )
 def test_the_greeting_goes_by_the_readers_clock(hour: int, said: str) -> None:
-    assert pages.greeting(hour, "Téo") == f"Good {said}, Téo"
-    assert pages.greeting(hour, "") == f"Good {said}"
+    assert pages.format_greeting(hour, "Téo") == f"Good {said}, Téo"
+    assert pages.format_greeting(hour, "") == f"Good {said}"

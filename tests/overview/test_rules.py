@@ -9,7 +9,7 @@ from dashboard.overview import rules
 from dashboard.platform_api.records.analytics import Table, table_of
 from dashboard.shared.days import Days
 
-WEEKS = rules.weeks(datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
+WEEKS = rules.get_weeks(datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
 
 
 def table(value: Any) -> Table:
@@ -34,14 +34,14 @@ def test_plays_are_summed_by_week_over_every_browser_and_edges_count_once() -> N
         {"browser": "A", "date": "2026-11-19", "play": 20},
         {"browser": "A", "date": "2026-11-20", "play": 1000},
     ]
-    (plays,) = rules.figures(table({"data": rows}), WEEKS)
+    (plays,) = rules.build_figures(table({"data": rows}), WEEKS)
     assert (plays.column, plays.now, plays.before) == ("play", 35, 3)
     assert len(plays.course) == 14 and plays.course[7] == 15
 
 
 def test_a_week_without_all_of_its_days_is_compared_with_nothing() -> None:
     rows = [{"browser": "A", "date": f"2026-11-{day}", "play": 1} for day in ("12", "13", "17")]
-    (plays,) = rules.figures(table({"data": rows}), WEEKS)
+    (plays,) = rules.build_figures(table({"data": rows}), WEEKS)
     assert (plays.now, plays.before, plays.known) == (2, None, 5)
     assert (
         plays.course[:6] == (None,) * 6
@@ -52,49 +52,49 @@ def test_a_week_without_all_of_its_days_is_compared_with_nothing() -> None:
 
 def test_plays_stand_before_views_and_other_figures_are_left_to_analytics() -> None:
     rows = [{"browser": "A", "date": "2026-11-13", "bounce": 9, "view": 3, "play": 1}]
-    assert [figure.column for figure in rules.figures(table({"data": rows}), WEEKS)] == ["play", "view"]
+    assert [figure.column for figure in rules.build_figures(table({"data": rows}), WEEKS)] == ["play", "view"]
 
 
 def test_where_neither_is_known_the_platforms_first_figure_keeps_its_name() -> None:
-    (figure,) = rules.figures(table({"data": [{"browser": "A", "date": "2026-11-13", "hits": 3}]}), WEEKS)
+    (figure,) = rules.build_figures(table({"data": [{"browser": "A", "date": "2026-11-13", "hits": 3}]}), WEEKS)
     assert figure.column == "hits"
 
 
 def test_rows_without_days_give_a_sum_and_no_comparison() -> None:
-    (plays,) = rules.figures(table({"data": [{"browser": "A", "play": 3}, {"browser": "B", "play": 4}]}), WEEKS)
+    (plays,) = rules.build_figures(table({"data": [{"browser": "A", "play": 3}, {"browser": "B", "play": 4}]}), WEEKS)
     assert (plays.now, plays.before, plays.course) == (7, None, ())
 
 
 def test_an_answer_that_is_no_table_gives_no_figures() -> None:
-    assert rules.figures(None, WEEKS) == ()
-    assert rules.viewed(None) is None
+    assert rules.build_figures(None, WEEKS) == ()
+    assert rules.count_rows_with_viewers(None) is None
 
 
 def test_cities_without_anybody_do_not_count() -> None:
-    assert rules.viewed(table({"data": [{"city": "A", "view": 2}, {"city": "B", "view": 0}]})) == 1
+    assert rules.count_rows_with_viewers(table({"data": [{"city": "A", "view": 2}, {"city": "B", "view": 0}]})) == 1
 
 
 def test_the_ranking_is_by_plays_and_knows_the_week_before() -> None:
     now = table({"data": [{"title": "A", "video_id": "a", "play": 1}, {"title": "B", "video_id": "b", "play": 9}]})
     before = table({"data": [{"title": "B again", "video_id": "b", "play": 6}]})
-    found = rules.top(now, before)
+    found = rules.rank_videos(now, before)
     assert [(one.title, one.now, one.before) for one in found] == [("B", 9, 6), ("A", 1, None)], "a list has an end"
-    assert [one.before for one in rules.top(now, None)] == [None, None]
+    assert [one.before for one in rules.rank_videos(now, None)] == [None, None]
 
 
 def test_only_the_most_watched_are_shown_and_nobody_with_nothing() -> None:
     rows = [{"title": str(n), "play": n} for n in range(9)]
-    assert [one.now for one in rules.top(table({"data": rows}), None)] == [8, 7, 6, 5, 4]
-    assert rules.top(table({"data": [{"title": "A", "play": 0}]}), None) == ()
+    assert [one.now for one in rules.rank_videos(table({"data": rows}), None)] == [8, 7, 6, 5, 4]
+    assert rules.rank_videos(table({"data": [{"title": "A", "play": 0}]}), None) == ()
 
 
 def test_traffic_is_the_platforms_total_or_the_sum_of_its_days() -> None:
     days = [{"t": "2026-11-13", "b": 5}, {"t": "2026-11-14", "b": 7}]
-    assert rules.bytes_of(table({"data": days, "total_consumed": 13})) == 13
-    assert rules.bytes_of(table({"data": days})) == 12
-    assert rules.bytes_of(None) is None
+    assert rules.sum_traffic(table({"data": days, "total_consumed": 13})) == 13
+    assert rules.sum_traffic(table({"data": days})) == 12
+    assert rules.sum_traffic(None) is None
 
 
 @pytest.mark.parametrize(("now", "before", "share"), [(15, 10, 0.5), (5, 10, -0.5), (5, 0, None), (5, None, None)])
 def test_a_change_needs_something_to_change_from(now: float, before: float | None, share: float | None) -> None:
-    assert rules.change(now, before) == share
+    assert rules.get_change(now, before) == share

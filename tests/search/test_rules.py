@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.search import registry, rules
-from dashboard.search.rules import Marked
+from dashboard.search.rules import HighlightedName
 
 
 @pytest.mark.parametrize(
@@ -22,14 +22,14 @@ from dashboard.search.rules import Marked
 def test_what_was_typed_is_marked_and_every_letter_of_the_name_stays(
     name: str, wanted: str, parts: tuple[str, str, str]
 ) -> None:
-    found = rules.marked(name, wanted)
-    assert found == Marked(*parts)
+    found = rules.highlight(name, wanted)
+    assert found == HighlightedName(*parts)
     assert "".join(found) == name
 
 
 @pytest.mark.parametrize(("text", "typed"), [("  a   b ", "a b"), ("x" * 200, "x" * rules.MOST_TYPED), ("\n\t", "")])
 def test_what_is_searched_for_is_neither_surrounded_nor_endless(text: str, typed: str) -> None:
-    assert rules.typed(text) == typed
+    assert rules.clean_query(text) == typed
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.sub_accounts.rules import compact_tax_id, tax_id_problem
+from dashboard.sub_accounts.rules import compact_tax_id, find_tax_id_problem
 from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 from tests.due import run_due
@@ -47,7 +47,7 @@ FORM = {
     ],
 )
 def test_a_tax_id_must_be_able_to_be_right(text: str, fits: bool) -> None:
-    assert (tax_id_problem(compact_tax_id(text)) is None) is fits
+    assert (find_tax_id_problem(compact_tax_id(text)) is None) is fits
 
 
 def test_it_is_sent_as_specified_and_followed_as_far_as_it_can_be_known(owner: Client) -> None:
