@@ -23,7 +23,7 @@ from dashboard.platform_api import errors
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import responses, rules, sync
-from review_portal.context import Visit, token_of, visit
+from review_portal.context import Visit, build_token, build_visit
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState, Problem
 
@@ -39,24 +39,24 @@ Read = Callable[[HttpRequest, ReviewLink], object]
 """What is read from the platform first: its latest word on the link decides."""
 
 
-def arrive(
+def load_visit(
     request: HttpRequest, link_id: uuid.UUID, opens: frozenset[LinkState] = OPEN, read: Read | None = None
 ) -> Visit | HttpResponse:
     """The reader at a link whose state is one of `opens`, or the answer that says why there is nothing to see."""
     try:
-        link = find(request, link_id)
+        link = get_link(request, link_id)
     except ReviewLink.DoesNotExist:
-        return responses.unknown(request)
+        return responses.render_unknown(request)
     except errors.PlatformError:
-        return responses.away(request)
+        return responses.render_unavailable(request)
     if read is not None:
         read(request, link)
-    here = visit(request, link)
+    here = build_visit(request, link)
     state = rules.state_of(link, here.now)
-    return here if state in opens else refuse(here, state)
+    return here if state in opens else render_refusal(here, state)
 
 
-def has_nothing_new(link_id: uuid.UUID, seen: str) -> bool:
+def is_up_to_date(link_id: uuid.UUID, seen: str) -> bool:
     """Whether a poll that has seen what `seen` names is answered with that alone: the most frequent of all requests.
 
     No where the link is not open, and where it is time to read it from the platform: somebody has to arrive then.
@@ -65,11 +65,11 @@ def has_nothing_new(link_id: uuid.UUID, seen: str) -> bool:
     link = next(iter(ReviewLink.objects.raw(STANDING, [key])), None)
     if link is None or rules.state_of(link, timezone.now()) != LinkState.OPEN:
         return False
-    is_read, away = sync.standing(link)
-    return is_read and seen == token_of(link, away=away)
+    is_read, away = sync.get_standing(link)
+    return is_read and seen == build_token(link, away=away)
 
 
-def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
+def get_link(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     """The link of the address. Raises `ReviewLink.DoesNotExist`, and the `PlatformError` of a read that failed.
 
     A link that the platform has not confirmed here costs a call: one network may ask for so many, then it is unknown.
@@ -80,12 +80,12 @@ def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     limit, seconds = rules.LOOKUPS_PER_NETWORK
     if wait_for(f"review-lookup:{network_of(address_of(request))}", limit=limit, seconds=seconds):
         raise ReviewLink.DoesNotExist
-    return sync.find(link_id)
+    return sync.get_link(link_id)
 
 
-def refuse(here: Visit, state: LinkState) -> HttpResponse:
+def render_refusal(here: Visit, state: LinkState) -> HttpResponse:
     """The page of a closed link, with the words that were being sent; for a form sent by script, only the reason."""
     reason = rules.why_no_writing(here.link, here.now)
     if reason and here.request.method == "POST" and responses.wants_part(here.request):
-        return responses.problems_part(here.request, [Problem("", reason)])
-    return responses.closed(here, state, kept=here.request.POST.get("text", ""))
+        return responses.render_problems(here.request, [Problem("", reason)])
+    return responses.render_closed(here, state, kept=here.request.POST.get("text", ""))

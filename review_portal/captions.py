@@ -6,12 +6,12 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.upstream.single_flight import shared_read
 from review_portal.models import ReviewLink
-from review_portal.videos import Caption, Shown
+from review_portal.videos import Caption, LinkVideo
 
 KEEP_SECONDS = 600
 
 
-def of(link: ReviewLink, shown: Shown) -> tuple[Caption, ...]:
+def list_captions(link: ReviewLink, shown: LinkVideo) -> tuple[Caption, ...]:
     """The captions with addresses that a track can load; those that nobody here can read are left out."""
     return tuple(
         caption
@@ -26,13 +26,13 @@ def _is_ours(url: str) -> bool:
     return url.startswith("/") and not url.startswith("//")
 
 
-def read(link: ReviewLink, lang: str) -> str:
+def read_captions(link: ReviewLink, lang: str) -> str:
     """The WebVTT text in one of the video's languages, with the owner's token.
 
     Raises `KeyError` for a language that the video does not have, and the `PlatformError` of a read that failed.
     """
     account: Account | None = link.accounts.connected().first()
-    known = {caption.lang for caption in Shown.from_kept(link.video).captions}
+    known = {caption.lang for caption in LinkVideo.from_kept(link.video).captions}
     if account is None or lang not in known:
         raise KeyError(lang)
     videos = clients.platform_for(account).videos

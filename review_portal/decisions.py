@@ -12,7 +12,7 @@ from review_portal.models import Decision, Reviewer, ReviewLink
 from review_portal.threads import Thread
 
 
-def decide(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
+def save_decision(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
     """Keep a decision, once for each form; pages that follow the link are told that something is new."""
     with sync.new_version(link.pk) as version:
         decision, _is_new = Decision.objects.get_or_create(
@@ -29,27 +29,27 @@ def decide(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, n
     return decision
 
 
-def find(link: ReviewLink, key: uuid.UUID) -> Decision | None:
+def find_decision(link: ReviewLink, key: uuid.UUID) -> Decision | None:
     """The decision that a form has brought already."""
     return Decision.objects.select_related("reviewer__link").filter(link=link, key=key).first()
 
 
-def load(link: ReviewLink) -> list[Decision]:
+def list_decisions(link: ReviewLink) -> list[Decision]:
     """The decisions that count: of each reviewer the newest, unless it was withdrawn; newest first."""
-    return _that_count(Decision.objects.filter(link=link).order_by("pk"))
+    return _select_valid(Decision.objects.filter(link=link).order_by("pk"))
 
 
-def load_unseen(account: Account) -> list[Decision]:
+def list_unseen(account: Account) -> list[Decision]:
     """Those that count, of all links of an account, whose page no owner has opened since; newest first."""
     links = Decision.objects.filter(link__accounts=account, seen_at=None).values("link")
     return [
         one
-        for one in _that_count(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
+        for one in _select_valid(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
         if one.seen_at is None
     ]
 
 
-def _that_count(decisions: Iterable[Decision]) -> list[Decision]:
+def _select_valid(decisions: Iterable[Decision]) -> list[Decision]:
     newest = {decision.reviewer_id: decision for decision in decisions}
     counting = [one for one in newest.values() if one.verdict != Decision.Verdict.WITHDRAWN]
     return sorted(counting, key=lambda one: one.pk, reverse=True)

@@ -44,7 +44,7 @@ class Refusal(StrEnum):
     TOO_OFTEN = "too-often"
 
 
-def mint(reviewer: Reviewer, now: datetime) -> str:
+def create_code(reviewer: Reviewer, now: datetime) -> str:
     """A new code for the reviewer; the one before, if nobody used it, is worth nothing any more."""
     reviewer.passages.filter(used_at=None).delete()
     Passage.objects.filter(expires_at__lt=now - KEPT).delete()
@@ -56,19 +56,19 @@ def mint(reviewer: Reviewer, now: datetime) -> str:
     return code
 
 
-def normal(typed: str) -> str:
+def normalize(typed: str) -> str:
     """The code as it was minted, however it was typed."""
     return "".join(character for character in typed.upper() if character.isalnum())[: LENGTH * 4]
 
 
-def spaced(code: str) -> str:
+def format_code(code: str) -> str:
     """For people: in two halves."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 
-def look(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
+def find_passage(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
     """The passage that a typed code opens on this link, or why it opens none."""
-    hashes = [_hash(link, normal(typed), key) for key in identity.all_keys()]
+    hashes = [_hash(link, normalize(typed), key) for key in identity.all_keys()]
     found = Passage.objects.select_related("reviewer__link").filter(code_hash__in=hashes).first()
     if found is None:
         return Refusal.UNKNOWN
@@ -77,7 +77,7 @@ def look(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
     return found if found.expires_at > now else Refusal.OVER
 
 
-def use(passage: Passage, now: datetime) -> bool:
+def use_passage(passage: Passage, now: datetime) -> bool:
     """Use it up. False when another device was faster."""
     return bool(Passage.objects.filter(pk=passage.pk, used_at=None, expires_at__gt=now).update(used_at=now))
 

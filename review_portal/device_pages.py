@@ -49,13 +49,13 @@ def page(visit: Visit, *, code: str, passage: Passage | None, refusal: Refusal |
     address = visit.request.build_absolute_uri(action)
     other = passage.reviewer if passage else None
     return DevicePage(
-        head=pages.head(visit.link, visit.shown, visit.now),
+        head=pages.build_head(visit.link, visit.shown, visit.now),
         back=f"/{visit.link.pk}",
         action=action,
         address=address,
         known=me is not None,
         name=_name(me) if me else "",
-        code=device_codes.spaced(code) if code else "",
+        code=device_codes.format_code(code) if code else "",
         qr=qr.code(f"{address}?code={code}", _("QR code that goes on as you")) if code else "",
         goes_on_as=_name(other) if other else "",
         is_here=other is not None and other == me,

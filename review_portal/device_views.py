@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from review_portal import device_codes, device_pages, reviewers
-from review_portal.access import arrive
+from review_portal.access import load_visit
 from review_portal.context import Visit
 from review_portal.device_codes import Refusal
 from review_portal.models import Passage
@@ -20,21 +20,21 @@ STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal
 @require_http_methods(["GET", "HEAD", "POST"])
 def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """Show a code (`do=show`), look whose a typed or scanned one is, and with `do=go` go on as that person."""
-    here = arrive(request, link_id)
+    here = load_visit(request, link_id)
     if isinstance(here, HttpResponse):
         return here
     do, typed = request.POST.get("do", ""), request.POST.get("code", request.GET.get("code", ""))
     if do == "show":
         return _show(here)
     if not typed and not do:
-        return _page(here)
-    found = _look(here, typed)
+        return _render_page(here)
+    found = _find_passage(here, typed)
     if isinstance(found, Refusal):
-        return _page(here, refusal=found, typed=typed)
-    return _go(here, found) if do == "go" else _page(here, passage=found, typed=typed)
+        return _render_page(here, refusal=found, typed=typed)
+    return _go(here, found) if do == "go" else _render_page(here, passage=found, typed=typed)
 
 
-def _look(here: Visit, typed: str) -> Passage | Refusal:
+def _find_passage(here: Visit, typed: str) -> Passage | Refusal:
     """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
     address = caller_of(address_of(here.request))
     for key, (limit, seconds) in (
@@ -43,27 +43,27 @@ def _look(here: Visit, typed: str) -> Passage | Refusal:
     ):
         if wait_for(key, limit=limit, seconds=seconds):
             return Refusal.TOO_OFTEN
-    return device_codes.look(here.link, typed, here.now)
+    return device_codes.find_passage(here.link, typed, here.now)
 
 
 def _show(here: Visit) -> HttpResponse:
     if here.reviewer is None:
-        return _page(here)
+        return _render_page(here)
     limit, seconds = device_codes.CODES_PER_REVIEWER
     if wait_for(f"review-code:{here.reviewer.pk}", limit=limit, seconds=seconds):
-        return _page(here, refusal=Refusal.TOO_OFTEN)
-    return _page(here, code=device_codes.mint(here.reviewer, here.now))
+        return _render_page(here, refusal=Refusal.TOO_OFTEN)
+    return _render_page(here, code=device_codes.create_code(here.reviewer, here.now))
 
 
 def _go(here: Visit, passage: Passage) -> HttpResponse:
-    if not device_codes.use(passage, here.now):
-        return _page(here, refusal=Refusal.USED)
+    if not device_codes.use_passage(passage, here.now):
+        return _render_page(here, refusal=Refusal.USED)
     response = redirect(f"/{here.link.pk}?device=new#talk")
-    reviewers.introduce(response, passage.reviewer)
+    reviewers.set_cookie(response, passage.reviewer)
     return response
 
 
-def _page(
+def _render_page(
     here: Visit, *, code: str = "", passage: Passage | None = None, refusal: Refusal | None = None, typed: str = ""
 ) -> HttpResponse:
     page = device_pages.page(here, code=code, passage=passage, refusal=refusal, typed=typed)

@@ -4,6 +4,7 @@ Marker files need a frame rate and a start timecode. They are asked in the menu,
 remembered in a cookie for the next one.
 """
 
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,10 +19,10 @@ from django.utils.translation import pgettext
 
 from dashboard.shared import formats
 from review_portal import decisions, exports, rules
-from review_portal.decision_pages import verdict_of
+from review_portal.decision_pages import describe_verdict
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
-from review_portal.film_rate import film_of, film_rate
-from review_portal.messages import of_unsettled
+from review_portal.film_rate import get_measured_rate, get_video_key
+from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.threads import Entry, Thread
@@ -44,7 +45,7 @@ class Timeline:
 
 
 @dataclass(frozen=True)
-class About:
+class ExportSubject:
     """What the comments are about: the video's title and length, and the link they came through."""
 
     title: str
@@ -56,7 +57,7 @@ class About:
 
 
 @dataclass(frozen=True)
-class Item:
+class FileItem:
     """One kind of file."""
 
     label: str
@@ -65,7 +66,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Line:
+class PrintedComment:
     """One comment with its replies on paper."""
 
     kind: str
@@ -81,7 +82,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Choice:
+class RateOption:
     """A frame rate to choose."""
 
     value: str
@@ -90,13 +91,13 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Menu:
+class ExportMenu:
     """templates/components/_comment_export.html: `fields` keep the page's filters in the form."""
 
-    lists: tuple[Item, ...]
-    markers: tuple[Item, ...]
+    lists: tuple[FileItem, ...]
+    markers: tuple[FileItem, ...]
     fields: tuple[tuple[str, str], ...]
-    rates: tuple[Choice, ...]
+    rates: tuple[RateOption, ...]
     start: str
     problem: str
     print: str
@@ -104,7 +105,7 @@ class Menu:
     """What is known of the film's own rate."""
 
 
-def query_of(choice: rules.Choice, **changes: str) -> dict[str, str]:
+def build_query(choice: rules.ListFilter, **changes: str) -> dict[str, str]:
     """What the address says to show this choice; nothing for everything by time."""
     said = {"show": choice.show.value, "by": choice.by, "q": choice.query, "sort": choice.sort.value}
     said |= {"since": str(choice.since)} if choice.show == Show.NEW else {}
@@ -112,11 +113,11 @@ def query_of(choice: rules.Choice, **changes: str) -> dict[str, str]:
     return {name: value for name, value in (said | changes).items() if value and value not in usual}
 
 
-def timeline_of(request: HttpRequest) -> Timeline:
+def parse_timeline(request: HttpRequest) -> Timeline:
     """The timeline that the address names, else the one chosen for this film, else the film's own rate where it was
     measured, else the one chosen last, else 25 frames from 01:00:00:00."""
     kept_rate, kept_start, kept_film, *_more = [*request.COOKIES.get(COOKIE, "").split(" "), "", "", ""]
-    film, measured = film_of(request), film_rate(request)
+    film, measured = get_video_key(request), get_measured_rate(request)
     if measured and measured.rate and (not film or kept_film != film):
         kept_rate = measured.rate.key
     asked = "fps" in request.GET or "start" in request.GET
@@ -127,10 +128,10 @@ def timeline_of(request: HttpRequest) -> Timeline:
     except BadTimecode as error:
         if not asked:
             return Timeline(rate)
-        return Timeline(rate, typed=typed, problem=_sentence(error, rate), asked=True)
+        return Timeline(rate, typed=typed, problem=_describe_error(error, rate), asked=True)
 
 
-def remember(response: HttpResponse, timeline: Timeline) -> None:
+def save_timeline(response: HttpResponse, timeline: Timeline) -> None:
     """Keep the chosen timeline for the next file. A semicolon would end the cookie, so every mark is a colon."""
     value = f"{timeline.rate.key} {timeline.start.replace(';', ':')} {timeline.film}".rstrip()
     response.set_cookie(
@@ -138,20 +139,20 @@ def remember(response: HttpResponse, timeline: Timeline) -> None:
     )
 
 
-def menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> Menu:
+def build_menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> ExportMenu:
     """The menu of a list of comments. `base` is the files' address without its extension, `query` the list's filters."""
-    timeline, measured = timeline_of(request), film_rate(request)
+    timeline, measured = parse_timeline(request), get_measured_rate(request)
     kept = urlencode(query)
 
-    def item(label: str, extension: str) -> Item:
-        return Item(label, extension, f"{base}.{extension}" + (f"?{kept}" if kept else ""))
+    def item(label: str, extension: str) -> FileItem:
+        return FileItem(label, extension, f"{base}.{extension}" + (f"?{kept}" if kept else ""))
 
     rooms = (("DaVinci Resolve", "edl"), ("Final Cut Pro", "fcpxml"), ("Premiere Pro", "xml"))
-    return Menu(
+    return ExportMenu(
         lists=(item(_("Spreadsheet"), "csv"), item(_("Plain text"), "txt"), item(_("For programs"), "json")),
-        markers=tuple(Item(label, extension, f"{base}.{extension}") for label, extension in rooms),
+        markers=tuple(FileItem(label, extension, f"{base}.{extension}") for label, extension in rooms),
         fields=tuple(query.items()),
-        rates=tuple(Choice(key, rate_name(rate), rate == timeline.rate) for key, rate in exports.RATES.items()),
+        rates=tuple(RateOption(key, format_rate(rate), rate == timeline.rate) for key, rate in exports.RATES.items()),
         start=timeline.typed or timeline.start,
         problem=timeline.problem,
         print=printed + (f"?{kept}" if kept else ""),
@@ -159,7 +160,7 @@ def menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: 
     )
 
 
-def rate_name(rate: FrameRate) -> str:
+def format_rate(rate: FrameRate) -> str:
     """“29.97 drop-frame”, in words where counting differs from the frames."""
     number = rate.key.removesuffix("df")
     if rate.drop:
@@ -167,13 +168,13 @@ def rate_name(rate: FrameRate) -> str:
     return _("%(rate)s non-drop") % {"rate": number} if f"{number}df" in exports.RATES else number
 
 
-def as_file(
+def render_file(
     extension: str,
     threads: Iterable[Thread],
-    about: About,
+    about: ExportSubject,
     timeline: Timeline,
     now: datetime,
-    links: Mapping[object, str] | None = None,
+    links: Mapping[uuid.UUID, str] | None = None,
 ) -> File:
     """The threads, in their order, as a file. `links` names the link of a comment where there are several.
 
@@ -186,64 +187,65 @@ def as_file(
         timeline.start,
         about.length,
         now,
-        _words(),
+        _build_words(),
         decisions=about.decisions,
         whole=about.whole,
     )
     last = None if about.length is None else int(about.length)
-    notes = [_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
+    notes = [_build_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
     return exports.write(extension, notes, options)
 
 
-def decisions_of(link: ReviewLink) -> tuple[exports.Decided, ...]:
+def list_decisions(link: ReviewLink) -> tuple[exports.Decided, ...]:
     """What the reviewers of a link decided, for files and paper: newest first."""
     return tuple(
-        exports.Decided(one.name, one.verdict, verdict_of(one), one.note, one.made_at) for one in decisions.load(link)
+        exports.Decided(one.name, one.verdict, describe_verdict(one), one.note, one.made_at)
+        for one in decisions.list_decisions(link)
     )
 
 
-def handed_over(file: File, timeline: Timeline) -> HttpResponse:
+def build_download(file: File, timeline: Timeline) -> HttpResponse:
     """The file as a download; a timeline that was just chosen is remembered."""
     response = HttpResponse(file.content, content_type=file.content_type)
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
     if timeline.asked and not timeline.problem:
-        remember(response, timeline)
+        save_timeline(response, timeline)
     return response
 
 
-def line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> Line:
+def build_line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> PrintedComment:
     """A thread as it stands on paper; a span shows both its times."""
     first = thread.first
     state = pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved")
-    return Line(
+    return PrintedComment(
         kind="open" if thread.is_open else "resolved",
-        clock=times_of(thread, last_second),
+        clock=format_times(thread, last_second),
         author=first.user_name,
-        state=_with_change(state, first),
+        state=_add_change(state, first),
         when=formats.ago(first.created_at, now) if first.created_at else "",
         link=link,
-        text=rules.without_range(first.text, first.time, last_second),
-        replies=tuple((_with_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
+        text=rules.strip_range(first.text, first.time, last_second),
+        replies=tuple((_add_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
         by_owner=first.by_owner,
     )
 
 
-def _with_change(words: str, entry: Entry) -> str:
+def _add_change(words: str, entry: Entry) -> str:
     """“Open, change not confirmed”, where what is on paper may be older than what somebody sent."""
-    return ", ".join(filter(None, (words, of_unsettled(entry.unsettled))))
+    return ", ".join(filter(None, (words, describe_unsettled(entry.unsettled))))
 
 
-def times_of(thread: Thread, last_second: int | None) -> str:
+def format_times(thread: Thread, last_second: int | None) -> str:
     """“0:12”, or for a span “0:12–0:15”."""
     first = thread.first
-    span = rules.span_of(first.text, first.time, last_second)
+    span = rules.parse_span(first.text, first.time, last_second)
     return formats.clock(first.time) if span is None else f"{formats.clock(span[0])}–{formats.clock(span[1])}"
 
 
-def summary(threads: Sequence[Thread], shown: Sequence[Thread], *, whole: bool = True) -> str:
+def format_summary(threads: Sequence[Thread], shown: Sequence[Thread], *, whole: bool = True) -> str:
     """How many are resolved, and how many of all a narrowed list holds. Not `whole`: there may be others elsewhere."""
     if not whole:
-        return f"{summary(threads, shown)}. {missing_words()}" if threads else missing_words()
+        return f"{format_summary(threads, shown)}. {get_missing_note()}" if threads else get_missing_note()
     resolved = sum(not thread.is_open for thread in threads)
     values = {
         "resolved": formats.number(resolved),
@@ -255,14 +257,14 @@ def summary(threads: Sequence[Thread], shown: Sequence[Thread], *, whole: bool =
     return _("%(resolved)s of %(total)s resolved") % values
 
 
-def missing_words() -> str:
+def get_missing_note() -> str:
     """What a list or a file says that holds what is known here alone."""
     return _("Comments that were written outside Reelroom are missing: they are not known here.")
 
 
-def _note(thread: Thread, last_second: int | None, link: str) -> Note:
+def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
     first = thread.first
-    span = rules.span_of(first.text, first.time, last_second)
+    span = rules.parse_span(first.text, first.time, last_second)
     replies = tuple(Reply(reply.user_name, reply.text, reply.created_at, reply.by_owner) for reply in thread.replies)
     return Note(
         first.time,
@@ -278,7 +280,7 @@ def _note(thread: Thread, last_second: int | None, link: str) -> Note:
     )
 
 
-def _words() -> exports.Words:
+def _build_words() -> exports.Words:
     return exports.Words(
         time=pgettext("export", "Time"),
         until=pgettext("export", "Until"),
@@ -293,14 +295,14 @@ def _words() -> exports.Words:
         open=pgettext("export", "open"),
         resolved=pgettext("export", "resolved"),
         none=_("No comments."),
-        missing=missing_words(),
+        missing=get_missing_note(),
         owner=_("Owner"),
         decisions=_("Decisions"),
     )
 
 
-def _sentence(error: BadTimecode, rate: FrameRate) -> str:
-    values = {"last": f"{rate.nominal - 1:02}", "rate": rate_name(rate)}
+def _describe_error(error: BadTimecode, rate: FrameRate) -> str:
+    values = {"last": f"{rate.nominal - 1:02}", "rate": format_rate(rate)}
     sentences = {
         "form": _("Write the start timecode as hours, minutes, seconds and frames: 01:00:00:00."),
         "hours": _("Take an hour from 00 to 23."),

@@ -17,26 +17,26 @@ _LINK = re.compile(r"/([0-9a-f]{8})-[0-9a-f]{4}-", re.ASCII)
 
 
 @dataclass(frozen=True)
-class FilmRate:
+class MeasuredRate:
     """`frames` a second as measured, and the rate of an editing room that shows every one of them, if there is one."""
 
     frames: str
     rate: FrameRate | None
 
 
-def film_of(request: HttpRequest) -> str:
+def get_video_key(request: HttpRequest) -> str:
     """What the film is known by here: the beginning of the link's id in the address; "" where it names none."""
     found = _LINK.search(request.path)
     return found[1] if found else ""
 
 
-def film_rate(request: HttpRequest) -> FilmRate | None:
+def get_measured_rate(request: HttpRequest) -> MeasuredRate | None:
     """What was measured of the film that the address is about."""
-    frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(film_of(request))
-    return FilmRate(frames, _rate_for(float(frames))) if frames else None
+    frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(get_video_key(request))
+    return MeasuredRate(frames, _find_rate(float(frames))) if frames else None
 
 
-def _rate_for(frames: float) -> FrameRate | None:
+def _find_rate(frames: float) -> FrameRate | None:
     """The same rate, counted without drop-frame, else the nearest whole multiple: 15 frames a second fit in 30."""
     plain = [rate for rate in RATES.values() if not rate.drop]
     fits = (rate for times in (1, 2, 3, 4) for rate in plain if abs(frames * times - float(rate.exact)) < 0.01)

@@ -58,7 +58,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Allowed:
+class Permissions:
     """What the reader may do, as it shows at each thread."""
 
     reply: bool
@@ -72,7 +72,7 @@ class Surroundings:
     """What every thread of one page has in common. `carried` is the query that keeps filters, ending in `&` or empty."""
 
     words: Words
-    allowed: Allowed
+    allowed: Permissions
     comments_address: str
     last_second: int | None
     carried: str = ""
@@ -80,40 +80,40 @@ class Surroundings:
     """Forms that stand open without script, by the comment they belong to."""
 
 
-def threads_html(threads: list[Thread], around: Surroundings, since: int = 0) -> SafeString:
+def render_threads(threads: list[Thread], around: Surroundings, since: int = 0) -> SafeString:
     """The list items of all threads. With `since`, those that a reader of that version has already are only named."""
     parts = [
         f'<li data-same="c-{thread.first.comment_id}"></li>'
         if since and thread.version <= since
-        else _thread(thread, around)
+        else _render_thread(thread, around)
         for thread in threads
     ]
     return mark_safe("".join(parts))  # noqa: S308  (escaped piece by piece below)
 
 
-def anchor(entry: Entry) -> str:
+def get_anchor(entry: Entry) -> str:
     """Where a comment stands in the page. A reply's is cut to the first group of its id: nine hundred whole ones, which
     nothing can compress, would be two thirds of what a full page sends."""
     return f"c-{entry.comment_id}" if entry.reply_to is None else f"c-{str(entry.comment_id)[:8]}"
 
 
-def _thread(thread: Thread, around: Surroundings) -> str:
+def _render_thread(thread: Thread, around: Surroundings) -> str:
     first, words = thread.first, around.words
     state = "open" if thread.is_open else "resolved"
-    span = rules.span_of(first.text, first.time, around.last_second)
+    span = rules.parse_span(first.text, first.time, around.last_second)
     times = f"{clock(span[0])}–{clock(span[1])}" if span else clock(first.time)
     shape = f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
     name = escape(first.user_name)
     you = f' <span class="comment__you">({words.you})</span>' if first.mine else ""
-    you += _owner(first, words)
+    you += _render_owner(first, words)
     data = f'id="c-{first.comment_id}" data-t="{first.time}"' + (f' data-to="{span[1]}"' if span else "")
     data += f' data-v="{thread.version}" data-born="{first.born}"' + (" data-mine" if first.mine else "")
     body = (
-        f'<p class="comment__text">{_first_words(first, around)}</p>'
-        f'<div class="comment__actions">{_actions(first, thread.is_open, around)}</div>'
-        f"{around.forms.get(first.comment_id, '')}{_replies(thread, around)}"
+        f'<p class="comment__text">{_render_first_text(first, around)}</p>'
+        f'<div class="comment__actions">{_render_actions(first, thread.is_open, around)}</div>'
+        f"{around.forms.get(first.comment_id, '')}{_render_replies(thread, around)}"
     )
-    when = _when(first.created_at, words)
+    when = _render_when(first.created_at, words)
     if thread.is_open:
         label = escape(words.at % {"name": first.user_name, "time": times})
         return (
@@ -121,7 +121,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
             f'<header class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{shape}{times}</a> '
             f'<h3 class="comment__author">{name}{you}</h3> {when}'
             f'<span class="comment__new" hidden><span class="visually-hidden">{words.new}</span></span>'
-            f'<span class="comment__state">{words.open}</span>{_unsettled(first, words)}</header>{body}</article></li>'
+            f'<span class="comment__state">{words.open}</span>{_render_unsettled(first, words)}</header>{body}</article></li>'
         )
     opened = (
         " open"
@@ -131,37 +131,37 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     return (
         f'<li><details class="thread thread--folded is-{state}" {data}{opened}>'
         f'<summary><span class="timecode">{shape}{times}</span><h3>{name}</h3>'
-        f'<span class="thread__gist">{escape(_shown(first, around)[:120])}</span>'
+        f'<span class="thread__gist">{escape(_get_shown_text(first, around)[:120])}</span>'
         f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-down"/></svg>'
         f'<span class="visually-hidden">, {words.resolved_summary}</span></summary>'
         f'<div class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{times}</a>{you} {when}'
-        f"{_unsettled(first, words)}</div>"
+        f"{_render_unsettled(first, words)}</div>"
         f"{body}</details></li>"
     )
 
 
-def _first_words(first: Entry, around: Surroundings) -> str:
+def _render_first_text(first: Entry, around: Surroundings) -> str:
     """The words of a thread's first comment. A range that stands beside them is there for who edits them, not shown twice."""
-    text, shown = said(first, around.words), _shown(first, around)
+    text, shown = get_text(first, around.words), _get_shown_text(first, around)
     kept = f"<span hidden>{escape(text[: -len(shown)])}</span>" if shown != text else ""
-    return kept + text_html(shown, around)
+    return kept + render_text(shown, around)
 
 
-def _shown(first: Entry, around: Surroundings) -> str:
-    return rules.without_range(said(first, around.words), first.time, around.last_second)
+def _get_shown_text(first: Entry, around: Surroundings) -> str:
+    return rules.strip_range(get_text(first, around.words), first.time, around.last_second)
 
 
-def said(entry: Entry, words: Words) -> str:
+def get_text(entry: Entry, words: Words) -> str:
     """A comment's words; what was withdrawn in another language says so in the reader's."""
     return words.withdrawn if entry.text in words.withdrawals else entry.text
 
 
-def _owner(entry: Entry, words: Words) -> str:
+def _render_owner(entry: Entry, words: Words) -> str:
     """That the link's owner wrote it: whatever name somebody else gives, only theirs has this mark."""
     return f' <span class="comment__owner">{words.owner}</span>' if entry.by_owner else ""
 
 
-def _unsettled(entry: Entry, words: Words) -> str:
+def _render_unsettled(entry: Entry, words: Words) -> str:
     """That what is shown may be older than what somebody sent."""
     if not entry.unsettled:
         return ""
@@ -169,13 +169,13 @@ def _unsettled(entry: Entry, words: Words) -> str:
     return f'<span class="comment__unsettled">{word}</span>'
 
 
-def _when(at: datetime | None, words: Words) -> str:
+def _render_when(at: datetime | None, words: Words) -> str:
     if at is None:
         return ""
     return f'<time class="comment__when" datetime="{at:%Y-%m-%dT%H:%M:%SZ}">{words.ago(at)}</time>'
 
 
-def _actions(entry: Entry, is_open: bool, around: Surroundings) -> str:
+def _render_actions(entry: Entry, is_open: bool, around: Surroundings) -> str:
     words, allowed, key = around.words, around.allowed, entry.comment_id
     parts = []
     if allowed.reply:
@@ -183,7 +183,7 @@ def _actions(entry: Entry, is_open: bool, around: Surroundings) -> str:
             f'<a class="action action--strong" href="?{around.carried}reply={key}#reply" data-reply>{words.reply}</a>'
         )
     if allowed.status and entry.reply_to is None:
-        parts.append(_status_buttons(key, is_open, around))
+        parts.append(_render_status_buttons(key, is_open, around))
     if allowed.write and entry.mine:
         parts.append(f'<a class="action" href="?{around.carried}edit={key}#edit" data-edit>{words.edit}</a>')
         if entry.text not in words.withdrawals:
@@ -198,7 +198,7 @@ def _actions(entry: Entry, is_open: bool, around: Surroundings) -> str:
     return "".join(parts)
 
 
-def _status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> str:
+def _render_status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> str:
     words, target = around.words, f'form="act" formaction="{around.comments_address}/{key}"'
     if not is_open:
         return f'<button class="action action--strong" {target} name="status" value="open">{words.reopen}</button>'
@@ -210,17 +210,17 @@ def _status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> str:
     )
 
 
-def _replies(thread: Thread, around: Surroundings) -> str:
+def _render_replies(thread: Thread, around: Surroundings) -> str:
     if not thread.count:
         return '<ol class="replies" hidden></ol>'
     pieces, begun = [], 0
     for place, reply in thread.numbered:
-        pieces += [_rest(thread, begun, place, around), _reply(reply, around)]
+        pieces += [_render_rest(thread, begun, place, around), _render_reply(reply, around)]
         begun = place + 1
-    return f'<ol class="replies">{"".join(pieces)}{_rest(thread, begun, thread.count, around)}</ol>'
+    return f'<ol class="replies">{"".join(pieces)}{_render_rest(thread, begun, thread.count, around)}</ol>'
 
 
-def _rest(thread: Thread, begun: int, end: int, around: Surroundings) -> str:
+def _render_rest(thread: Thread, begun: int, end: int, around: Surroundings) -> str:
     """In the place of replies that come when they are near: which they are, and where the whole thread is."""
     if begun == end:
         return ""
@@ -231,39 +231,39 @@ def _rest(thread: Thread, begun: int, end: int, around: Surroundings) -> str:
     )
 
 
-def replies_html(thread: Thread, begun: int, end: int, around: Surroundings) -> SafeString:
+def render_replies(thread: Thread, begun: int, end: int, around: Surroundings) -> SafeString:
     """What takes the place of a rest of replies: the first of them, and what is still left."""
     end = min(end, len(thread.replies))
     until = min(begun + NEXT_REPLIES, end)
-    pieces = [_reply(reply, around) for reply in thread.replies[begun:until]]
-    left = _rest(thread, until, end, around)
+    pieces = [_render_reply(reply, around) for reply in thread.replies[begun:until]]
+    left = _render_rest(thread, until, end, around)
     return mark_safe("".join([*pieces, left]))  # noqa: S308  (escaped piece by piece above)
 
 
-def _reply(reply: Entry, around: Surroundings) -> str:
+def _render_reply(reply: Entry, around: Surroundings) -> str:
     """As short as it can be: nine hundred of these are most of a full page."""
     words = around.words
-    own = (f" ({words.you})" if reply.mine else "") + _owner(reply, words)
-    actions = f'<div class="comment__actions">{_actions(reply, True, around)}</div>' if reply.mine else ""
+    own = (f" ({words.you})" if reply.mine else "") + _render_owner(reply, words)
+    actions = f'<div class="comment__actions">{_render_actions(reply, True, around)}</div>' if reply.mine else ""
     when = words.ago(reply.created_at) if reply.created_at else ""
     return (
         f'<li id="c-{str(reply.comment_id)[:8]}" data-born="{reply.born}"{" data-mine" if reply.mine else ""}>'
-        f"<header><h4>{escape(reply.user_name)}{own}</h4> <small>{when}</small>{_unsettled(reply, words)}</header>"
-        f"<p>{text_html(said(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
+        f"<header><h4>{escape(reply.user_name)}{own}</h4> <small>{when}</small>{_render_unsettled(reply, words)}</header>"
+        f"<p>{render_text(get_text(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
     )
 
 
-def text_html(text: str, around: Surroundings) -> str:
+def render_text(text: str, around: Surroundings) -> str:
     """A person's words: times become links that seek, addresses become links, everything else is text."""
-    return linked(text, around.last_second, f"?{around.carried}")
+    return render_linked_text(text, around.last_second, f"?{around.carried}")
 
 
-def linked(text: str, last_second: int | None, room: str) -> str:
+def render_linked_text(text: str, last_second: int | None, room: str) -> str:
     """The same for any page: `room` is the escaped address of the room up to and including `?` or `&amp;`."""
     if ":" not in text:
         return escape(text)
     pieces, done = [], 0
-    for start, end, link in sorted(_links(text, last_second, room), key=lambda link: (link[0], -link[1])):
+    for start, end, link in sorted(_find_links(text, last_second, room), key=lambda link: (link[0], -link[1])):
         if start < done:
             continue
         pieces += [escape(text[done:start]), link]
@@ -271,20 +271,20 @@ def linked(text: str, last_second: int | None, room: str) -> str:
     return "".join(pieces) + escape(text[done:])
 
 
-def _links(text: str, last_second: int | None, room: str) -> list[tuple[int, int, str]]:
+def _find_links(text: str, last_second: int | None, room: str) -> list[tuple[int, int, str]]:
     found = []
     for match in _ADDRESS.finditer(text):
         address = match[0].rstrip(".,;:!?'\u2019\u201d)")
         if len(address) > len("https://"):
             link = f'<a href="{escape(address)}" rel="nofollow ugc noopener" target="_blank">{escape(address)}</a>'
             found.append((match.start(), match.start() + len(address), link))
-    for moment in rules.moments(text, last_second):  # a range is one link, to where it begins
+    for moment in rules.find_moments(text, last_second):  # a range is one link, to where it begins
         shown = escape(text[moment.start : moment.end])
         found.append((moment.start, moment.end, f'<a href="{room}t={moment.second}">{shown}</a>'))
     return found
 
 
-def markers_html(threads: list[Thread], around: Surroundings) -> SafeString:
+def render_markers(threads: list[Thread], around: Surroundings) -> SafeString:
     """The markers of the timeline: links to the threads, placed by percent of the length.
 
     Without a known length they have no place yet: script gives them one as soon as the player tells it.
@@ -304,6 +304,6 @@ def markers_html(threads: list[Thread], around: Surroundings) -> SafeString:
             f' data-time="{clock(first.time)}">'
             f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
             f'<span class="visually-hidden">{escape(label)}</span>'
-            f'<span class="marker__gist" hidden>{escape(said(first, words)[:80])}</span></a></li>'
+            f'<span class="marker__gist" hidden>{escape(get_text(first, words)[:80])}</span></a></li>'
         )
     return mark_safe("".join(parts))  # noqa: S308  (escaped piece by piece above)

@@ -16,19 +16,19 @@ from review_portal.rules import Problem, Reason
 from review_portal.writes import UPDATE
 
 
-def sentence(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """What to say at the field."""
     return SENTENCES[problem.reason](problem)
 
 
-def _forbidden(problem: Problem) -> str:
+def _describe_forbidden(problem: Problem) -> str:
     values = {"character": problem.character, "place": problem.place, "repair": problem.repair}
     if problem.repair:
         return _("Write “%(repair)s” for “%(character)s”, character %(place)s: it cannot be sent.") % values
     return _("Take the “%(character)s” out, character %(place)s: it cannot be sent.") % values
 
 
-def _beyond(problem: Problem) -> str:
+def _describe_time_beyond(problem: Problem) -> str:
     return _("Choose a time up to %(last)s, where the video ends.") % {"last": clock(problem.limit)}
 
 
@@ -37,7 +37,7 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.TEXT_TOO_LONG: lambda p: (
         _("Shorten it to %(limit)s characters. It has %(count)s.") % {"limit": p.limit, "count": p.place}
     ),
-    Reason.TEXT_FORBIDDEN: _forbidden,
+    Reason.TEXT_FORBIDDEN: _describe_forbidden,
     Reason.NAME_EMPTY: lambda p: _("Write your name. Others see it beside your comments."),
     Reason.NAME_TOO_LONG: lambda p: _("Shorten your name to %(limit)s characters.") % {"limit": p.limit},
     Reason.NAME_FORBIDDEN: lambda p: (
@@ -51,7 +51,7 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     ),
     Reason.TIME_EMPTY: lambda p: _("Write the time the comment is about, such as 1:15."),
     Reason.TIME_UNREADABLE: lambda p: _("Write the time as minutes and seconds, such as 1:15."),
-    Reason.TIME_BEYOND: _beyond,
+    Reason.TIME_BEYOND: _describe_time_beyond,
     Reason.MAIN_LIMIT: lambda p: (
         _("Answer one of the comments below: this video has %(limit)s, and the platform takes no more.")
         % {"limit": p.limit}
@@ -80,50 +80,50 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
 }
 
 
-def withdrawal() -> str:
+def get_withdrawal_text() -> str:
     """What takes the place of words that somebody takes back, on the platform too: in the writer's own language, like
     everything else under their name, and as the question before it said. Readers here see it in theirs."""
     return _("Withdrawn by its writer.")
 
 
 @cache
-def withdrawals() -> frozenset[str]:
+def list_withdrawal_texts() -> frozenset[str]:
     """The same in every language of ours: what a text is known by."""
     found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            found.add(withdrawal())
+            found.add(get_withdrawal_text())
     return frozenset(found)
 
 
-def of_error(error: errors.PlatformError) -> str:
+def describe_error(error: errors.PlatformError) -> str:
     """A refusal of a change (edit, resolve, withdraw), for its writer."""
     if isinstance(error, errors.NotAllowed):
         ours = _("The platform does not allow this change: the link has closed, or the comment is not yours.")
-        return in_their_words(ours, error.message)
+        return quote_platform(ours, error.message)
     if isinstance(error, errors.Missing):
-        return in_their_words(_("The platform does not have this comment."), error.message)
-    return in_their_words(_("The platform did not accept the change."), error.message)
+        return quote_platform(_("The platform does not have this comment."), error.message)
+    return quote_platform(_("The platform did not accept the change."), error.message)
 
 
-def in_their_words(ours: str, theirs: str) -> str:
+def quote_platform(ours: str, theirs: str) -> str:
     """Our sentence, and the platform's own words where it gave some."""
     return f"{ours} " + _("It says: “%(words)s”.") % {"words": theirs} if theirs else ours
 
 
-def of_unsettled(change: str) -> str:
+def describe_unsettled(change: str) -> str:
     """That a comment may be older than what somebody sent; `change` is "" or as `outbox.unsettled_changes` says it."""
     return {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}[change]
 
 
-def of_write(write: Write) -> str:
+def describe_write(write: Write) -> str:
     """How a write stands that is not there, for its writer; "" where there is nothing to say."""
     if write.state == State.REFUSED and write.reason == NOT_SENT:
         return _("It was not sent: the platform could not be reached for 7 days.")
     if write.state == State.REFUSED:
-        return _of_refused_change(write) if write.operation == UPDATE else _of_refused_comment(write)
+        return _describe_refused_change(write) if write.operation == UPDATE else _describe_refused_comment(write)
     if write.state == State.UNCONFIRMED:
-        if sync.readable():
+        if sync.is_readable():
             return _("The platform did not confirm it. We keep checking and never send it twice by ourselves.")
         return _("The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there.")
     if write.reason:
@@ -131,18 +131,18 @@ def of_write(write: Write) -> str:
     return ""
 
 
-def _of_refused_comment(write: Write) -> str:
+def _describe_refused_comment(write: Write) -> str:
     if write.reason == NOT_RECEIVED:
         return _("It did not arrive: we checked, and the platform does not have it.")
     if write.reason == errors.NotAllowed.__name__:
         ours = _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
-        return in_their_words(ours, write.message)
+        return quote_platform(ours, write.message)
     if write.reason == errors.Missing.__name__:
-        return in_their_words(_("The platform does not know this link."), write.message)
-    return in_their_words(_("The platform did not accept it."), write.message)
+        return quote_platform(_("The platform does not know this link."), write.message)
+    return quote_platform(_("The platform did not accept it."), write.message)
 
 
-def _of_refused_change(write: Write) -> str:
+def _describe_refused_change(write: Write) -> str:
     if write.reason == NOT_RECEIVED:
         return _("The change did not arrive: we checked, and the comment is as it was.")
-    return of_error(write.error or errors.Refused(write.operation, write.status, write.message))
+    return describe_error(write.error or errors.Refused(write.operation, write.status, write.message))

@@ -19,7 +19,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.outbox import Intent
 from review_portal.models import Comment, Reviewer, ReviewLink
-from review_portal.writes import CREATE, UPDATE, payload
+from review_portal.writes import CREATE, UPDATE, build_payload
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -44,7 +44,7 @@ class Words:
         return asdict(self) | {"reply_to": str(self.reply_to) if self.reply_to else None}
 
 
-def first_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.UUID]:
+def find_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.UUID]:
     """What the form with `key` began already, or None; and the key under which it would begin now.
 
     One that was undone, or refused and discarded, is over: the same form sent again on purpose is another attempt.
@@ -56,7 +56,7 @@ def first_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.
     return None, key
 
 
-def join(write: Write) -> Write:
+def finish_attempt(write: Write) -> Write:
     """What another press of the same form began, as far as it comes in a moment: it may not even have been sent yet."""
     if write.state == State.HELD and not write.reason:
         outbox.deliver(write)
@@ -66,7 +66,7 @@ def join(write: Write) -> Write:
 
 def submit(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, words: Words, *, hold: bool) -> Write:
     """Post `words`: at once, or after the hold. The same key again gives the first attempt as it stands."""
-    account = _account_of(link, reviewer)
+    account = _get_account(link, reviewer)
     intent = Intent(
         operation=CREATE,
         scope=str(link.pk),
@@ -77,9 +77,9 @@ def submit(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, words: Words, *
         actor=words.user_name,
         subject=str(link.pk),
         label=words.text,
-        after=payload(words.request()),
+        after=build_payload(words.request()),
     )
-    return _begun(intent, hold=hold)
+    return _begin(intent, hold=hold)
 
 
 def change(
@@ -97,7 +97,7 @@ def change(
     """
     link, about = comment.link, {"comment_id": str(comment.comment_id)}
     for waiting in (
-        open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD).exclude(key=key)
+        list_open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD).exclude(key=key)
     ):
         if waiting.request["comment_id"] == about["comment_id"] and set(waiting.request["changes"]) <= set(changes):
             outbox.cancel(waiting)
@@ -107,7 +107,7 @@ def change(
         scope=str(link.pk),
         key=key,
         request=about | {"changes": dict(changes)},
-        account=_account_of(link, reviewer),
+        account=_get_account(link, reviewer),
         author=str(reviewer.pk),
         actor=actor or reviewer.name or _("A reviewer without a name"),
         subject=str(link.pk),
@@ -116,10 +116,10 @@ def change(
         after=told | dict(changes),
         undoes=undoes,
     )
-    return _begun(intent, hold=False)
+    return _begin(intent, hold=False)
 
 
-def _begun(intent: Intent, *, hold: bool) -> Write:
+def _begin(intent: Intent, *, hold: bool) -> Write:
     write, new = outbox.begin(intent, hold=HOLD if hold else timedelta())
     if not hold and (new or not write.reason) and write.state == State.HELD:
         outbox.deliver(write)
@@ -128,7 +128,7 @@ def _begun(intent: Intent, *, hold: bool) -> Write:
     return write
 
 
-def _account_of(link: ReviewLink, reviewer: Reviewer) -> Account | None:
+def _get_account(link: ReviewLink, reviewer: Reviewer) -> Account | None:
     """The account it is recorded for: the one that acts itself, else the one the link belongs to."""
     return reviewer.account or link.accounts.first()
 
@@ -140,12 +140,12 @@ def send_again(write: Write) -> Write:
     if write.state != State.REFUSED:
         return write
     fields = {name: getattr(write, name) for name in Intent.__dataclass_fields__}
-    again = _begun(Intent(**fields | {"key": uuid.uuid5(write.key, "again")}), hold=False)
+    again = _begin(Intent(**fields | {"key": uuid.uuid5(write.key, "again")}), hold=False)
     outbox.dismiss(write)
     return again
 
 
-def said_just_now(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> bool:
+def is_repeated(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> bool:
     """Whether this person posted the same words at the same place a moment ago, from another form."""
     if reviewer is None:
         return False
@@ -153,10 +153,10 @@ def said_just_now(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> 
         scope=str(link.pk), operation=CREATE, author=str(reviewer.pk), created_at__gte=timezone.now() - SAME_WORDS
     ).filter(state__in=(*OPEN, State.DONE))
     same = [write for write in recent if {**write.request, "user_name": ""} == {**words.request(), "user_name": ""}]
-    return any(_still_stands(link, write) for write in same)
+    return any(_is_unchanged(link, write) for write in same)
 
 
-def _still_stands(link: ReviewLink, write: Write) -> bool:
+def _is_unchanged(link: ReviewLink, write: Write) -> bool:
     """Not where the comment that came of it says something else by now: it was edited or withdrawn."""
     if write.state != State.DONE or not write.result:
         return True
@@ -164,7 +164,7 @@ def _still_stands(link: ReviewLink, write: Write) -> bool:
     return comment is None or comment.text == write.request["text"]
 
 
-def outbox_of(reviewer: Reviewer | None) -> list[Write]:
+def list_unfinished(reviewer: Reviewer | None) -> list[Write]:
     """What of this person, who writes through one link, is not there yet or came back, oldest first."""
     if reviewer is None:
         return []
@@ -172,12 +172,12 @@ def outbox_of(reviewer: Reviewer | None) -> list[Write]:
     return list(mine.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
 
 
-def open_writes(link: ReviewLink) -> QuerySet[Write]:
+def list_open_writes(link: ReviewLink) -> QuerySet[Write]:
     """Everything on this link whose end is not known yet."""
     return Write.objects.filter(scope=str(link.pk), settled_at=None).order_by("created_at")
 
 
-def unsettled_changes(video_id: uuid.UUID) -> dict[uuid.UUID, str]:
+def load_unsettled_changes(video_id: uuid.UUID) -> dict[uuid.UUID, str]:
     """By comment of the video, how a change of it stands that is not there yet: "waiting" or "unconfirmed".
 
     Through whichever link it was sent: every link of the video shows the comment.

@@ -16,12 +16,12 @@ from django.utils.translation import ngettext
 from dashboard.shared import formats
 from review_portal import first_view, markup, messages, rules, sync
 from review_portal.context import EVERY, Visit
-from review_portal.meters import Meter, progress, quota
+from review_portal.meters import Meter, build_progress, build_quota
 from review_portal.models import ReviewLink
-from review_portal.outbox_pages import OutboxItem, outbox_item
-from review_portal.rules import Choice, Show, Sort
-from review_portal.threads import Thread, chosen
-from review_portal.videos import Caption, Shown
+from review_portal.outbox_pages import OutboxItem, build_item
+from review_portal.rules import ListFilter, Show, Sort
+from review_portal.threads import Thread, select_threads
+from review_portal.videos import Caption, LinkVideo
 
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
@@ -70,7 +70,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A filter with its count."""
 
     key: str
@@ -81,7 +81,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Option:
+class SelectOption:
     """One of a select."""
 
     value: str
@@ -97,7 +97,7 @@ class Talk:
     after: int
     """The version whose readers have what is only named here; 0: all is written."""
     poll: str
-    chips: tuple[Chip, ...]
+    chips: tuple[FilterChip, ...]
     threads: SafeString
     markers: SafeString
     shown: int
@@ -123,8 +123,8 @@ class Finder:
 
     query: str
     show: str
-    sorts: tuple[Option, ...]
-    people: tuple[Option, ...]
+    sorts: tuple[SelectOption, ...]
+    people: tuple[SelectOption, ...]
 
 
 @dataclass(frozen=True)
@@ -148,23 +148,23 @@ class Composer:
 
     @property
     def count(self) -> int:
-        return rules.length(self.text)
+        return rules.count_length(self.text)
 
 
-def head(link: ReviewLink, shown: Shown, now: datetime) -> Head:
-    return Head(shown.title or link.name, link.name if shown.title else "", expiry(link, now))
+def build_head(link: ReviewLink, shown: LinkVideo, now: datetime) -> Head:
+    return Head(shown.title or link.name, link.name if shown.title else "", build_expiry(link, now))
 
 
-def expiry(link: ReviewLink, now: datetime) -> Expiry | None:
+def build_expiry(link: ReviewLink, now: datetime) -> Expiry | None:
     if link.expires_at is None:
         return None
     left = formats.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
-    iso, said = link.expires_at.isoformat(), moment_twice(link.expires_at)
+    iso, said = link.expires_at.isoformat(), format_moment_twice(link.expires_at)
     full = format_html('<time datetime="{}" data-moment>{}</time>', iso, said)
     return Expiry(left, iso, full, rules.is_expiring(link, now))
 
 
-def moment_twice(at: datetime) -> str:
+def format_moment_twice(at: datetime) -> str:
     """In the reader's zone, named, and in UTC."""
     here = formats.moment(at)
     if formats.zone_name() == "UTC":
@@ -173,7 +173,7 @@ def moment_twice(at: datetime) -> str:
     return _("%(moment)s %(zone)s, %(utc)s UTC") % values
 
 
-def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
+def build_stage(shown: LinkVideo, captions: tuple[Caption, ...], start: int) -> Stage:
     native = bool(shown.mp4_url or shown.hls_url)
     kind = "native" if native else "embedded" if shown.player_url else "none"
     length = shown.last_second or 0
@@ -193,7 +193,7 @@ def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
     )
 
 
-def markup_words(now: datetime) -> markup.Words:
+def build_words(now: datetime) -> markup.Words:
     return markup.Words(
         open=_("Open"),
         resolved=_("Resolved"),
@@ -211,19 +211,19 @@ def markup_words(now: datetime) -> markup.Words:
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         resolved_summary=_("resolved"),
-        withdrawn=messages.withdrawal(),
-        withdrawals=messages.withdrawals(),
-        ago=ago_of(now),
+        withdrawn=messages.get_withdrawal_text(),
+        withdrawals=messages.list_withdrawal_texts(),
+        ago=build_ago(now),
         rest=lambda count: (
             ngettext("Show %(count)s more reply", "Show %(count)s more replies", count) % {"count": count}
         ),
-        waiting=messages.of_unsettled("waiting"),
-        unconfirmed=messages.of_unsettled("unconfirmed"),
+        waiting=messages.describe_unsettled("waiting"),
+        unconfirmed=messages.describe_unsettled("unconfirmed"),
         icons=static("img/icons.svg"),
     )
 
 
-def ago_of(now: datetime) -> Callable[[datetime], str]:
+def build_ago(now: datetime) -> Callable[[datetime], str]:
     """`words.ago` for many comments: the same minute, hour or day is said once and remembered."""
     said: dict[int, str] = {}
 
@@ -243,58 +243,58 @@ def ago_of(now: datetime) -> Callable[[datetime], str]:
     return ago
 
 
-def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
+def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
     """The live part. Threads that a reader of version `since` has already are only named.
 
     All are written for 0, and for a version that is not there yet: the database was brought back from a backup.
     """
     link, choice = visit.link, visit.choice
     after = since if since <= link.version else 0
-    threads = _threads_written(visit, after, polls=polls)
-    here, listed = f"/{link.pk}", chosen(threads, choice)
+    threads = _select_written(visit, after, polls=polls)
+    here, listed = f"/{link.pk}", select_threads(threads, choice)
     return Talk(
         version=visit.token,
         after=after,
-        poll=f"{here}/comments{query(choice)}" if polls else "",
-        chips=chips(here, visit, threads),
-        threads=markup.threads_html(listed, around, after),
-        markers=markup.markers_html(listed, around),
+        poll=f"{here}/comments{build_query(choice)}" if polls else "",
+        chips=build_chips(here, visit, threads),
+        threads=markup.render_threads(listed, around, after),
+        markers=markup.render_markers(listed, around),
         shown=len(listed),
         total=len(threads),
-        quota=quota(visit.main_count, whole=sync.is_whole(link)),
-        progress=progress(threads) if link.show_resolved and threads else None,
-        mine=wrote(threads) if visit.reviewer else "",
-        notes=notes(visit),
-        outbox=tuple(outbox_item(link, write, visit.now) for write in visit.outbox),
+        quota=build_quota(visit.main_count, whole=sync.is_complete(link)),
+        progress=build_progress(threads) if link.show_resolved and threads else None,
+        mine=describe_own_comments(threads) if visit.reviewer else "",
+        notes=list_notes(visit),
+        outbox=tuple(build_item(link, write, visit.now) for write in visit.outbox),
         narrowed=choice.narrows,
         everything=here,
         unread=is_unread(link),
-        readable=sync.readable(),
-        whole=f"{here}{query(choice, thread=EVERY)}#talk" if _leaves_out(listed) else "",
+        readable=sync.is_readable(),
+        whole=f"{here}{build_query(choice, thread=EVERY)}#talk" if _has_more(listed) else "",
     )
 
 
-def _threads_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:
+def _select_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:
     """The threads with the replies that the page writes. Where no script fetches the others, that is every one."""
     if not polls:
         return visit.threads
     return visit.threads_changed(after) if after else visit.threads_at_first
 
 
-def _leaves_out(threads: list[Thread]) -> bool:
+def _has_more(threads: list[Thread]) -> bool:
     return any(thread.count > len(thread.replies) for thread in threads)
 
 
-def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> markup.Surroundings:
+def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> markup.Surroundings:
     """What all threads of the page share: words, permissions, addresses."""
     link, now = visit.link, visit.now
     no_comment, no_writing = rules.why_no_comment(link, now), rules.why_no_writing(link, now)
-    allowed = markup.Allowed(
+    allowed = markup.Permissions(
         reply=no_comment is None, status=rules.why_no_status(link, now) is None, write=no_writing is None
     )
-    carried = query(visit.choice).lstrip("?")
+    carried = build_query(visit.choice).lstrip("?")
     return markup.Surroundings(
-        words=markup_words(now),
+        words=build_words(now),
         allowed=allowed,
         comments_address=f"/{link.pk}/comments",
         last_second=visit.shown.last_second,
@@ -303,7 +303,7 @@ def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> 
     )
 
 
-def notes(visit: Visit) -> tuple[str, ...]:
+def list_notes(visit: Visit) -> tuple[str, ...]:
     """What is true of this link and not visible otherwise."""
     link = visit.link
     open_here = rules.why_no_writing(link, visit.now) is None
@@ -316,17 +316,17 @@ def notes(visit: Visit) -> tuple[str, ...]:
         ),
         _("Resolved comments are hidden on this link."): not link.show_resolved,
         _("Only the owner resolves comments on this link."): open_here and not link.allow_status_edit,
-        _("Comments that were written outside Reelroom are not shown."): not sync.readable(),
+        _("Comments that were written outside Reelroom are not shown."): not sync.is_readable(),
     }
     return tuple(sentence for sentence, holds in said.items() if holds)
 
 
 def is_unread(link: ReviewLink) -> bool:
     """Whether the platform's comments of a link can be read and never were."""
-    return sync.readable() and link.merged_at is None
+    return sync.is_readable() and link.merged_at is None
 
 
-def query(choice: Choice, **changes: str) -> str:
+def build_query(choice: ListFilter, **changes: str) -> str:
     """The query that names this choice, `?` included; empty for everything by time."""
     values = {"show": choice.show.value, "sort": choice.sort.value, "by": choice.by, "q": choice.query}
     values |= {"since": str(choice.since) if choice.show == Show.NEW else ""}
@@ -335,7 +335,7 @@ def query(choice: Choice, **changes: str) -> str:
     return f"?{urlencode(said)}" if said else ""
 
 
-def chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[Chip, ...]:
+def build_chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[FilterChip, ...]:
     """Filters with their counts; only those that can bring something on this link, to this reader."""
     choice, resolved = visit.choice, visit.link.show_resolved
     labels = {Show.ALL: _("All")}
@@ -346,32 +346,32 @@ def chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[Chip, ...]:
     if choice.show == Show.NEW:
         labels[Show.NEW] = _("New")
     counts = {
-        show: sum(rules.matches(Choice(show, since=choice.since), t.entries, t.is_open) for t in threads)
+        show: sum(rules.matches(ListFilter(show, since=choice.since), t.entries, t.is_open) for t in threads)
         for show in labels
     }
     return tuple(
-        Chip(show.value, label, counts[show], here + query(choice, show=show.value), show == choice.show)
+        FilterChip(show.value, label, counts[show], here + build_query(choice, show=show.value), show == choice.show)
         for show, label in labels.items()
     )
 
 
-def finder(visit: Visit) -> Finder:
+def build_finder(visit: Visit) -> Finder:
     """The form beside the filters; people are those who wrote, with how much."""
     choice = visit.choice
     labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
-    names = first_view.people(visit.reading, visit.threads_at_first)
-    people = [Option(name, f"{name} ({count})", name == choice.by) for name, count in names]
+    names = first_view.list_people(visit.reading, visit.threads_at_first)
+    people = [SelectOption(name, f"{name} ({count})", name == choice.by) for name, count in names]
     if choice.by and choice.by not in dict(names):
-        people.append(Option(choice.by, choice.by, True))
+        people.append(SelectOption(choice.by, choice.by, True))
     return Finder(
         query=choice.query,
         show="" if choice.show == Show.ALL else choice.show.value,
-        sorts=tuple(Option(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
+        sorts=tuple(SelectOption(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
         people=tuple(people),
     )
 
 
-def wrote(threads: list[Thread]) -> str:
+def describe_own_comments(threads: list[Thread]) -> str:
     """You wrote 3 comments and 1 reply."""
     comments = sum(thread.first.mine for thread in threads)
     replies = sum(reply.mine for thread in threads for reply in thread.replies)

@@ -20,7 +20,7 @@ class Preview:
     address: str
 
 
-def preview_of(visit: Visit) -> Preview | None:
+def build_preview(visit: Visit) -> Preview | None:
     """None where the owner has not allowed it, and for a link that is not open."""
     link, shown, request = visit.link, visit.shown, visit.request
     if not link.allow_preview or visit.state != LinkState.OPEN:

@@ -18,7 +18,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Row:
+class ShortcutRow:
     """A line of the sheet."""
 
     keys: tuple[Key, ...]
@@ -60,9 +60,9 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
 )
 
 
-def sheet() -> tuple[Row, ...]:
+def list_shortcuts() -> tuple[ShortcutRow, ...]:
     """The sheet in the reader's language."""
     return tuple(
-        Row(tuple(Key(press, _(shown) if len(shown) > 2 else shown) for press, shown in keys), _(does), typing)
+        ShortcutRow(tuple(Key(press, _(shown) if len(shown) > 2 else shown) for press, shown in keys), _(does), typing)
         for keys, does, typing in SHEET
     )

@@ -24,7 +24,7 @@ class Caption:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LinkVideo:
     """Title, length in seconds (None: unknown) and where the picture comes from. Addresses may be empty."""
 
     title: str = ""

@@ -1,9 +1,9 @@
 """Comments as the desk lists them: cards with what can be done, and everything that finds and exports them."""
 
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.html import escape
@@ -16,7 +16,13 @@ from dashboard.review_links.forms import sentence
 from dashboard.review_links.pages import Chip, Choice
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats
-from review_portal import links
+from dashboard.shared.http import OwnerRequest
+from review_portal import export_files, markup
+from review_portal.messages import describe_unsettled
+from review_portal.models import ReviewLink
+from review_portal.rules import ListFilter as ListFilter
+from review_portal.rules import Show, Sort, count_by_name
+from review_portal.threads import Entry, Thread, select_threads
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class Talk:
     summary: str
     why_not: str
     kept: Mapping[str, str]
-    menu: Any
+    menu: export_files.ExportMenu
     whole: bool
     """Whether there are no others than those known here."""
 
@@ -117,13 +123,13 @@ class Place:
 
 
 def talk(
-    request: Any,
+    request: OwnerRequest,
     place: Place,
-    threads: Sequence[links.Thread],
-    choice: links.Choice,
-    through: Any,
+    threads: Sequence[Thread],
+    choice: ListFilter,
+    through: ReviewLink | Reason,
     now: datetime,
-    names: Mapping[Any, str] | None = None,
+    names: Mapping[uuid.UUID, str] | None = None,
     forms: Mapping[str, Answer] | None = None,
     *,
     whole: bool = True,
@@ -132,10 +138,10 @@ def talk(
 
     `forms`: open forms by the comment they answer. `whole`: whether there are no others.
     """
-    shown = links.chosen(list(threads), choice)
+    shown = select_threads(list(threads), choice)
     opened = sum(thread.is_open for thread in threads)
     locked = isinstance(through, Reason)
-    kept = links.query_of(choice)
+    kept = export_files.build_query(choice)
     return Talk(
         here=place.here,
         threads=tuple(
@@ -153,23 +159,23 @@ def talk(
         summary=_summary(len(shown), len(threads)),
         why_not=sentence(Problem(through)) if isinstance(through, Reason) and threads else "",
         kept=kept,
-        menu=links.menu(request, place.files, kept, printed=place.print),
+        menu=export_files.build_menu(request, place.files, kept, printed=place.print),
         whole=whole,
     )
 
 
 SORTS = {
-    links.Sort.TIME: gettext_noop("By time in the video"),
-    links.Sort.NEWEST: gettext_noop("Newest first"),
-    links.Sort.ACTIVITY: gettext_noop("Last answered first"),
+    Sort.TIME: gettext_noop("By time in the video"),
+    Sort.NEWEST: gettext_noop("Newest first"),
+    Sort.ACTIVITY: gettext_noop("Last answered first"),
 }
 
 
 def thread_row(
-    thread: links.Thread,
+    thread: Thread,
     place: Place,
     now: datetime,
-    names: Mapping[Any, str],
+    names: Mapping[uuid.UUID, str],
     *,
     locked: bool,
     forms: Mapping[str, Answer],
@@ -177,7 +183,7 @@ def thread_row(
     """A thread as a card; with `locked` its status cannot be changed from here."""
     first = thread.first
     key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
-    shown = links.times_of(thread, place.last_second)
+    shown = export_files.format_times(thread, place.last_second)
     return ThreadRow(
         key=key,
         kind=kind,
@@ -196,11 +202,11 @@ def thread_row(
         status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
         label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": shown},
         form=forms.get(key),
-        unsettled=links.of_unsettled(first.unsettled),
+        unsettled=describe_unsettled(first.unsettled),
     )
 
 
-def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
+def _reply(reply: Entry, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
     at, key = reply.created_at, str(reply.comment_id)
     when, iso = (formats.ago(at, now), at.isoformat()) if at else ("", "")
     edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
@@ -213,7 +219,7 @@ def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer])
         edit,
         reply.text[:60],
         forms.get(key),
-        links.of_unsettled(reply.unsettled),
+        describe_unsettled(reply.unsettled),
     )
 
 
@@ -221,17 +227,22 @@ def _text(text: str, place: Place) -> SafeString:
     """A person's words: times lead to the review page, addresses are links, everything else is text."""
     if not place.watch:
         return escape(text)
-    return mark_safe(links.linked(text, place.last_second, f"{escape(place.watch)}?"))  # noqa: S308  (escaped by linked)
+    return mark_safe(markup.render_linked_text(text, place.last_second, f"{escape(place.watch)}?"))  # noqa: S308  (escaped by linked)
 
 
-def _chips(here: str, choice: links.Choice, total: int, opened: int) -> tuple[Chip, ...]:
+def _chips(here: str, choice: ListFilter, total: int, opened: int) -> tuple[Chip, ...]:
     every = (
-        (links.Show.ALL, pgettext("comments", "All"), total),
-        (links.Show.OPEN, pgettext("comments", "Open"), opened),
-        (links.Show.RESOLVED, pgettext("comments", "Resolved"), total - opened),
+        (Show.ALL, pgettext("comments", "All"), total),
+        (Show.OPEN, pgettext("comments", "Open"), opened),
+        (Show.RESOLVED, pgettext("comments", "Resolved"), total - opened),
     )
     return tuple(
-        Chip(word, here + query(links.query_of(choice, show=show.value)), formats.number(count), choice.show == show)
+        Chip(
+            word,
+            here + query(export_files.build_query(choice, show=show.value)),
+            formats.number(count),
+            choice.show == show,
+        )
         for show, word, count in every
     )
 
@@ -240,8 +251,8 @@ def query(pairs: Mapping[str, str]) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def _people(threads: Sequence[links.Thread], choice: links.Choice) -> tuple[Choice, ...]:
-    counted = links.people(entry.user_name for thread in threads for entry in thread.entries)
+def _people(threads: Sequence[Thread], choice: ListFilter) -> tuple[Choice, ...]:
+    counted = count_by_name(entry.user_name for thread in threads for entry in thread.entries)
     return tuple(Choice(name, f"{name} ({formats.number(count)})", name == choice.by) for name, count in counted)
 
 

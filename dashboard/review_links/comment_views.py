@@ -20,7 +20,10 @@ from dashboard.review_links.forms import sentence
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats, refusals
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import export_files, forms, owner_queries, owner_writes
+from review_portal.context import parse_filter
+from review_portal.messages import describe_write
+from review_portal.models import Comment, ReviewLink
 
 
 @require_POST
@@ -29,16 +32,16 @@ def comment(request: OwnerRequest, link_id: uuid.UUID, comment_id: uuid.UUID) ->
     found = link_context.link_or_404(request, link_id)
     if "text" in request.POST:
         return _rewritten(request, found, comment_id)
-    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    back = link_context.address(found.pk, export_files.build_query(parse_filter(request.GET)))
     return _changed(request, found.video_id, comment_id, found, back)
 
 
 @require_POST
 def video_comment(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Resolve or reopen a comment of a video, through whichever of its links allows it."""
-    if not links.links_of(request.account, video_id).exists():
+    if not owner_queries.list_links(request.account, video_id).exists():
         raise Http404
-    back = link_context.video_address(video_id, links.query_of(links.choice_of(request.GET)))
+    back = link_context.video_address(video_id, export_files.build_query(parse_filter(request.GET)))
     return _changed(request, video_id, comment_id, None, back)
 
 
@@ -47,7 +50,7 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Answer a comment of one link as the owner; what is wrong comes back to the form with everything typed."""
     found = link_context.link_or_404(request, link_id)
     parent = request.POST.get("reply_to", "")
-    answered = links.answer(request.account, found, request.POST.dict())
+    answered = owner_writes.send_reply(request.account, found, request.POST.dict())
     if answered.problems:
         messages.error(request, " ".join(answered.problems.get("", ())) or _("The answer was not sent yet."))
         return link_context.link_page(
@@ -57,7 +60,7 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
         _("Answer posted.") if answered.arrived else _("Your answer is kept. How it stands is said above the comments.")
     )
     messages.success(request, said)
-    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    back = link_context.address(found.pk, export_files.build_query(parse_filter(request.GET)))
     return redirect(f"{back}#c-{parent}")
 
 
@@ -65,15 +68,15 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def settle(request: OwnerRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Say of a write that nobody could confirm that it arrived, or send it once more."""
     found = link_context.link_or_404(request, link_id)
-    if not links.settle(request, found, key):
+    if not owner_writes.settle(request, found, key):
         raise Http404
     return redirect(link_context.address(found.pk, {}))
 
 
-def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> HttpResponse:
+def _rewritten(request: OwnerRequest, found: ReviewLink, comment_id: uuid.UUID) -> HttpResponse:
     actor = actor_of(request, request.account)
     try:
-        answered = links.rewrite(request.account, found, comment_id, request.POST.dict(), actor=actor)
+        answered = owner_writes.edit_reply(request.account, found, comment_id, request.POST.dict(), actor=actor)
     except ObjectDoesNotExist as error:
         raise Http404 from error
     if answered.problems:
@@ -85,11 +88,13 @@ def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> Http
         else _("Your change is kept. How it stands is said above the comments.")
     )
     messages.success(request, said)
-    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    back = link_context.address(found.pk, export_files.build_query(parse_filter(request.GET)))
     return redirect(f"{back}#c-{comment_id}")
 
 
-def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, first: Any, back: str) -> HttpResponse:
+def _changed(
+    request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, first: ReviewLink | None, back: str
+) -> HttpResponse:
     sent = request.POST.get("status", "")
     if sent not in set(CommentStatus):
         return HttpResponseBadRequest()
@@ -97,12 +102,12 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
     if isinstance(through, Reason):
         return _refused(request, sentence(Problem(through)), back)
     try:
-        write = links.set_status(
+        write = owner_writes.set_status(
             request.account,
             through,
             comment_id,
             CommentStatus(sent),
-            key=links.read_key(request.POST, request.account.pk, comment_id),
+            key=forms.read_key(request.POST, request.account.pk, comment_id),
             actor=actor_of(request, request.account),
         )
     except ObjectDoesNotExist as error:
@@ -112,33 +117,38 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         return _refused(request, explained.whole, back)
-    kept = links.known_comment(request.account, through, comment_id)
-    said = links.sentence_of(write) or _said(kept)
+    kept = owner_writes.get_comment(request.account, through, comment_id)
+    said = describe_write(write) or _said(kept)
     return _done(request, kept, through, first, back, said)
 
 
-def _done(request: OwnerRequest, kept: Any, through: Any, first: Any, back: str, said: str) -> HttpResponse:
+def _done(
+    request: OwnerRequest, kept: Comment, through: ReviewLink, first: ReviewLink | None, back: str, said: str
+) -> HttpResponse:
     if not request.htmx:
         messages.success(request, said)
         return redirect(f"{back}#c-{kept.comment_id}")
     context = _card(request, kept, through.video_id, first) | {"said": said}
     if first:
         first.refresh_from_db()
-        query = links.query_of(links.choice_of(request.GET), v=str(first.version))
+        query = export_files.build_query(parse_filter(request.GET), v=str(first.version))
         context["poll"] = f"{link_context.address(first.pk, {})}news/?{urlencode(query)}"
     return render(request, "review_links/_changed.html", context)
 
 
-def _card(request: OwnerRequest, kept: Any, video_id: uuid.UUID, first: Any) -> dict[str, Any]:
+def _card(request: OwnerRequest, kept: Comment, video_id: uuid.UUID, first: ReviewLink | None) -> dict[str, Any]:
     """The changed card, whatever the page's filter says now, and the counts beside it."""
     now = timezone.now()
     if first:
-        threads, place = links.threads_of_link(request.account, first), link_context.place_of_link(request, first)
+        threads, place = (
+            owner_queries.load_threads_of_link(request.account, first),
+            link_context.place_of_link(request, first),
+        )
         talk, named = link_context.talk_of_link(request, first), {}
     else:
-        rows = list(links.links_of(request.account, video_id))
+        rows = list(owner_queries.list_links(request.account, video_id))
         threads, place = (
-            links.threads_of_video(request.account, video_id),
+            owner_queries.load_threads_of_video(request.account, video_id),
             link_context.place_of_video(request, video_id, rows),
         )
         talk, named = link_context.talk_of_video(request, video_id, rows), link_context.names(request, video_id, rows)
@@ -146,7 +156,7 @@ def _card(request: OwnerRequest, kept: Any, video_id: uuid.UUID, first: Any) -> 
     return {"thread": comment_pages.thread_row(thread, place, now, named, locked=False, forms={}), "talk": talk}
 
 
-def _said(kept: Any) -> str:
+def _said(kept: Comment) -> str:
     values = {"name": kept.user_name, "time": formats.clock(kept.time)}
     if kept.status == CommentStatus.RESOLVED:
         return _("Resolved the comment of %(name)s at %(time)s.") % values

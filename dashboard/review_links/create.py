@@ -15,7 +15,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import KEY_FIELD, form_intent, scope_of
-from review_portal import links
+from review_portal import imports
 
 SAME_WORDS = timedelta(seconds=60)
 """The same link asked for again within this, from another form, is asked about first."""
@@ -52,7 +52,7 @@ def create(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Writ
             "video_id": video.id,
             "title": video.title,
             "payload": payload,
-            "video": links.video_to_keep(video),
+            "video": imports.serialize_video(video),
         },
         label=str(payload["link_name"]),
         after=payload,

@@ -23,7 +23,8 @@ from dashboard.review_links.writes import creations
 from dashboard.shared import formats, refusals
 from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
-from review_portal import links
+from review_portal import imports, owner_queries, sync
+from review_portal.owner_queries import CountedLink
 
 VIDEOS_PER_PAGE = 24
 LISTED_OPEN = 5
@@ -144,7 +145,7 @@ SWITCHES = {
 }
 
 
-def create_page(form: LinkForm, video: Video, rows: Sequence[Any], used: int, like: str) -> CreatePage:
+def create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink], used: int, like: str) -> CreatePage:
     """The form's surroundings: the video, its other links, how much room its comments have."""
     now = timezone.now()
     chosen = str(form["closes"].value() or "")
@@ -158,7 +159,7 @@ def create_page(form: LinkForm, video: Video, rows: Sequence[Any], used: int, li
         custom=chosen == CUSTOM,
         zone=form.zone_in_use.key,
         switches=tuple(_switch(form, name) for name in rules.SWITCHES),
-        meter=meter(used, known=links.are_counted(rows)),
+        meter=meter(used, known=owner_queries.are_comments_complete(rows)),
         links=tuple(link_row(link, now, used) for link in rows[:5]),
         other_video=reverse("review_links:create"),
         title=_("Recreate review link") if like else _("Create review link"),
@@ -268,7 +269,7 @@ def _facts(write: Write) -> tuple[str, ...]:
 
 
 def _check_sentence(write: Write) -> str:
-    if not links.can_be_read():
+    if not sync.is_readable():
         return _(
             "Reelroom cannot read links on this platform, so it cannot check. Look there before you send it again."
         )
@@ -292,12 +293,12 @@ def import_page(video: Video, *, readable: bool) -> ImportPage:
     return ImportPage(card(video, ""), reverse("review_links:import"), readable)
 
 
-def import_sentence(reason: links.NotImportable) -> str:
+def import_sentence(reason: imports.ImportProblem) -> str:
     """Why a link cannot be taken in, and what to do."""
     return {
-        links.NotImportable.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
-        links.NotImportable.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
-        links.NotImportable.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
+        imports.ImportProblem.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
+        imports.ImportProblem.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
+        imports.ImportProblem.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
     }[reason]
 
 
@@ -311,7 +312,7 @@ def add_refusal(form: LinkForm, error: errors.PlatformError) -> None:
 def settings_like(account: Account, like: str) -> dict[str, Any]:
     """Name and switches of another link of the account; nothing when there is none."""
     try:
-        link = links.link_of(account, uuid.UUID(like))
+        link = owner_queries.get_link(account, uuid.UUID(like))
     except (ValueError, ObjectDoesNotExist):
         return {}
     return {"name": link.name, **{name: getattr(link, name) for name in rules.SWITCHES}}

@@ -25,7 +25,8 @@ from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current, scope_of
-from review_portal import links
+from review_portal import imports, owner_queries, sync
+from review_portal.models import Claim, ReviewLink
 
 
 @require_http_methods(["GET", "POST"])
@@ -119,23 +120,23 @@ def import_link(request: OwnerRequest) -> HttpResponse:
     status = 200
     if form.is_bound:
         taken, status = _taken(request, form, uuid.UUID(video.id))
-        if isinstance(taken, links.Claim):
+        if isinstance(taken, Claim):
             messages.warning(request, _("The link was imported, but the platform did not confirm that it is yours."))
             return redirect("review_links:claim", taken.pk)
         if taken is not None:
             messages.success(request, _("Took in the link. What its reviewers write through Reelroom appears here."))
             return redirect("review_links:link", taken.pk)
-    page = creation_pages.import_page(video, readable=links.can_be_read())
+    page = creation_pages.import_page(video, readable=sync.is_readable())
     return render(request, "review_links/import.html", {"form": form, "page": page}, status=status)
 
 
-def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tuple[Any, int]:
+def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tuple[ReviewLink | Claim | None, int]:
     """The link that was taken in or claimed; or None, with what is wrong at the form, and the status of the answer."""
     if not form.is_valid():
         return None, 422
     try:
-        return links.import_link(request.account, form.cleaned_data["link"], video_id), 302
-    except links.NotImported as refused:
+        return imports.import_link(request.account, form.cleaned_data["link"], video_id), 302
+    except imports.ImportRefused as refused:
         form.add_error("link", creation_pages.import_sentence(refused.reason))
         return None, 422
     except errors.BadToken:
@@ -186,8 +187,8 @@ def _form_page(
     same: str = "",
 ) -> HttpResponse:
     """`same`: the address of the same link, asked for a moment ago."""
-    rows = list(links.links_of(request.account, uuid.UUID(video.id)))
-    used = links.used_comments(request.account).get(uuid.UUID(video.id), 0)
+    rows = list(owner_queries.list_links(request.account, uuid.UUID(video.id)))
+    used = owner_queries.count_comments_by_video(request.account).get(uuid.UUID(video.id), 0)
     page = creation_pages.create_page(form, video, rows, used, like=request.GET.get("like", ""))
     context = {"form": form, "page": page, "dry_run": preview, "custom": CUSTOM, "same": same}
     return render(request, "review_links/create.html", context, status=status)

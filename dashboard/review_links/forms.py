@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
+from review_portal.models import Claim
 
 CUSTOM = "custom"
 LOCAL_FORMATS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
@@ -154,7 +155,7 @@ class KnownForm(forms.Form):
         return {"name": cleaned["name"].strip(), "expires_at": cleaned["closes_at"], **switches}
 
 
-def known_form(claim: Any) -> KnownForm:
+def known_form(claim: Claim) -> KnownForm:
     """The form with what the owner has said before."""
     at = timezone.localtime(claim.expires_at).strftime(LOCAL_FORMATS[0]) if claim.expires_at else ""
     switches = {name: {True: "on", False: "off"}.get(getattr(claim, name), "") for name in rules.SWITCHES}

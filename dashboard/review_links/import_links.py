@@ -20,7 +20,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import background, reads
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Query
-from review_portal import links
+from review_portal import imports, models, owner_queries, sync
 
 SECONDS: Final = 60
 """How long what was found of a video counts as new."""
@@ -47,7 +47,7 @@ class Looked:
 
 def look(request: OwnerRequest, most: int | None = None) -> Looked:
     """Have links of videos that were not looked at for a while taken in; with `most`, of no more than so many."""
-    if not links.can_be_read():
+    if not sync.is_readable():
         return Looked()
     try:
         videos = _videos(request)
@@ -84,7 +84,7 @@ def _not_looked_at(account: Account, videos: Sequence[Video]) -> list[Video]:
 
 def _look_at(account: Account, videos: Sequence[Video]) -> bool:
     """Take in the links of these videos; whether that changed anything."""
-    before, error = links.state_of(account), None
+    before, error = owner_queries.load_versions(account), None
     platform = clients.platform_for(account)
     calls = {video.id: partial(platform.review_links.list, video.id) for video in videos}
     outcomes = gather(settings.PLATFORM_TIMEOUT, **calls)
@@ -96,12 +96,12 @@ def _look_at(account: Account, videos: Sequence[Video]) -> bool:
             case Failed(failed):
                 error = failed
     _note_trouble(account, error)
-    return links.state_of(account) != before
+    return owner_queries.load_versions(account) != before
 
 
 def _take(account: Account, video: Video, listed: Sequence[ReviewLink]) -> None:
-    for link in links.of_video(listed, video):
-        links.remember(account, link, video)
+    for link in imports.select_links_of_video(listed, video):
+        imports.save_link(account, link, video)
 
 
 def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.PlatformError | None]:
@@ -109,9 +109,9 @@ def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | N
 
     A video of which nothing is known here is waited for: raises its error, `Missing` for another account's.
     """
-    is_known = links.links_of(request.account, video_id).exists()
+    is_known = owner_queries.list_links(request.account, video_id).exists()
     calls: dict[str, Any] = {"video": lambda platform: platform.videos.get(video_id)}
-    if links.can_be_read():
+    if sync.is_readable():
         calls["links"] = Query(lambda platform: platform.review_links.list(str(video_id)), SECONDS)
     elif is_known:
         return None, None
@@ -135,12 +135,14 @@ def _take_once(account: Account, video: Video, listed: "Ready[Sequence[ReviewLin
         cache.set(key, listed.at, SECONDS)
 
 
-def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) -> errors.PlatformError | None:
+def read(
+    request: OwnerRequest, rows: Sequence[models.ReviewLink], most: int | None = None
+) -> errors.PlatformError | None:
     """Have new comments of the links that a page shows brought in, those not read for longest first.
 
     Returns what the platform could not answer a moment ago.
     """
-    if not links.can_be_read():
+    if not sync.is_readable():
         return None
     waiting = sorted(rows, key=_read_at)
     batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
@@ -149,39 +151,39 @@ def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) ->
     return _trouble(request.account)
 
 
-def follow(request: OwnerRequest, link: Any) -> errors.PlatformError | None:
+def follow(request: OwnerRequest, link: models.ReviewLink) -> errors.PlatformError | None:
     """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
 
     Returns why they could not be read when that was last tried.
     """
-    if links.can_be_read() and links.read_at(link) is None:
-        links.merge(link)
-    elif links.can_be_read():
+    if sync.is_readable() and sync.get_read_at(link) is None:
+        sync.merge(link)
+    elif sync.is_readable():
         background.begin(request.account.pk, partial(_follow, request.account, link.pk))
         link.refresh_from_db()
-    return links.trouble(link)
+    return sync.get_last_error(link)
 
 
 def _follow(account: Account, link_id: uuid.UUID) -> bool:
     """Bring in new comments of the link; whether its page shows anything else now."""
-    link = links.link_of(account, link_id)
-    before = link.version, type(links.trouble(link))
-    links.merge(link)
+    link = owner_queries.get_link(account, link_id)
+    before = link.version, type(sync.get_last_error(link))
+    sync.merge(link)
     link.refresh_from_db()
-    return (link.version, type(links.trouble(link))) != before
+    return (link.version, type(sync.get_last_error(link))) != before
 
 
-def _read(account: Account, rows: Sequence[Any]) -> bool:
+def _read(account: Account, rows: Sequence[models.ReviewLink]) -> bool:
     """Bring in new comments of these links; whether that changed anything."""
-    before = links.state_of(account)
-    gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(links.merge, link) for link in rows})
-    _note_trouble(account, next(filter(None, map(links.trouble, rows)), None))
-    return links.state_of(account) != before
+    before = owner_queries.load_versions(account)
+    gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(sync.merge, link) for link in rows})
+    _note_trouble(account, next(filter(None, map(sync.get_last_error, rows)), None))
+    return owner_queries.load_versions(account) != before
 
 
-def _read_at(link: Any) -> float:
+def _read_at(link: models.ReviewLink) -> float:
     """When the link was last read, whether or not that brought anything new: else quiet links would always be first."""
-    at = links.read_at(link)
+    at = sync.get_read_at(link)
     return at.timestamp() if at else 0.0
 
 

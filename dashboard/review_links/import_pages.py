@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -12,7 +11,8 @@ from django.utils.translation import gettext_noop
 from dashboard import clients
 from dashboard.review_links import rules
 from dashboard.shared import formats
-from review_portal import links
+from review_portal import sync
+from review_portal.models import Claim
 
 
 @dataclass(frozen=True)
@@ -74,16 +74,16 @@ class ClaimPage:
     """What neither the platform nor the account says."""
 
 
-def claim_row(claim: Any) -> ClaimRow:
+def claim_row(claim: Claim) -> ClaimRow:
     """A line that leads to the import's page."""
     address = reverse("review_links:claim", args=[claim.pk])
     title = _("%(name)s, as you said") % {"name": claim.name} if claim.name else video_title(claim)
     return ClaimRow(str(claim.link_id), address, title, formats.moment(claim.claimed_at))
 
 
-def claim_page(claim: Any) -> ClaimPage:
+def claim_page(claim: Claim) -> ClaimPage:
     """One unconfirmed import."""
-    review_url, readable = clients.config().review_url, links.can_be_read()
+    review_url, readable = clients.config().review_url, sync.is_readable()
     return ClaimPage(
         id=str(claim.link_id),
         video=video_title(claim),
@@ -103,7 +103,7 @@ def claim_page(claim: Any) -> ClaimPage:
     )
 
 
-def _unknown(claim: Any) -> Iterator[str]:
+def _unknown(claim: Claim) -> Iterator[str]:
     """Names of what nobody has said about the link."""
     switches = [name for name in rules.SWITCHES if getattr(claim, name) is None]
     if not claim.name and not claim.expires_at:
@@ -119,6 +119,6 @@ def _unknown(claim: Any) -> Iterator[str]:
     yield _("Whether there are comments, and how many")
 
 
-def video_title(claim: Any) -> str:
+def video_title(claim: Claim) -> str:
     """The title of the video that the account named."""
     return str(claim.video.get("title") or "") or _("Video without a title")

@@ -12,7 +12,8 @@ from dashboard.review_links import creation_pages, import_pages
 from dashboard.review_links.forms import KnownForm, known_form
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import imports, ownership
+from review_portal.models import Claim
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -20,7 +21,7 @@ def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
     """The page of the import. `do=check`: the platform is asked whose the link is; `do=say`: what the owner knows of it is
     kept; `do=remove`: it is forgotten."""
     try:
-        found = links.claim_of(request.account, claim_id)
+        found = ownership.get_claim(request.account, claim_id)
     except ObjectDoesNotExist as error:
         raise Http404 from error
     do = request.POST.get("do", "")
@@ -30,7 +31,7 @@ def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
         return redirect("review_links:review_links")
     form = KnownForm(request.POST) if do == "say" else known_form(found)
     if form.is_bound and form.is_valid():
-        links.note(found, form.to_claim())
+        ownership.update_claim(found, form.to_claim())
         messages.success(request, _("Saved. It is shown as what you said."))
         return redirect("review_links:claim", found.pk)
     trouble = _check(request, found) if do == "check" else ""
@@ -41,15 +42,15 @@ def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
     return render(request, "review_links/claim.html", context, status=422 if trouble or form.errors else 200)
 
 
-def _check(request: OwnerRequest, found: links.Claim) -> str:
+def _check(request: OwnerRequest, found: Claim) -> str:
     """Ask the platform once more. Returns why the link is still not confirmed, or nothing when it is."""
     try:
-        imported = links.import_link(request.account, found.link_id, found.video_id)
-    except links.NotImported as refused:
+        imported = imports.import_link(request.account, found.link_id, found.video_id)
+    except imports.ImportRefused as refused:
         return creation_pages.import_sentence(refused.reason)
     except errors.BadToken:
         raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         return explained.whole
-    return import_pages.claim_page(found).reason if isinstance(imported, links.Claim) else ""
+    return import_pages.claim_page(found).reason if isinstance(imported, Claim) else ""

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -14,14 +13,18 @@ from django.utils import timezone
 from dashboard.accounts import access
 from dashboard.review_links import addresses, comment_pages, import_links, link_pages, rules
 from dashboard.review_links.comment_pages import Answer, Place, Talk
+from dashboard.review_links.rules import Reason
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import decision_pages, export_files, owner_queries, owner_writes, sync
+from review_portal.context import parse_filter
+from review_portal.models import ReviewLink
+from review_portal.threads import Thread, select_threads
 
 
-def link_or_404(request: OwnerRequest, link_id: uuid.UUID) -> Any:
+def link_or_404(request: OwnerRequest, link_id: uuid.UUID) -> ReviewLink:
     """The account's link; another account's is not there."""
     try:
-        return links.link_of(request.account, link_id)
+        return owner_queries.get_link(request.account, link_id)
     except ObjectDoesNotExist as error:
         raise Http404 from error
 
@@ -36,29 +39,31 @@ def video_address(video_id: uuid.UUID, query: Mapping[str, str]) -> str:
     return reverse("review_links:video", args=[video_id]) + (f"?{urlencode(query)}" if query else "")
 
 
-def through(request: OwnerRequest, video_id: uuid.UUID, first: Any = None) -> Any:
+def through(request: OwnerRequest, video_id: uuid.UUID, first: ReviewLink | None = None) -> ReviewLink | Reason:
     """The link that a change of status can go through: `first` where it allows that, else another one of the video."""
-    others = [row for row in links.links_of(request.account, video_id) if first is None or row.pk != first.pk]
+    others = [row for row in owner_queries.list_links(request.account, video_id) if first is None or row.pk != first.pk]
     return rules.through([*([first] if first else []), *others], timezone.now())
 
 
-def link_page(request: OwnerRequest, link: Any, forms: Mapping[str, Answer], status: int = 200) -> HttpResponse:
+def link_page(request: OwnerRequest, link: ReviewLink, forms: Mapping[str, Answer], status: int = 200) -> HttpResponse:
     """The page of one link; `forms` stand open at the comments they answer."""
     trouble, now = import_links.follow(request, link), timezone.now()
-    reading = link_pages.reading_of(links.read_at(link), trouble, now)
-    used = links.used_comments(request.account).get(link.video_id, 0)
+    reading = link_pages.reading_of(sync.get_read_at(link), trouble, now)
+    used = owner_queries.count_comments_by_video(request.account).get(link.video_id, 0)
     talk = talk_of_link(request, link, forms)
-    waiting = links.waiting(link)
-    page = link_pages.link_page(request, link, reading, talk, used, now, waiting, links.show_decisions(link))
+    waiting = owner_writes.list_waiting(link)
+    page = link_pages.link_page(
+        request, link, reading, talk, used, now, waiting, decision_pages.load_rows_as_owner(link)
+    )
     return render(request, "review_links/link.html", {"page": page}, status=status)
 
 
-def answer_form(request: OwnerRequest, link: Any, problems: Mapping[str, Sequence[str]] | None = None) -> Answer:
+def answer_form(request: OwnerRequest, link: ReviewLink, problems: Mapping[str, Sequence[str]] | None = None) -> Answer:
     """The form that answers a comment, empty or with everything typed and what is wrong with it."""
     person = str(request.session.get(access.PERSON) or request.account.name)
-    back = address(link.pk, links.query_of(links.choice_of(request.GET)))
+    back = address(link.pk, export_files.build_query(parse_filter(request.GET)))
     return Answer(
-        action=f"{address(link.pk, {})}answers/{comment_pages.query(links.query_of(links.choice_of(request.GET)))}",
+        action=f"{address(link.pk, {})}answers/{comment_pages.query(export_files.build_query(parse_filter(request.GET)))}",
         key=str(uuid.uuid4()),
         text=request.POST.get("text", ""),
         name=request.POST.get("user_name", rules.person_name(person)),
@@ -67,7 +72,7 @@ def answer_form(request: OwnerRequest, link: Any, problems: Mapping[str, Sequenc
     )
 
 
-def asked_forms(request: OwnerRequest, link: Any) -> dict[str, Answer]:
+def asked_forms(request: OwnerRequest, link: ReviewLink) -> dict[str, Answer]:
     """The forms that the address asks for, by the comment they stand at."""
     answered, edited = request.GET.get("answer", ""), request.GET.get("edit", "")
     if answered:
@@ -80,10 +85,13 @@ def asked_forms(request: OwnerRequest, link: Any) -> dict[str, Answer]:
 
 
 def edit_form(
-    request: OwnerRequest, link: Any, comment_id: uuid.UUID, problems: Mapping[str, Sequence[str]] | None = None
+    request: OwnerRequest, link: ReviewLink, comment_id: uuid.UUID, problems: Mapping[str, Sequence[str]] | None = None
 ) -> Answer:
     """The form that changes an answer of the owner's own. Raises `ObjectDoesNotExist` for everything else."""
-    query, text = links.query_of(links.choice_of(request.GET)), links.own(request.account, link, comment_id).text
+    query, text = (
+        export_files.build_query(parse_filter(request.GET)),
+        owner_writes.get_own_comment(request.account, link, comment_id).text,
+    )
     return Answer(
         action=f"{address(link.pk, {})}comments/{comment_id}/{comment_pages.query(query)}",
         key=str(uuid.uuid4()),
@@ -95,9 +103,9 @@ def edit_form(
     )
 
 
-def place_of_link(request: OwnerRequest, link: Any) -> Place:
+def place_of_link(request: OwnerRequest, link: ReviewLink) -> Place:
     """Where the comments of one link stand."""
-    here, length = address(link.pk, {}), links.about(link).length
+    here, length = address(link.pk, {}), owner_queries.build_subject(link).length
     return Place(
         here=here,
         files=f"{here}export",
@@ -110,22 +118,22 @@ def place_of_link(request: OwnerRequest, link: Any) -> Place:
     )
 
 
-def is_usable(link: Any) -> bool:
+def is_usable(link: ReviewLink) -> bool:
     """Whether what stands there can be changed through the link [4.8]."""
     return rules.state_of(link, timezone.now()) in rules.USABLE
 
 
-def takes_answers(link: Any) -> bool:
+def takes_answers(link: ReviewLink) -> bool:
     """Whether something new can be written through the link [4.7]."""
     return bool(link.allow_comment) and is_usable(link)
 
 
-def place_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any]) -> Place:
+def place_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> Place:
     """Where the comments of one video stand; they are watched through an open link, if there is one."""
     here, now = video_address(video_id, {}), timezone.now()
     open_first = sorted(rows, key=lambda row: rules.state_of(row, now) not in rules.USABLE)
     answers = [address(row.pk, {}) for row in rows if takes_answers(row)]
-    length = links.about(rows[0]).length if rows else None
+    length = owner_queries.build_subject(rows[0]).length if rows else None
     return Place(
         here=here,
         files=f"{here}export",
@@ -138,72 +146,76 @@ def place_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[An
     )
 
 
-def talk_of_link(request: OwnerRequest, link: Any, forms: Mapping[str, Answer] | None = None) -> Talk:
+def talk_of_link(request: OwnerRequest, link: ReviewLink, forms: Mapping[str, Answer] | None = None) -> Talk:
     """The comments of a link as the address asks to see them; `forms` stand open at the comments they answer."""
-    threads = links.threads_of_link(request.account, link)
-    choice, now = links.choice_of(request.GET), timezone.now()
+    threads = owner_queries.load_threads_of_link(request.account, link)
+    choice, now = parse_filter(request.GET), timezone.now()
     which = through(request, link.video_id, link)
-    whole = links.are_counted([link])
+    whole = owner_queries.are_comments_complete([link])
     return comment_pages.talk(
         request, place_of_link(request, link), threads, choice, which, now, forms=forms, whole=whole
     )
 
 
-def talk_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any]) -> Talk:
+def talk_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> Talk:
     """The comments of a video over all its links as the address asks to see them."""
-    threads = links.threads_of_video(request.account, video_id)
-    choice, now = links.choice_of(request.GET), timezone.now()
+    threads = owner_queries.load_threads_of_video(request.account, video_id)
+    choice, now = parse_filter(request.GET), timezone.now()
     place, named = place_of_video(request, video_id, rows), names(request, video_id, rows)
-    which, whole = rules.through(rows, now), links.are_counted(rows)
+    which, whole = rules.through(rows, now), owner_queries.are_comments_complete(rows)
     return comment_pages.talk(request, place, threads, choice, which, now, named, whole=whole)
 
 
-def names(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any]) -> dict[uuid.UUID, str]:
+def names(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> dict[uuid.UUID, str]:
     """The link each comment came through, where there are several and it is known."""
-    return links.written_through(request.account, video_id) if len(rows) > 1 else {}
+    return owner_queries.load_link_names(request.account, video_id) if len(rows) > 1 else {}
 
 
 def file_of(
     request: OwnerRequest,
     extension: str,
-    threads: Sequence[links.Thread],
-    about: links.About,
-    named: Mapping[Any, str] | None = None,
+    threads: Sequence[Thread],
+    about: export_files.ExportSubject,
+    named: Mapping[uuid.UUID, str] | None = None,
 ) -> HttpResponse:
     """The threads that the address asks for, as a file; a timeline that cannot be is asked for again."""
-    timeline = links.timeline_of(request)
-    choice = links.choice_of(request.GET)
+    timeline = export_files.parse_timeline(request)
+    choice = parse_filter(request.GET)
     if timeline.problem:
-        base, kept = request.path.removesuffix(f".{extension}"), links.query_of(choice)
-        menu = links.menu(request, base, kept, printed="")
+        base, kept = request.path.removesuffix(f".{extension}"), export_files.build_query(choice)
+        menu = export_files.build_menu(request, base, kept, printed="")
         back = base.removesuffix("export") + comment_pages.query(kept)
         return render(
             request, "review_links/export.html", {"menu": menu, "title": about.title, "back": back}, status=422
         )
     try:
-        file = links.as_file(extension, links.chosen(list(threads), choice), about, timeline, timezone.now(), named)
+        file = export_files.render_file(
+            extension, select_threads(list(threads), choice), about, timeline, timezone.now(), named
+        )
     except KeyError as error:
         raise Http404 from error
-    return links.handed_over(file, timeline)
+    return export_files.build_download(file, timeline)
 
 
 def paper(
     request: OwnerRequest,
-    threads: Sequence[links.Thread],
-    about: links.About,
+    threads: Sequence[Thread],
+    about: export_files.ExportSubject,
     back: str,
-    named: Mapping[Any, str] | None = None,
+    named: Mapping[uuid.UUID, str] | None = None,
 ) -> HttpResponse:
     """The threads that the address asks for, to print or to save as PDF."""
-    choice, now = links.choice_of(request.GET), timezone.now()
-    shown = links.chosen(list(threads), choice)
+    choice, now = parse_filter(request.GET), timezone.now()
+    shown = select_threads(list(threads), choice)
     last = None if about.length is None else int(about.length)
-    lines = tuple(links.line(thread, last, now, (named or {}).get(thread.first.comment_id, "")) for thread in shown)
-    query = links.query_of(choice)
+    lines = tuple(
+        export_files.build_line(thread, last, now, (named or {}).get(thread.first.comment_id, "")) for thread in shown
+    )
+    query = export_files.build_query(choice)
     page = link_pages.PrintPage(
         title=about.title or about.link,
         subtitle=about.link if about.title else "",
-        summary=links.summary(threads, shown, whole=about.whole),
+        summary=export_files.format_summary(threads, shown, whole=about.whole),
         lines=lines,
         decisions=about.decisions,
         back=back + (f"?{urlencode(query)}" if query else ""),

@@ -4,13 +4,13 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from dashboard.platform_api.errors import PlatformError
 from dashboard.review_links import addresses, comment_pages, rules
 from dashboard.review_links.comment_pages import Talk
 from dashboard.review_links.import_pages import ClaimRow, Permission, claim_row, permission
@@ -26,7 +26,10 @@ from dashboard.review_links.pages import (
     video_title,
 )
 from dashboard.shared import formats, qr, refusals
-from review_portal import links
+from dashboard.shared.http import OwnerRequest
+from review_portal import decision_pages, export_files, exports, owner_queries, owner_writes, sync
+from review_portal.models import Claim, ReviewLink
+from review_portal.owner_queries import CountedLink
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,9 @@ class LinkPage:
     talk: Talk
     reading: Reading
     poll: str
-    waiting: tuple[links.Waiting, ...]
+    waiting: tuple[owner_writes.WaitingWrite, ...]
     preview: bool
-    decisions: tuple[links.Decided, ...]
+    decisions: tuple[decision_pages.DecisionRow, ...]
 
 
 @dataclass(frozen=True)
@@ -86,20 +89,20 @@ class PrintPage:
     title: str
     subtitle: str
     summary: str
-    lines: tuple[links.Line, ...]
-    decisions: Sequence[Any]
+    lines: tuple[export_files.PrintedComment, ...]
+    decisions: Sequence[exports.Decided]
     back: str
 
 
 def link_page(
-    request: Any,
-    link: Any,
+    request: OwnerRequest,
+    link: ReviewLink,
     reading: Reading,
     talk: Talk,
     used: int,
     now: datetime,
-    waiting: Sequence[links.Waiting] = (),
-    decisions: Sequence[links.Decided] = (),
+    waiting: Sequence[owner_writes.WaitingWrite] = (),
+    decisions: Sequence[decision_pages.DecisionRow] = (),
 ) -> LinkPage:
     """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet. `decisions`: of its
     reviewers, newest first.
@@ -118,7 +121,7 @@ def link_page(
         public=public,
         code=qr.code(public, _("QR code of the review page")),
         permissions=tuple(permission(name, getattr(link, name)) for name in rules.SWITCHES),
-        meter=meter(used, known=links.are_counted([link])),
+        meter=meter(used, known=owner_queries.are_comments_complete([link])),
         recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
         talk=talk,
         reading=reading,
@@ -131,13 +134,13 @@ def link_page(
 
 def video_page(
     video_id: uuid.UUID,
-    about: links.About,
-    rows: Sequence[Any],
+    about: export_files.ExportSubject,
+    rows: Sequence[CountedLink],
     talk: Talk,
     reading: Reading,
     used: int,
     now: datetime,
-    claims: Iterable[Any] = (),
+    claims: Iterable[Claim] = (),
 ) -> VideoPage:
     """One video over all the account's links of it; `claims`: those imported and not confirmed."""
     return VideoPage(
@@ -146,16 +149,16 @@ def video_page(
         length="" if about.length is None else formats.clock(about.length),
         create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
         links=tuple(link_row(link, now, used) for link in rows),
-        meter=meter(used, known=links.are_counted(rows)),
+        meter=meter(used, known=owner_queries.are_comments_complete(rows)),
         talk=talk,
         reading=reading,
         claims=tuple(claim_row(claim) for claim in claims),
     )
 
 
-def reading_of(at: datetime | None, error: Any, now: datetime) -> Reading:
+def reading_of(at: datetime | None, error: PlatformError | None, now: datetime) -> Reading:
     """How fresh the comments are. `at`: when they were last read from the platform; None: never."""
-    if not links.can_be_read():
+    if not sync.is_readable():
         return Reading("", "", unreadable=True)
     trouble = refusals.explain(error).sentence if error else ""
     if at is None:

@@ -14,7 +14,9 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.review_links import rules
 from dashboard.review_links.rules import State
-from review_portal import links
+from review_portal import owner_queries
+from review_portal.owner_queries import CountedLink
+from review_portal.rules import fold
 
 PER_PAGE: Final = 25
 
@@ -59,7 +61,7 @@ class Filter:
 class Listed:
     """One page of links, how many there are in each state, and the videos that have any."""
 
-    links: list[Any]
+    links: list[CountedLink]
     total: int
     offset: int
     page: int
@@ -86,7 +88,7 @@ def wanted(query: Mapping[str, str]) -> Filter:
 def listed(account: Account, asked: Filter) -> Listed:
     """The page that is asked for; one beyond the last shows the last."""
     now = timezone.now()
-    every = list(links.links_of(account))
+    every = list(owner_queries.list_links(account))
     matching = [link for link in every if _matches(link, asked)]
     counts: dict[State, int] = {}
     for link in matching:
@@ -106,19 +108,19 @@ def listed(account: Account, asked: Filter) -> Listed:
         pages=pages,
         counts=counts,
         videos=sorted(titles.items(), key=lambda item: item[1].casefold()),
-        used=links.used_comments(account),
+        used=owner_queries.count_comments_by_video(account),
     )
 
 
-def _matches(link: Any, asked: Filter) -> bool:
+def _matches(link: CountedLink, asked: Filter) -> bool:
     if asked.video and link.video_id != asked.video:
         return False
-    wanted_words = links.folded(asked.query).split()
-    text = links.folded(f"{link.name} {link.video.get('title', '')} {link.pk}")
+    wanted_words = fold(asked.query).split()
+    text = fold(f"{link.name} {link.video.get('title', '')} {link.pk}")
     return all(word in text for word in wanted_words)
 
 
-def _order(link: Any, sort: Sort, now: datetime) -> tuple[Any, ...]:
+def _order(link: CountedLink, sort: Sort, now: datetime) -> tuple[float, ...]:
     created = -(link.created_at or link.known_since).timestamp()
     if sort == Sort.CLOSES:
         closed = rules.state_of(link, now) not in rules.USABLE

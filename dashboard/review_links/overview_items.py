@@ -1,9 +1,9 @@
 """What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
 
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,7 +16,10 @@ from dashboard.review_links.rules import USABLE
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import decision_pages, owner_queries, sync
+from review_portal.decisions import list_unseen
+from review_portal.models import Decision
+from review_portal.owner_queries import CountedLink
 
 SOON = timedelta(days=3)
 MOST = 4
@@ -38,13 +41,13 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
     every = _brought_in(request)
     if every:
         yield Owned("review_links")
-    used = links.used_comments(request.account)
+    used = owner_queries.count_comments_by_video(request.account)
     usable = [link for link in every if rules.state_of(link, now) in USABLE]
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
     yield from _closing_ones(sorted(closing, key=lambda one: one.expires_at or now), now)
     # Comments belong to the video: two links of one video with the same counts show the same comments.
     asked = {(link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count}
-    yield from _decided_ones(links.unseen_decisions(request.account))
+    yield from _decided_ones(list_unseen(request.account))
     yield from _open_ones(sorted(asked.values(), key=lambda one: -one.open_count))
     titles = {link.video_id: pages.video_title(link) for link in usable}
     for video_id, title in titles.items():
@@ -53,29 +56,29 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
     yield from _limits(usable, titles, used)
 
 
-def _brought_in(request: OwnerRequest) -> list[Any]:
+def _brought_in(request: OwnerRequest) -> list[CountedLink]:
     """The account's links, rows with counts that only the query knows.
 
     Where the platform can be read, an account that is new here is looked through once, and a few links are read anew each
     time. What fails there is said on the page of the links: here the copy stands, as old as it is.
     """
-    every: list[Any] = list(links.links_of(request.account))
-    if not links.can_be_read():
+    every = list(owner_queries.list_links(request.account))
+    if not sync.is_readable():
         return every
     if every:
         import_links.read(request, every, MERGED)
     else:
         import_links.look(request, LOOKED)
-        import_links.read(request, list(links.links_of(request.account)), LOOKED)
-    return list(links.links_of(request.account))
+        import_links.read(request, list(owner_queries.list_links(request.account)), LOOKED)
+    return list(owner_queries.list_links(request.account))
 
 
-def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> Iterator[Limit]:
+def _limits(usable: list[CountedLink], titles: dict[uuid.UUID, str], used: dict[uuid.UUID, int]) -> Iterator[Limit]:
     """The videos with the most comments, and when the next link closes."""
     fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
     for video_id in fullest[:FULLEST]:
         said = {"used": formats.number(used[video_id]), "most": formats.number(MAIN_COMMENTS_MAX)}
-        known = links.are_counted(link for link in usable if link.video_id == video_id)
+        known = owner_queries.are_comments_complete(link for link in usable if link.video_id == video_id)
         yield Limit(
             title=_("Comments on “%(title)s”") % {"title": titles[video_id]},
             address=address("review_links:video", video_id),
@@ -88,9 +91,9 @@ def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> 
             used=used[video_id],
             most=MAIN_COMMENTS_MAX,
         )
-    ends = [link for link in usable if link.expires_at]
+    ends = [(link.expires_at, link) for link in usable if link.expires_at]
     if ends:
-        nearest = min(ends, key=lambda link: link.expires_at)
+        _moment, nearest = min(ends, key=lambda end: end[0])
         said = {"count": formats.number(len(ends)), "when": pages.closes(nearest)}
         yield Limit(
             title=_("Review links"),
@@ -104,7 +107,7 @@ def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> 
         )
 
 
-def _closing_ones(closing: list[Any], now: datetime) -> Iterator[Todo]:
+def _closing_ones(closing: list[CountedLink], now: datetime) -> Iterator[Todo]:
     """One link that closes soon, or how many do, with the nearest ones."""
     if len(closing) < GROUPED:
         yield from (_closing(link, now) for link in closing)
@@ -117,7 +120,7 @@ def _closing_ones(closing: list[Any], now: datetime) -> Iterator[Todo]:
     yield replace(first, title=title, address=here, why=formats.named(named, MOST), action_address=here)
 
 
-def _open_ones(links_with_comments: list[Any]) -> Iterator[Todo]:
+def _open_ones(links_with_comments: list[CountedLink]) -> Iterator[Todo]:
     """The open comments of one link, or of how many, with the fullest ones."""
     if len(links_with_comments) < GROUPED:
         yield from (_open(link) for link in links_with_comments)
@@ -135,14 +138,14 @@ def _open_ones(links_with_comments: list[Any]) -> Iterator[Todo]:
     )
 
 
-def _decided_ones(unseen: list[Any]) -> Iterator[Todo]:
+def _decided_ones(unseen: list[Decision]) -> Iterator[Todo]:
     """What reviewers decided since an owner last looked: one entry for each link."""
-    by_link: dict[Any, list[Any]] = {}
+    by_link: dict[uuid.UUID, list[Decision]] = {}
     for decision in unseen:
         by_link.setdefault(decision.link_id, []).append(decision)
     for decisions in by_link.values():
         newest, here = decisions[0], address("review_links:link", decisions[0].link_id)
-        said = {"name": newest.name, "link": newest.link.name, "verdict": links.verdict_of(newest)}
+        said = {"name": newest.name, "link": newest.link.name, "verdict": decision_pages.describe_verdict(newest)}
         count = len(decisions)
         yield Todo(
             rank=Rank.ASKED,
@@ -162,13 +165,14 @@ def _decided_ones(unseen: list[Any]) -> Iterator[Todo]:
         )
 
 
-def _closing(link: Any, now: datetime) -> Todo:
+def _closing(link: CountedLink, now: datetime) -> Todo:
+    seconds_left = (link.expires_at - now).total_seconds() if link.expires_at else 0.0
     here = address("review_links:link", link.pk)
     counted = pages.counts_sentence(link.open_count, link.resolved_count) if pages.counted(link) else ""
     return Todo(
         rank=Rank.CLOSING,
         shape="expired",
-        word=_("%(time)s left") % {"time": formats.duration((link.expires_at - now).total_seconds())},
+        word=_("%(time)s left") % {"time": formats.duration(seconds_left)},
         title=_("Review link “%(name)s” closes %(when)s") % {"name": link.name, "when": pages.closes(link)},
         address=here,
         why=f"{pages.video_title(link)}. {counted}".strip().removesuffix(".") + ".",
@@ -178,7 +182,7 @@ def _closing(link: Any, now: datetime) -> Todo:
     )
 
 
-def _open(link: Any) -> Todo:
+def _open(link: CountedLink) -> Todo:
     here = address("review_links:link", link.pk)
     count = {"count": formats.number(link.open_count)}
     return Todo(

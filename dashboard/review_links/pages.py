@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +17,9 @@ from dashboard.review_links.import_pages import ClaimRow, claim_row
 from dashboard.review_links.listing import Filter, Listed, Sort
 from dashboard.review_links.rules import State
 from dashboard.shared import formats, refusals
-from review_portal import links
+from review_portal import owner_queries, sync
+from review_portal.models import Claim, ReviewLink
+from review_portal.owner_queries import CountedLink
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ def state_word(state: State) -> str:
     }[state]
 
 
-def list_page(listed: Listed, wanted: Filter, looked: Looked, claims: Iterable[Any] = ()) -> ListPage:
+def list_page(listed: Listed, wanted: Filter, looked: Looked, claims: Iterable[Claim] = ()) -> ListPage:
     """`looked`: how far the platform was looked through for links made elsewhere. `claims`: imports not confirmed."""
     now = timezone.now()
     return ListPage(
@@ -151,7 +152,7 @@ def list_page(listed: Listed, wanted: Filter, looked: Looked, claims: Iterable[A
     )
 
 
-def link_row(link: Any, now: datetime, used: int) -> LinkRow:
+def link_row(link: CountedLink, now: datetime, used: int) -> LinkRow:
     """A row of the portal's copy as a line; `used` are the main comments of its video."""
     key, video_id, opened, resolved = link.pk, link.video_id, link.open_count, link.resolved_count
     state, known = rules.state_of(link, now), counted(link)
@@ -173,12 +174,12 @@ def link_row(link: Any, now: datetime, used: int) -> LinkRow:
     )
 
 
-def video_title(link: Any) -> str:
+def video_title(link: ReviewLink) -> str:
     """The video's title as the portal's copy has it."""
     return str(link.video.get("title") or "") or _("Video without a title")
 
 
-def badge(link: Any, now: datetime) -> Badge:
+def badge(link: ReviewLink, now: datetime) -> Badge:
     """The state as shape and word; a link that closes within a day says in how long.
 
     Every link closes [4.4]: of one whose time nobody told, nobody knows whether it is open.
@@ -193,21 +194,21 @@ def badge(link: Any, now: datetime) -> Badge:
     return Badge(kind, shape, state_word(state))
 
 
-def closes(link: Any) -> str:
+def closes(link: ReviewLink) -> str:
     """When it closes or closed."""
     return short_moment(link.expires_at) if link.expires_at else _("Not known")
 
 
-def left(link: Any, now: datetime) -> str:
+def left(link: ReviewLink, now: datetime) -> str:
     """“in 3 d 4 h”; nothing for a link that has closed or closes nobody knows when."""
     if link.expires_at is None or link.expires_at <= now:
         return ""
     return _("in %(time)s") % {"time": formats.duration((link.expires_at - now).total_seconds())}
 
 
-def counted(link: Any) -> bool:
+def counted(link: ReviewLink) -> bool:
     """Whether all its comments are known: the platform can be read, and they were read once."""
-    return links.are_counted([link])
+    return owner_queries.are_comments_complete([link])
 
 
 def counts_sentence(opened: int, resolved: int) -> str:
@@ -222,7 +223,7 @@ def uncounted_sentence(opened: int, resolved: int) -> str:
     """The same where there may be more than is known here."""
     if opened or resolved:
         return _("%(counts)s, as far as known here") % {"counts": counts_sentence(opened, resolved)}
-    return _("Not read yet") if links.can_be_read() else _("Not known")
+    return _("Not read yet") if sync.is_readable() else _("Not known")
 
 
 def meter(used: int, *, known: bool) -> Meter:

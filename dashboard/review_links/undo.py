@@ -18,7 +18,9 @@ from dashboard.review_links import link_context
 from dashboard.review_links.forms import sentence
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import owner_queries, owner_writes
+from review_portal.messages import describe_write
+from review_portal.models import ReviewLink
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -47,17 +49,21 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
     comment_id = uuid.UUID(str(entry.before["comment_id"]))  # type: ignore[index]  # `possible` has looked
     actor, key = actor_of(request, asker.account), uuid.uuid5(entry.pk, "undo")
     try:
-        link = links.link_of(asker.account, uuid.UUID(entry.target))
+        link = owner_queries.get_link(asker.account, uuid.UUID(entry.target))
         if "status" in fields:
             status = CommentStatus(fields["status"])
             through = link_context.through(asker, link.video_id, link)
             if isinstance(through, Reason):
                 raise NotUndone(sentence(Problem(through)))
-            write = links.set_status(asker.account, through, comment_id, status, key=key, actor=actor, undoes=entry)
+            write = owner_writes.set_status(
+                asker.account, through, comment_id, status, key=key, actor=actor, undoes=entry
+            )
         else:
             _unchanged_since(entry, link, comment_id)
-            write = links.put_back(asker.account, link, comment_id, fields, key=key, actor=actor, undoes=entry)
-        if still_open := links.sentence_of(write):
+            write = owner_writes.restore_comment(
+                asker.account, link, comment_id, fields, key=key, actor=actor, undoes=entry
+            )
+        if still_open := describe_write(write):
             raise NotUndone(still_open)
     except ObjectDoesNotExist as error:
         raise Missing(OPERATION) from error
@@ -65,7 +71,7 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
         raise NotUndone(_("The platform did not take the owner's session on this link. Try again.")) from error
 
 
-def _unchanged_since(entry: "Entry", link: Any, comment_id: uuid.UUID) -> None:
+def _unchanged_since(entry: "Entry", link: ReviewLink, comment_id: uuid.UUID) -> None:
     """What was written after the change is not written over."""
     comment, after = link.comments.get(comment_id=comment_id), entry.after or {}
     if any(getattr(comment, name) != after.get(name) for name in _fields(entry)):

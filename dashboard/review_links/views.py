@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -24,7 +23,9 @@ from dashboard.review_links import (
 )
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import links
+from review_portal import export_files, owner_queries, ownership, sync
+from review_portal.context import parse_filter
+from review_portal.owner_queries import CountedLink
 
 QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -36,7 +37,7 @@ def review_links(request: OwnerRequest) -> HttpResponse:
     asked = listing.wanted(request.GET)
     import_links.read(request, listing.listed(request.account, asked).links)
     listed = listing.listed(request.account, asked)
-    claims = () if asked.narrows or asked.page > 1 else links.claims_of(request.account)
+    claims = () if asked.narrows or asked.page > 1 else ownership.list_claims(request.account)
     page = pages.list_page(listed, asked, looked, claims)
     context = {"page": page, "creations": creation_pages.open_creations(request.account)}
     return render(request, "review_links/review_links.html", context)
@@ -53,10 +54,10 @@ def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """204 while the reader's version of the link is the newest; else a line that leads to what is new."""
     found = link_context.link_or_404(request, link_id)
-    links.bring_news(found)
+    sync.merge_in_background(found)
     if request.GET.get("v") == str(found.version):
         return unchanged()
-    query = links.query_of(links.choice_of(request.GET))
+    query = export_files.build_query(parse_filter(request.GET))
     return render(request, "review_links/_news.html", {"address": link_context.address(found.pk, query), "poll": ""})
 
 
@@ -85,19 +86,19 @@ def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
 def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the page shows, as a file."""
     found = link_context.link_or_404(request, link_id)
-    links.bring_news(found, page_patience())
-    threads = links.threads_of_link(request.account, found)
-    return link_context.file_of(request, extension, threads, links.about(found, with_decisions=True))
+    sync.merge_in_background(found, page_patience())
+    threads = owner_queries.load_threads_of_link(request.account, found)
+    return link_context.file_of(request, extension, threads, owner_queries.build_subject(found, with_decisions=True))
 
 
 @require_safe
 def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """The comments that the page shows, for paper."""
     found = link_context.link_or_404(request, link_id)
-    links.bring_news(found, page_patience())
-    threads = links.threads_of_link(request.account, found)
+    sync.merge_in_background(found, page_patience())
+    threads = owner_queries.load_threads_of_link(request.account, found)
     return link_context.paper(
-        request, threads, links.about(found, with_decisions=True), link_context.address(found.pk, {})
+        request, threads, owner_queries.build_subject(found, with_decisions=True), link_context.address(found.pk, {})
     )
 
 
@@ -107,9 +108,9 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     now = timezone.now()
     about, rows, error = _video(request, video_id)
     reading = link_pages.reading_of(max((row.read_at for row in rows if row.read_at), default=None), error, now)
-    used = links.used_comments(request.account).get(video_id, 0)
+    used = owner_queries.count_comments_by_video(request.account).get(video_id, 0)
     talk = link_context.talk_of_video(request, video_id, rows)
-    claims = links.claims_of(request.account, video_id)
+    claims = ownership.list_claims(request.account, video_id)
     page = link_pages.video_page(video_id, about, rows, talk, reading, used, now, claims)
     return render(request, "review_links/video.html", {"page": page})
 
@@ -118,7 +119,7 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
 def video_export(request: OwnerRequest, video_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the video's page shows, as a file that names their link where it is known."""
     about, rows, _error = _video(request, video_id)
-    threads = links.threads_of_video(request.account, video_id)
+    threads = owner_queries.load_threads_of_video(request.account, video_id)
     return link_context.file_of(request, extension, threads, about, link_context.names(request, video_id, rows))
 
 
@@ -126,16 +127,26 @@ def video_export(request: OwnerRequest, video_id: uuid.UUID, extension: str) -> 
 def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The comments that the video's page shows, for paper."""
     about, rows, _error = _video(request, video_id)
-    threads = links.threads_of_video(request.account, video_id)
+    threads = owner_queries.load_threads_of_video(request.account, video_id)
     named = link_context.names(request, video_id, rows)
     return link_context.paper(request, threads, about, link_context.video_address(video_id, {}), named)
 
 
-def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], PlatformError | None]:
+def _video(
+    request: OwnerRequest, video_id: uuid.UUID
+) -> tuple[export_files.ExportSubject, Sequence[CountedLink], PlatformError | None]:
     """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
-    known = links.links_of(request.account, video_id)
+    known = owner_queries.list_links(request.account, video_id)
     record, error = import_links.look_at_video(request, video_id)
     rows, now = list(known.all()), timezone.now()
     error = import_links.read(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
-    about = links.about(rows[0]) if rows else links.About(record.title if record else "", "", None)
-    return links.About(about.title, "", about.length, whole=links.are_counted(rows)), rows, error
+    about = (
+        owner_queries.build_subject(rows[0])
+        if rows
+        else export_files.ExportSubject(record.title if record else "", "", None)
+    )
+    return (
+        export_files.ExportSubject(about.title, "", about.length, whole=owner_queries.are_comments_complete(rows)),
+        rows,
+        error,
+    )

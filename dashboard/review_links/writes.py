@@ -12,7 +12,7 @@ from dashboard.platform_api.records import ReviewLink
 from dashboard.review_links import rules
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
-from review_portal import links
+from review_portal import imports, sync
 
 CREATE: Final = "review_links.create"
 
@@ -41,14 +41,14 @@ def _account(write: Write) -> Account:
 
 def _keep_created(write: Write, answer: ReviewLink) -> None:
     """The link is known, and the account's own. `ValueError` where the answer does not say which link it is."""
-    link = links.remember(_account(write), answer, kept=write.request.get("video"))
+    link = imports.save_link(_account(write), answer, kept=write.request.get("video"))
     write.result = {"link_id": str(link.pk)}
     write.after = {**write.request["payload"], "id": str(link.pk)}
 
 
 def _settle_created(write: Write) -> Found | Absence:
     """Look for a link with exactly what was sent among the video's links, where they can be read."""
-    if not links.can_be_read():
+    if not sync.is_readable():
         return UNKNOWN
     video_id = write.request["video_id"]
     rows = clients.platform_for(_account(write)).review_links.list(uuid.UUID(video_id))

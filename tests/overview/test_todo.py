@@ -15,7 +15,7 @@ from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import ReviewComment
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes.models import State, Write
-from review_portal import links
+from review_portal import imports
 from review_portal.models import Comment, ReviewLink
 from tests.ab_tests.conftest import people
 from tests.analytics.conftest import FIGURES
@@ -54,7 +54,7 @@ def link(account: Account, cast: dict[str, Any]) -> ReviewLink:
             "expires_at": (timezone.now() + timedelta(days=10)).isoformat(),
         }
     )
-    return links.remember(account, made)
+    return imports.save_link(account, made)
 
 
 def comments(link: ReviewLink, count: int, status: str = "open") -> None:

@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports
 from review_portal.models import Reviewer
 from review_portal.models import ReviewLink as KeptLink
 
@@ -91,7 +91,7 @@ def another_link(comment: ReviewComment, account: Account, **fields: Any) -> Pla
     """A second link of the same video, known here."""
     usual = {"name": "Second", "expires_at": timezone.now() + timedelta(days=2)}
     link = PlatformLink.objects.create(video=comment.video, **(usual | fields))
-    links.import_link(account, link.pk, comment.video_id)
+    imports.import_link(account, link.pk, comment.video_id)
     return link
 
 

@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports, sync
 from review_portal.models import Comment
 from review_portal.models import ReviewLink as KeptLink
 from tests.conftest import undo_shown
@@ -244,9 +244,9 @@ def test_another_link_of_the_video_says_the_same_at_once(
     second = PlatformLink.objects.create(
         video=answer.video, name="Second", expires_at=timezone.now() + timedelta(days=2)
     )
-    kept = links.import_link(account, second.pk, answer.video_id)
+    kept = imports.import_link(account, second.pk, answer.video_id)
     assert isinstance(kept, KeptLink)
-    links.merge(kept)
+    sync.merge(kept)
     forget()
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Other."})
     assert kept.comments.get(comment_id=answer.pk).text == "Other."

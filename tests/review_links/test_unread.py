@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports
 from review_portal.models import ReviewLink
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -21,7 +21,7 @@ LIST = "/dashboard/review-links/"
 def link(account: Account, cast: dict[str, Any], settings: Settings) -> ReviewLink:
     """A link of the account, of which no comment was ever read."""
     made = PlatformLink.objects.get(pk=cast["review_links"]["open"])
-    found = links.import_link(account, made.pk, made.video_id)
+    found = imports.import_link(account, made.pk, made.video_id)
     assert isinstance(found, ReviewLink)
     settings.PLATFORM_REVIEW_READS = False
     return found

@@ -148,9 +148,9 @@ def test_a_newer_code_takes_the_place_of_the_one_before(ana: Reviewer) -> None:
 
 def test_of_two_devices_at_once_one_goes_on(ana: Reviewer) -> None:
     code = shown(ana)
-    found = device_codes.look(ReviewLink.objects.get(), code, timezone.now())
+    found = device_codes.find_passage(ReviewLink.objects.get(), code, timezone.now())
     assert isinstance(found, Passage)
-    assert [device_codes.use(found, timezone.now()) for _device in range(2)] == [True, False]
+    assert [device_codes.use_passage(found, timezone.now()) for _device in range(2)] == [True, False]
 
 
 def test_who_tries_many_codes_is_stopped_even_with_the_right_one(

@@ -85,7 +85,7 @@ def test_the_owner_is_not_asked_for_a_token_where_a_reviewer_s_session_was_refus
 
 @pytest.mark.parametrize(("table", "operation"), [(COMMENT, CREATE), (CHANGE, UPDATE)])
 def test_the_portal_says_what_the_reason_means(table: dict[str, str], operation: str) -> None:
-    said = {reason: messages.of_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
+    said = {reason: messages.describe_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
     assert said == table
 
 
