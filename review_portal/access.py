@@ -51,12 +51,12 @@ def load_visit(
         return responses.render_unavailable(request)
     if read is not None:
         read(request, link)
-    here = build_visit(request, link)
-    state = rules.state_of(link, here.now)
-    return here if state in opens else render_refusal(here, state)
+    visit = build_visit(request, link)
+    state = rules.state_of(link, visit.now)
+    return visit if state in opens else render_refusal(visit, state)
 
 
-def is_up_to_date(link_id: uuid.UUID, seen: str) -> bool:
+def is_up_to_date(link_id: uuid.UUID, token: str) -> bool:
     """Whether a poll that has seen what `seen` names is answered with that alone: the most frequent of all requests.
 
     No where the link is not open, and where it is time to read it from the platform: somebody has to arrive then.
@@ -66,7 +66,7 @@ def is_up_to_date(link_id: uuid.UUID, seen: str) -> bool:
     if link is None or rules.state_of(link, timezone.now()) != LinkState.OPEN:
         return False
     is_read, away = sync.get_standing(link)
-    return is_read and seen == build_token(link, away=away)
+    return is_read and token == build_token(link, away=away)
 
 
 def get_link(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
@@ -83,9 +83,9 @@ def get_link(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     return sync.get_link(link_id)
 
 
-def render_refusal(here: Visit, state: LinkState) -> HttpResponse:
+def render_refusal(visit: Visit, state: LinkState) -> HttpResponse:
     """The page of a closed link, with the words that were being sent; for a form sent by script, only the reason."""
-    reason = rules.why_no_writing(here.link, here.now)
-    if reason and here.request.method == "POST" and responses.wants_part(here.request):
-        return responses.render_problems(here.request, [Problem("", reason)])
-    return responses.render_closed(here, state, kept=here.request.POST.get("text", ""))
+    reason = rules.why_no_writing(visit.link, visit.now)
+    if reason and visit.request.method == "POST" and responses.wants_part(visit.request):
+        return responses.render_problems(visit.request, [Problem("", reason)])
+    return responses.render_closed(visit, state, text=visit.request.POST.get("text", ""))

@@ -11,13 +11,13 @@ from review_portal.videos import Caption, LinkVideo
 KEEP_SECONDS = 600
 
 
-def list_captions(link: ReviewLink, shown: LinkVideo) -> tuple[Caption, ...]:
+def list_captions(link: ReviewLink, video: LinkVideo) -> tuple[Caption, ...]:
     """The captions with addresses that a track can load; those that nobody here can read are left out."""
     return tuple(
         caption
         if _is_ours(caption.url)
         else Caption(caption.lang, caption.label, f"/{link.pk}/captions/{caption.lang}.vtt")
-        for caption in shown.captions
+        for caption in video.captions
         if _is_ours(caption.url) or link.accounts.connected().exists()
     )
 

@@ -39,61 +39,61 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     A form that was sent before is answered with what became of it, before anything is checked.
     """
-    here = load_visit(request, link_id, KNOWN)
-    if isinstance(here, HttpResponse):
-        return here
-    here.choice = parse_filter(request.POST)
-    first, key = outbox.find_attempt(here.link, forms.read_key(request.POST))
+    visit = load_visit(request, link_id, KNOWN)
+    if isinstance(visit, HttpResponse):
+        return visit
+    visit.choice = parse_filter(request.POST)
+    first, key = outbox.find_attempt(visit.link, forms.read_key(request.POST))
     if first is not None:
-        return _render_earlier_post(here, first)
-    if here.state not in READABLE:
-        return render_refusal(here, here.state)
-    sent = forms.read_post(here.link, request.POST)
-    stopped = rules.why_no_comment(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else sent.problems or check_rate(here)
-    if not problems and sent.words and request.POST.get("repeat") != "1":
-        said_before = outbox.is_repeated(here.link, here.reviewer, sent.words)
-        problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if said_before else []
-    if problems or sent.words is None:
-        first, _key = outbox.find_attempt(here.link, key)  # another press of this form may have begun it meanwhile
+        return _render_earlier_post(visit, first)
+    if visit.state not in READABLE:
+        return render_refusal(visit, visit.state)
+    post = forms.read_post(visit.link, request.POST)
+    reason = rules.why_no_comment(visit.link, visit.now)
+    problems = [Problem("", reason)] if reason else post.problems or check_rate(visit)
+    if not problems and post.words and request.POST.get("repeat") != "1":
+        is_repeat = outbox.is_repeated(visit.link, visit.reviewer, post.words)
+        problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if is_repeat else []
+    if problems or post.words is None:
+        first, _key = outbox.find_attempt(visit.link, key)  # another press of this form may have begun it meanwhile
         if first is not None:
-            return _render_earlier_post(here, first)
-        return _render_post_problems(here, forms.Post(sent.typed, problems, None, sent.hold))
-    reviewer = here.reviewer or reviewers.create_reviewer(here.link, sent.words.user_name, key)
-    reviewers.rename(reviewer, sent.words.user_name)
-    write = outbox.submit(here.link, reviewer, key, sent.words, hold=sent.hold)
-    return _render_with_cookie(here, reviewer, write)
+            return _render_earlier_post(visit, first)
+        return _render_post_problems(visit, forms.Post(post.typed, problems, None, post.hold))
+    reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.words.user_name, key)
+    reviewers.rename(reviewer, post.words.user_name)
+    write = outbox.submit(visit.link, reviewer, key, post.words, hold=post.hold)
+    return _render_with_cookie(visit, reviewer, write)
 
 
-def _render_earlier_post(here: Visit, write: Write) -> HttpResponse:
+def _render_earlier_post(visit: Visit, write: Write) -> HttpResponse:
     """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
-    if responses.wants_part(here.request):  # script asks for a hold, which is not over
+    if responses.wants_part(visit.request):  # script asks for a hold, which is not over
         writes.wait_for_answer(write)
     else:
         outbox.finish_attempt(write)
-    if here.state not in READABLE:
-        return _add_headers(responses.render_outcome(here, write), write)
-    return _render_with_cookie(here, _get_writer(here, write), write)
+    if visit.state not in READABLE:
+        return _add_headers(responses.render_outcome(visit, write), write)
+    return _render_with_cookie(visit, _get_writer(visit, write), write)
 
 
-def _get_writer(here: Visit, write: Write) -> Reviewer:
+def _get_writer(visit: Visit, write: Write) -> Reviewer:
     """Who sent a form before."""
-    return here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
+    return visit.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
 
 
-def _render_with_cookie(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
-    here.reviewer = reviewer
-    response = _render_posted(here.again(), write)
+def _render_with_cookie(visit: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
+    visit.reviewer = reviewer
+    response = _render_posted(visit.again(), write)
     reviewers.set_cookie(response, reviewer)
     return response
 
 
-def check_rate(here: Visit) -> list[Problem]:
+def check_rate(visit: Visit) -> list[Problem]:
     """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
-    who = here.reviewer.pk if here.reviewer else caller_of(address_of(here.request))
-    network = network_of(address_of(here.request))
+    caller = visit.reviewer.pk if visit.reviewer else caller_of(address_of(visit.request))
+    network = network_of(address_of(visit.request))
     for key, (limit, seconds) in (
-        (f"review-post:{here.link.pk}:{who}", rules.POSTS_PER_REVIEWER),
+        (f"review-post:{visit.link.pk}:{caller}", rules.POSTS_PER_REVIEWER),
         (f"review-posts:{network}", rules.POSTS_PER_NETWORK),
     ):
         wait = wait_for(key, limit=limit, seconds=seconds)
@@ -102,29 +102,29 @@ def check_rate(here: Visit) -> list[Problem]:
     return []
 
 
-def _render_post_problems(here: Visit, post: forms.Post) -> HttpResponse:
-    if responses.wants_part(here.request):
-        return responses.render_problems(here.request, post.problems)
+def _render_post_problems(visit: Visit, post: forms.Post) -> HttpResponse:
+    if responses.wants_part(visit.request):
+        return responses.render_problems(visit.request, post.problems)
     status = responses.STATUS_OF.get(post.problems[0].reason, 422)
     if post.problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
-        return responses.render_closed(here, rules.state_of(here.link, here.now), kept=post.typed.get("text", ""))
-    composer = responses.build_refused_composer(here, post)
-    parent = inline_forms.find_thread(here, composer.reply_to)
+        return responses.render_closed(visit, rules.state_of(visit.link, visit.now), text=post.typed.get("text", ""))
+    composer = responses.build_refused_composer(visit, post)
+    parent = inline_forms.find_thread(visit, composer.reply_to)
     if parent is not None:
-        return responses.render_room(here, status=status, forms={parent: responses.render_reply_form(here, composer)})
-    return responses.render_room(here, status=status, composer=composer)
+        return responses.render_room(visit, status=status, forms={parent: responses.render_reply_form(visit, composer)})
+    return responses.render_room(visit, status=status, composer=composer)
 
 
-def _render_posted(here: Visit, write: Write) -> HttpResponse:
-    if responses.wants_part(here.request):
-        sent = write.state == State.DONE and here.state == LinkState.OPEN
+def _render_posted(visit: Visit, write: Write) -> HttpResponse:
+    if responses.wants_part(visit.request):
+        is_sent = write.state == State.DONE and visit.state == LinkState.OPEN
         part = (
-            responses.render_live(here, parse_version(here.request.POST.get("v", "")))
-            if sent
-            else responses.render_outbox(here)
+            responses.render_live(visit, parse_version(visit.request.POST.get("v", "")))
+            if is_sent
+            else responses.render_outbox(visit)
         )
         return _add_headers(part, write)
-    return redirect(f"/{here.link.pk}#{_get_anchor(write)}")
+    return redirect(f"/{visit.link.pk}#{_get_anchor(write)}")
 
 
 def _add_headers(response: HttpResponse, write: Write) -> HttpResponse:
@@ -148,128 +148,130 @@ def _change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
 
     A form that was sent before is answered with what became of it, before anything is checked.
     """
-    here = load_visit(request, link_id, KNOWN)
-    if isinstance(here, HttpResponse):
-        return here
-    here.choice = parse_filter(request.POST)
-    first, key = outbox.find_attempt(here.link, forms.read_key(request.POST, comment_id))
-    if here.state != LinkState.OPEN and first is None:
-        return render_refusal(here, here.state)
-    comment = Comment.objects.select_related("link").filter(link=here.link, comment_id=comment_id).first()
+    visit = load_visit(request, link_id, KNOWN)
+    if isinstance(visit, HttpResponse):
+        return visit
+    visit.choice = parse_filter(request.POST)
+    first, key = outbox.find_attempt(visit.link, forms.read_key(request.POST, comment_id))
+    if visit.state != LinkState.OPEN and first is None:
+        return render_refusal(visit, visit.state)
+    comment = Comment.objects.select_related("link").filter(link=visit.link, comment_id=comment_id).first()
     if comment is None:
         raise Http404
     if first is not None:
-        return _render_earlier_change(here, comment, first)
+        return _render_earlier_change(visit, comment, first)
     status = forms.read_status(request.POST)
     if status is not None:
-        return _set_status(here, comment, key, status)
-    return _edit(here, comment, key)
+        return _set_status(visit, comment, key, status)
+    return _edit(visit, comment, key)
 
 
-def _render_earlier_change(here: Visit, comment: Comment, write: Write) -> HttpResponse:
+def _render_earlier_change(visit: Visit, comment: Comment, write: Write) -> HttpResponse:
     """The answer to a form that was sent before."""
     outbox.finish_attempt(write)
-    if here.state not in READABLE:
-        return _add_headers(responses.render_outcome(here, write), write)
-    return _render_change_with_cookie(here, _get_writer(here, write), comment, write)
+    if visit.state not in READABLE:
+        return _add_headers(responses.render_outcome(visit, write), write)
+    return _render_change_with_cookie(visit, _get_writer(visit, write), comment, write)
 
 
 def _render_refused_change(
-    here: Visit, comment: Comment, key: uuid.UUID, problems: list[Problem], asked: Comment | None
+    visit: Visit, comment: Comment, key: uuid.UUID, problems: list[Problem], edited: Comment | None
 ) -> HttpResponse:
     """What is wrong with a change, unless another press of its form has begun it meanwhile. `asked`: its form is open."""
-    first, _key = outbox.find_attempt(here.link, key)
+    first, _key = outbox.find_attempt(visit.link, key)
     return (
-        _render_change_problems(here, problems, asked)
+        _render_change_problems(visit, problems, edited)
         if first is None
-        else _render_earlier_change(here, comment, first)
+        else _render_earlier_change(visit, comment, first)
     )
 
 
-def _render_change_with_cookie(here: Visit, reviewer: Reviewer, comment: Comment, write: Write) -> HttpResponse:
-    following = _find_next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
-    here.reviewer = reviewer
-    response = _render_changed(here.again(), comment, write, following)
+def _render_change_with_cookie(visit: Visit, reviewer: Reviewer, comment: Comment, write: Write) -> HttpResponse:
+    following = _find_next_open(visit, comment) if visit.request.POST.get("status", "").endswith("-next") else None
+    visit.reviewer = reviewer
+    response = _render_changed(visit.again(), comment, write, following)
     reviewers.set_cookie(response, reviewer)
     return response
 
 
-def _set_status(here: Visit, comment: Comment, key: uuid.UUID, status: CommentStatus) -> HttpResponse:
-    stopped = rules.why_no_status(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else check_rate(here)
+def _set_status(visit: Visit, comment: Comment, key: uuid.UUID, status: CommentStatus) -> HttpResponse:
+    reason = rules.why_no_status(visit.link, visit.now)
+    problems = [Problem("", reason)] if reason else check_rate(visit)
     if problems:
-        return _render_refused_change(here, comment, key, problems, None)
-    reviewer = here.reviewer or reviewers.create_reviewer(here.link, "", key)
+        return _render_refused_change(visit, comment, key, problems, None)
+    reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, "", key)
     write = outbox.change(comment, reviewer, key, {"status": status.value})
-    return _render_change_with_cookie(here, reviewer, comment, write)
+    return _render_change_with_cookie(visit, reviewer, comment, write)
 
 
-def _find_next_open(here: Visit, comment: Comment) -> uuid.UUID | None:
+def _find_next_open(visit: Visit, comment: Comment) -> uuid.UUID | None:
     """The next open thread after this one, in the order of time; the first one after the last."""
-    others = [t.first for t in here.threads if t.is_open and t.first.comment_id != comment.comment_id]
+    others = [t.first for t in visit.threads if t.is_open and t.first.comment_id != comment.comment_id]
     later = [first for first in others if first.time >= comment.time]
     return next((first.comment_id for first in later or others), None)
 
 
-def _edit(here: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
-    stopped = rules.why_no_writing(here.link, here.now)
-    if stopped is None and not forms.is_by(comment, here.reviewer):
-        stopped = Reason.NOT_YOURS
-    if stopped is not None or here.reviewer is None:
-        return _render_change_problems(here, [Problem("", stopped or Reason.NOT_YOURS)])
-    problems, sent = _read_changes(here, comment)
+def _edit(visit: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
+    reason = rules.why_no_writing(visit.link, visit.now)
+    if reason is None and not forms.is_by(comment, visit.reviewer):
+        reason = Reason.NOT_YOURS
+    if reason is not None or visit.reviewer is None:
+        return _render_change_problems(visit, [Problem("", reason or Reason.NOT_YOURS)])
+    problems, changes = _read_changes(visit, comment)
     if problems:
-        return _render_refused_change(here, comment, key, problems, comment)
-    return _render_change_with_cookie(here, here.reviewer, comment, outbox.change(comment, here.reviewer, key, sent))
+        return _render_refused_change(visit, comment, key, problems, comment)
+    return _render_change_with_cookie(
+        visit, visit.reviewer, comment, outbox.change(comment, visit.reviewer, key, changes)
+    )
 
 
-def _read_changes(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
-    data = here.request.POST
-    if problems := check_rate(here):
+def _read_changes(visit: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
+    data = visit.request.POST
+    if problems := check_rate(visit):
         return problems, {}
     if data.get("withdraw") == "1":
-        may_resolve = rules.why_no_status(here.link, here.now) is None
+        may_resolve = rules.why_no_status(visit.link, visit.now) is None
         return [], forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
     edit = forms.read_edit(comment, data)
     return edit.problems, edit.changes
 
 
-def _render_change_problems(here: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:
+def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:
     """A refusal before anything left."""
-    if responses.wants_part(here.request):
-        return responses.render_problems(here.request, problems)
+    if responses.wants_part(visit.request):
+        return responses.render_problems(visit.request, problems)
     status = responses.STATUS_OF.get(problems[0].reason, 422)
     if problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
         return responses.render_closed(
-            here, rules.state_of(here.link, here.now), kept=here.request.POST.get("text", "")
+            visit, rules.state_of(visit.link, visit.now), text=visit.request.POST.get("text", "")
         )
-    said = " ".join(messages.describe_problem(problem) for problem in problems)
-    opened = inline_forms.render_edit(here, comment, said) if comment else {}
-    return responses.render_room(here, status=status, forms=opened, said="" if opened else said)
+    message = " ".join(messages.describe_problem(problem) for problem in problems)
+    forms_html = inline_forms.render_edit(visit, comment, message) if comment else {}
+    return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
 
 
-def _render_changed(here: Visit, comment: Comment, write: Write, following: uuid.UUID | None) -> HttpResponse:
+def _render_changed(visit: Visit, comment: Comment, write: Write, following: uuid.UUID | None) -> HttpResponse:
     """How a change ended; what did not arrive is said where it was asked, with what was typed."""
-    said = messages.describe_write(write) if write.state != State.DONE else ""
+    message = messages.describe_write(write) if write.state != State.DONE else ""
     status = _get_status(write)
-    open_here = here.state == LinkState.OPEN
-    if responses.wants_part(here.request) and not open_here:
-        return _add_headers(responses.render_outbox(here, status=status), write)
-    if responses.wants_part(here.request):
+    open_here = visit.state == LinkState.OPEN
+    if responses.wants_part(visit.request) and not open_here:
+        return _add_headers(responses.render_outbox(visit, status=status), write)
+    if responses.wants_part(visit.request):
         part = responses.render_live(
-            here, parse_version(here.request.POST.get("v", "")), status=status, errors=(said,) if said else ()
+            visit, parse_version(visit.request.POST.get("v", "")), status=status, errors=(message,) if message else ()
         )
         return _add_headers(part, write)
     if write.state == State.REFUSED and open_here:
         writes.dismiss(write)  # the form is open again with everything typed: its card would be the same once more
-        here = here.again()
-        opened = inline_forms.render_edit(here, comment, said) if "text" in here.request.POST else {}
-        return responses.render_room(here, status=status, forms=opened, said="" if opened else said)
+        visit = visit.again()
+        forms_html = inline_forms.render_edit(visit, comment, message) if "text" in visit.request.POST else {}
+        return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
     resolved = write.request["changes"] == {"status": CommentStatus.RESOLVED}
-    hidden = write.state == State.DONE and resolved and not here.link.show_resolved
+    hidden = write.state == State.DONE and resolved and not visit.link.show_resolved
     query = f"?resolved={comment.comment_id}" if hidden else ""
     anchor = following or (None if hidden else comment.reply_to or comment.comment_id)
-    return redirect(f"/{here.link.pk}{query}" + (f"#c-{anchor}" if anchor else "#talk"))
+    return redirect(f"/{visit.link.pk}{query}" + (f"#c-{anchor}" if anchor else "#talk"))
 
 
 def _get_status(write: Write) -> int:
@@ -284,20 +286,20 @@ def _get_status(write: Write) -> int:
 @require_POST
 def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Send a held write now, undo it, send it once more, say that it arrived, or discard it."""
-    here = load_visit(request, link_id, READABLE)
-    if isinstance(here, HttpResponse):
-        return here
-    here.choice = parse_filter(request.POST)
-    write = writes.find(str(here.link.pk), key)
-    if write is None or here.reviewer is None or write.author != str(here.reviewer.pk):
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
+    visit.choice = parse_filter(request.POST)
+    write = writes.find(str(visit.link.pk), key)
+    if write is None or visit.reviewer is None or write.author != str(visit.reviewer.pk):
         raise Http404
-    seen = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
-    if not seen or seen == str(write.attempt) or request.POST.get("do") != "again":
+    attempt = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
+    if not attempt or attempt == str(write.attempt) or request.POST.get("do") != "again":
         write = _act(write, request.POST.get("do", ""))
     writes.wait_for_answer(write)  # of the press that sends it
-    here = here.again()
+    visit = visit.again()
     if responses.wants_part(request):
-        return _add_headers(responses.render_live(here, parse_version(request.POST.get("v", ""))), write)
+        return _add_headers(responses.render_live(visit, parse_version(request.POST.get("v", ""))), write)
     if write.state == State.CANCELLED:
         return redirect(f"/{link_id}?again={write.key}#composer")
     return redirect(f"/{link_id}#{_get_anchor(write)}")

@@ -107,14 +107,14 @@ def build_decision_page(
 ) -> DecisionPage:
     """Decisions of a link for one reader; `typed` and `problems` of a form that was refused."""
     every = decisions.list_decisions(visit.link)
-    own = next((one for one in every if visit.reviewer and one.reviewer_id == visit.reviewer.pk), None)
+    own = next((row for row in every if visit.reviewer and row.reviewer_id == visit.reviewer.pk), None)
     is_open = rules.why_no_writing(visit.link, visit.now) is None
     has_form = is_open and (own is None or typed is not None or "change" in visit.request.GET)
     return DecisionPage(
         action=f"/{visit.link.pk}/decision",
         form=_build_form(visit, own, typed, problems or []) if has_form else None,
         own=_build_own(visit, own, is_open=is_open) if own and not has_form else None,
-        everybody=tuple(build_row(one, mine=one is own) for one in every),
+        everybody=tuple(build_row(row, mine=row is own) for row in every),
         undecided=tuple(
             PendingReviewer(reviewer.name, _format_count(reviewer.written))  # type: ignore[attr-defined]  # annotated by the query
             for reviewer in decisions.list_undecided(visit.link, every)
@@ -139,9 +139,9 @@ def describe_verdict(decision: Decision) -> str:
 
 def load_rows_as_owner(link: ReviewLink) -> tuple[DecisionRow, ...]:
     """The decisions of a link for its owner, newest first, who has seen them from now on."""
-    shown = tuple(build_row(one) for one in decisions.list_decisions(link))
+    values = tuple(build_row(row) for row in decisions.list_decisions(link))
     decisions.mark_seen(link)
-    return shown
+    return values
 
 
 def _build_form(
@@ -151,17 +151,17 @@ def _build_form(
     for problem in problems:
         errors[problem.field] = (*errors.get(problem.field, ()), messages.describe_problem(problem))
     before = {"verdict": own.verdict, "text": own.note} if own else {}
-    shown, name = typed if typed is not None else before, visit.reviewer.name if visit.reviewer else ""
+    values, name = typed if typed is not None else before, visit.reviewer.name if visit.reviewer else ""
     expires_at = visit.link.expires_at
     return DecisionForm(
         key=create_key(),
         choices=tuple(
-            VerdictOption(verdict.value, verdict.value, _(title), _(hint), verdict.value == shown.get("verdict"))
+            VerdictOption(verdict.value, verdict.value, _(title), _(hint), verdict.value == values.get("verdict"))
             for verdict, title, hint in CHOICES
         ),
-        note=shown.get("text", ""),
+        note=values.get("text", ""),
         note_hint=_build_note_hint(visit),
-        name=shown.get("user_name", name),
+        name=values.get("user_name", name),
         named=bool(name) and "user_name" not in errors,
         open_until=formats.moment(expires_at) if expires_at else "",
         cancel=f"/{visit.link.pk}/finish#decision" if own else "",

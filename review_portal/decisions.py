@@ -43,22 +43,22 @@ def list_unseen(account: Account) -> list[Decision]:
     """Those that count, of all links of an account, whose page no owner has opened since; newest first."""
     links = Decision.objects.filter(link__accounts=account, seen_at=None).values("link")
     return [
-        one
-        for one in _select_valid(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
-        if one.seen_at is None
+        decision
+        for decision in _select_valid(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
+        if decision.seen_at is None
     ]
 
 
 def _select_valid(decisions: Iterable[Decision]) -> list[Decision]:
     newest = {decision.reviewer_id: decision for decision in decisions}
-    counting = [one for one in newest.values() if one.verdict != Decision.Verdict.WITHDRAWN]
-    return sorted(counting, key=lambda one: one.pk, reverse=True)
+    counting = [row for row in newest.values() if row.verdict != Decision.Verdict.WITHDRAWN]
+    return sorted(counting, key=lambda row: row.pk, reverse=True)
 
 
 def list_undecided(link: ReviewLink, decided: Iterable[Decision]) -> list[Reviewer]:
     """Reviewers who wrote through this link and have no decision that counts; each with `written`, how many comments."""
     guests = Reviewer.objects.filter(link=link, account=None).exclude(name="")
-    guests = guests.exclude(pk__in=[one.reviewer_id for one in decided])
+    guests = guests.exclude(pk__in=[decision.reviewer_id for decision in decided])
     return list(guests.annotate(written=Count("comments")).filter(written__gt=0).order_by("name"))
 
 

@@ -69,12 +69,12 @@ def format_code(code: str) -> str:
 def find_passage(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
     """The passage that a typed code opens on this link, or why it opens none."""
     hashes = [_hash(link, normalize(typed), key) for key in identity.all_keys()]
-    found = Passage.objects.select_related("reviewer__link").filter(code_hash__in=hashes).first()
-    if found is None:
+    passage = Passage.objects.select_related("reviewer__link").filter(code_hash__in=hashes).first()
+    if passage is None:
         return Refusal.UNKNOWN
-    if found.used_at is not None:
+    if passage.used_at is not None:
         return Refusal.USED
-    return found if found.expires_at > now else Refusal.OVER
+    return passage if passage.expires_at > now else Refusal.OVER
 
 
 def use_passage(passage: Passage, now: datetime) -> bool:

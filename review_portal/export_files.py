@@ -107,10 +107,10 @@ class ExportMenu:
 
 def build_query(choice: rules.ListFilter, **changes: str) -> dict[str, str]:
     """What the address says to show this choice; nothing for everything by time."""
-    said = {"show": choice.show.value, "by": choice.by, "q": choice.query, "sort": choice.sort.value}
-    said |= {"since": str(choice.since)} if choice.show == Show.NEW else {}
+    query = {"show": choice.show.value, "by": choice.by, "q": choice.query, "sort": choice.sort.value}
+    query |= {"since": str(choice.since)} if choice.show == Show.NEW else {}
     usual = (Show.ALL.value, Sort.TIME.value)
-    return {name: value for name, value in (said | changes).items() if value and value not in usual}
+    return {name: value for name, value in (query | changes).items() if value and value not in usual}
 
 
 def parse_timeline(request: HttpRequest) -> Timeline:
@@ -120,13 +120,13 @@ def parse_timeline(request: HttpRequest) -> Timeline:
     film, measured = get_video_key(request), get_measured_rate(request)
     if measured and measured.rate and (not film or kept_film != film):
         kept_rate = measured.rate.key
-    asked = "fps" in request.GET or "start" in request.GET
+    is_new = "fps" in request.GET or "start" in request.GET
     rate = exports.RATES.get(request.GET.get("fps", kept_rate), exports.DEFAULT_RATE)
     typed = request.GET.get("start", "").strip() or kept_start or exports.DEFAULT_START
     try:
-        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=asked, film=film)
+        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=is_new, film=film)
     except BadTimecode as error:
-        if not asked:
+        if not is_new:
             return Timeline(rate)
         return Timeline(rate, typed=typed, problem=_describe_error(error, rate), asked=True)
 
@@ -142,10 +142,10 @@ def save_timeline(response: HttpResponse, timeline: Timeline) -> None:
 def build_menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> ExportMenu:
     """The menu of a list of comments. `base` is the files' address without its extension, `query` the list's filters."""
     timeline, measured = parse_timeline(request), get_measured_rate(request)
-    kept = urlencode(query)
+    encoded = urlencode(query)
 
     def item(label: str, extension: str) -> FileItem:
-        return FileItem(label, extension, f"{base}.{extension}" + (f"?{kept}" if kept else ""))
+        return FileItem(label, extension, f"{base}.{extension}" + (f"?{encoded}" if encoded else ""))
 
     rooms = (("DaVinci Resolve", "edl"), ("Final Cut Pro", "fcpxml"), ("Premiere Pro", "xml"))
     return ExportMenu(
@@ -155,7 +155,7 @@ def build_menu(request: HttpRequest, base: str, query: Mapping[str, str], *, pri
         rates=tuple(RateOption(key, format_rate(rate), rate == timeline.rate) for key, rate in exports.RATES.items()),
         start=timeline.typed or timeline.start,
         problem=timeline.problem,
-        print=printed + (f"?{kept}" if kept else ""),
+        print=printed + (f"?{encoded}" if encoded else ""),
         measured=_("Measured in this video: {rate} frames a second.").format(rate=measured.frames) if measured else "",
     )
 
@@ -242,17 +242,17 @@ def format_times(thread: Thread, last_second: int | None) -> str:
     return formats.clock(first.time) if span is None else f"{formats.clock(span[0])}–{formats.clock(span[1])}"
 
 
-def format_summary(threads: Sequence[Thread], shown: Sequence[Thread], *, whole: bool = True) -> str:
+def format_summary(threads: Sequence[Thread], selected: Sequence[Thread], *, whole: bool = True) -> str:
     """How many are resolved, and how many of all a narrowed list holds. Not `whole`: there may be others elsewhere."""
     if not whole:
-        return f"{format_summary(threads, shown)}. {get_missing_note()}" if threads else get_missing_note()
+        return f"{format_summary(threads, selected)}. {get_missing_note()}" if threads else get_missing_note()
     resolved = sum(not thread.is_open for thread in threads)
     values = {
         "resolved": formats.number(resolved),
         "total": formats.number(len(threads)),
-        "shown": formats.number(len(shown)),
+        "shown": formats.number(len(selected)),
     }
-    if len(shown) < len(threads):
+    if len(selected) < len(threads):
         return _("%(shown)s of %(total)s comments shown, %(resolved)s of all resolved") % values
     return _("%(resolved)s of %(total)s resolved") % values
 

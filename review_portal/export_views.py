@@ -19,43 +19,43 @@ def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResp
     """A file. A timeline that cannot be is asked for again."""
     if extension not in EXTENSIONS:
         raise Http404
-    here = load_visit(request, link_id, READABLE, _read_news)
-    if isinstance(here, HttpResponse):
-        return here
+    visit = load_visit(request, link_id, READABLE, _read_news)
+    if isinstance(visit, HttpResponse):
+        return visit
     timeline = export_files.parse_timeline(request)
     if timeline.problem:
-        base, query = f"/{here.link.pk}/export", export_files.build_query(here.choice)
-        menu = export_files.build_menu(request, base, query, printed=f"/{here.link.pk}/print")
+        base, query = f"/{visit.link.pk}/export", export_files.build_query(visit.choice)
+        menu = export_files.build_menu(request, base, query, printed=f"/{visit.link.pk}/print")
         head, back = (
-            pages.build_head(here.link, here.shown, here.now),
-            f"/{here.link.pk}{pages.build_query(here.choice)}",
+            pages.build_head(visit.link, visit.shown, visit.now),
+            f"/{visit.link.pk}{pages.build_query(visit.choice)}",
         )
-        context = {"link": here.link, "menu": menu, "head": head, "back": back}
+        context = {"link": visit.link, "menu": menu, "head": head, "back": back}
         return render(request, "review_portal/export.html", context, status=422)
-    whole = sync.is_complete(here.link)
-    decisions = export_files.list_decisions(here.link)
+    whole = sync.is_complete(visit.link)
+    decisions = export_files.list_decisions(visit.link)
     about = export_files.ExportSubject(
-        here.shown.title, here.link.name, here.shown.length, whole=whole, decisions=decisions
+        visit.shown.title, visit.link.name, visit.shown.length, whole=whole, decisions=decisions
     )
-    file = export_files.render_file(extension, select_threads(here.threads, here.choice), about, timeline, here.now)
+    file = export_files.render_file(extension, select_threads(visit.threads, visit.choice), about, timeline, visit.now)
     return export_files.build_download(file, timeline)
 
 
 @require_safe
 def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """The list for paper, or to save as PDF."""
-    here = load_visit(request, link_id, READABLE, _read_news)
-    if isinstance(here, HttpResponse):
-        return here
-    shown = select_threads(here.threads, here.choice)
-    lines = [export_files.build_line(thread, here.shown.last_second, here.now) for thread in shown]
+    visit = load_visit(request, link_id, READABLE, _read_news)
+    if isinstance(visit, HttpResponse):
+        return visit
+    threads = select_threads(visit.threads, visit.choice)
+    lines = [export_files.build_line(thread, visit.shown.last_second, visit.now) for thread in threads]
     context = {
-        "link": here.link,
-        "head": pages.build_head(here.link, here.shown, here.now),
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
         "lines": lines,
-        "decisions": export_files.list_decisions(here.link),
-        "summary": export_files.format_summary(here.threads, shown, whole=sync.is_complete(here.link)),
-        "back": f"/{here.link.pk}{pages.build_query(here.choice)}",
+        "decisions": export_files.list_decisions(visit.link),
+        "summary": export_files.format_summary(visit.threads, threads, whole=sync.is_complete(visit.link)),
+        "back": f"/{visit.link.pk}{pages.build_query(visit.choice)}",
     }
     return render(request, "review_portal/print.html", context)
 

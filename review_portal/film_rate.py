@@ -26,8 +26,8 @@ class MeasuredRate:
 
 def get_video_key(request: HttpRequest) -> str:
     """What the film is known by here: the beginning of the link's id in the address; "" where it names none."""
-    found = _LINK.search(request.path)
-    return found[1] if found else ""
+    match = _LINK.search(request.path)
+    return match[1] if match else ""
 
 
 def get_measured_rate(request: HttpRequest) -> MeasuredRate | None:

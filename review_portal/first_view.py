@@ -39,13 +39,13 @@ def load_first_view(reading: ThreadReader, choice: ListFilter, whole: uuid.UUID 
     if not _is_full(reading, choice):
         return select_visible(reading.link, build_threads(reading.entries()))
     threads = _load_outlines(reading)
-    listed = select_threads(threads, choice)
+    selected = select_threads(threads, choice)
     each = WRITTEN_AT_FIRST
-    if sum(1 + thread.count for thread in listed) > WRITTEN_AT_FIRST:
-        each = max(REPLIES_AT_LEAST, WRITTEN_AT_FIRST // len(listed) - 1)
+    if sum(1 + thread.count for thread in selected) > WRITTEN_AT_FIRST:
+        each = max(REPLIES_AT_LEAST, WRITTEN_AT_FIRST // len(selected) - 1)
     oldest = Q(number__lte=each)
-    if len(listed) < len(threads):
-        oldest &= Q(reply_to__in=_list_ids(listed))
+    if len(selected) < len(threads):
+        oldest &= Q(reply_to__in=_list_ids(selected))
     return _add_replies(reading, threads, oldest | Q(reply_to=whole) if whole else oldest)
 
 
@@ -73,8 +73,8 @@ def list_people(reading: ThreadReader, threads: list[Thread]) -> list[tuple[str,
     if all(len(thread.replies) == thread.count for thread in threads):
         return rules.count_by_name(entry.user_name for thread in threads for entry in thread.entries)
     within = Q(comment_id__in=_list_ids(threads)) | Q(reply_to__in=_list_ids(threads))
-    counted = _list_rows(reading).filter(within).values_list("user_name").annotate(Count("pk"))
-    return sorted(counted, key=lambda row: (-row[1], row[0]))
+    counts = _list_rows(reading).filter(within).values_list("user_name").annotate(Count("pk"))
+    return sorted(counts, key=lambda row: (-row[1], row[0]))
 
 
 def _list_rows(reading: ThreadReader) -> QuerySet[Comment]:
@@ -93,7 +93,7 @@ def _load_outlines(reading: ThreadReader) -> list[Thread]:
     """The visible threads by time without their replies, which are only counted."""
     threads = select_visible(reading.link, build_threads(reading.entries(_list_rows(reading).filter(reply_to=None))))
     others = Q() if reading.reviewer is None else ~Q(reviewer=reading.reviewer)
-    counted = (
+    counts = (
         _list_rows(reading)
         .filter(reply_to__isnull=False)
         .values_list("reply_to")
@@ -101,7 +101,7 @@ def _load_outlines(reading: ThreadReader) -> list[Thread]:
     )
     totals = {
         first: Totals(count, version, last_at or LONG_AGO, newest or 0)
-        for first, count, version, last_at, newest in counted
+        for first, count, version, last_at, newest in counts
     }
     return [replace(thread, totals=totals.get(thread.first.comment_id, NO_REPLIES)) for thread in threads]
 
@@ -116,11 +116,11 @@ def _add_replies(reading: ThreadReader, threads: list[Thread], which: Q) -> list
     number = Window(RowNumber(), partition_by=F("reply_to"), order_by=oldest_first)
     numbered = _list_rows(reading).filter(reply_to__isnull=False).annotate(number=number).filter(which)
     places = dict(numbered.values_list("pk", "number"))  # keys and numbers alone: texts are not carried through a sort
-    found: dict[uuid.UUID | None, list[tuple[int, Entry]]] = defaultdict(list)
+    replies: dict[uuid.UUID | None, list[tuple[int, Entry]]] = defaultdict(list)
     for pk, *row in _list_rows(reading).filter(pk__in=places).values_list("pk", *COLUMNS):
         entry = reading.entry(row)
-        found[entry.reply_to].append((places[pk] - 1, entry))
-    return [_set_places(thread, sorted(found[thread.first.comment_id])) for thread in threads]
+        replies[entry.reply_to].append((places[pk] - 1, entry))
+    return [_set_places(thread, sorted(replies[thread.first.comment_id])) for thread in threads]
 
 
 def _set_places(thread: Thread, numbered: list[tuple[int, Entry]]) -> Thread:

@@ -57,12 +57,12 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     Other words under the same key are another attempt: the back button shows an old form for something new. A form without
     a key is a new attempt each time.
     """
-    said = [rules.normalize(data.get(name, "")) for name in ("text", "time", "reply_to", "status", "withdraw")]
+    values = [rules.normalize(data.get(name, "")) for name in ("text", "time", "reply_to", "status", "withdraw")]
     try:
         key = uuid.UUID(data.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
-    return uuid.uuid5(key, "\n".join([*map(str, about), *said]))
+    return uuid.uuid5(key, "\n".join([*map(str, about), *values]))
 
 
 @dataclass(frozen=True)
@@ -100,13 +100,13 @@ def _list_owner_names(link: ReviewLink) -> list[str]:
     return [*link.accounts.values_list("name", flat=True), *answered.values_list("user_name", flat=True).distinct()]
 
 
-def _find_parent(link: ReviewLink, sent: str) -> tuple[Comment | None, list[Problem]]:
+def _find_parent(link: ReviewLink, comment_id: str) -> tuple[Comment | None, list[Problem]]:
     """The comment that is answered: of this very link, whatever identifier is sent."""
-    if not sent:
+    if not comment_id:
         return None, []
     missing = [Problem("reply_to", Reason.PARENT_MISSING)]
     try:
-        parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(sent)).first()
+        parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(comment_id)).first()
     except ValueError:
         return None, missing
     return (parent, []) if parent else (None, missing)
@@ -132,8 +132,8 @@ class EditPost:
 
 def read_status(data: Mapping[str, str]) -> CommentStatus | None:
     """Resolve or reopen; None where the form is about something else."""
-    sent = data.get("status", "").removesuffix("-next")
-    return CommentStatus(sent) if sent in set(CommentStatus) else None
+    status = data.get("status", "").removesuffix("-next")
+    return CommentStatus(status) if status in set(CommentStatus) else None
 
 
 def read_edit(comment: Comment, data: Mapping[str, str]) -> EditPost:

@@ -39,20 +39,20 @@ class ImportRefused(Exception):
 
 def save_link(
     account: Account,
-    found: records.ReviewLink,
+    record: records.ReviewLink,
     video: records.Video | None = None,
     *,
-    kept: Mapping[str, Any] | None = None,
+    video_fields: Mapping[str, Any] | None = None,
 ) -> ReviewLink:
     """Keep a link that the platform answered to this account's token, and that it is theirs.
 
     With `video`, what is shown of it is kept as well; without it and without any yet, `kept` is (see `serialize_video`), and
     without that it is read once. Raises `ValueError` when the answer's identifiers are no uuids.
     """
-    link = sync.store_link(found, video)
+    link = sync.store_link(record, video)
     ownership.prove(account, link)
-    if not link.video and kept:
-        sync.store_video_fields(link, kept)
+    if not link.video and video_fields:
+        sync.store_video_fields(link, video_fields)
     elif not link.video:
         _read_video(account, link)
     return link
@@ -100,12 +100,12 @@ def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> R
     try:
         return sync.store_link(sync.read_link(link_id))
     except (errors.Missing, errors.NotAllowed, ValueError) as error:
-        listed = _listed(account, video)
-        if listed is None:
+        records_of_video = _listed(account, video)
+        if records_of_video is None:
             return None
-        for found in listed:
-            if found.id == str(link_id):
-                return sync.store_link(found)
+        for record in records_of_video:
+            if record.id == str(link_id):
+                return sync.store_link(record)
         raise ImportRefused(ImportProblem.LINK_MISSING) from error
 
 
@@ -117,6 +117,6 @@ def _listed(account: Account, video: records.Video) -> list[records.ReviewLink] 
         return None
 
 
-def select_links_of_video(listed: Iterable[records.ReviewLink], video: records.Video) -> list[records.ReviewLink]:
+def select_links_of_video(rows: Iterable[records.ReviewLink], video: records.Video) -> list[records.ReviewLink]:
     """What a list of the video's links says of this video: a row that names another one says nothing about its owner."""
-    return [replace(found, video_id=video.id) for found in listed if found.video_id.lower() in ("", video.id.lower())]
+    return [replace(row, video_id=video.id) for row in rows if row.video_id.lower() in ("", video.id.lower())]

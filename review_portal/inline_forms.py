@@ -16,19 +16,19 @@ from review_portal.pages import Composer
 
 def render_open_forms(visit: Visit) -> dict[uuid.UUID, str]:
     """The open forms by the comment they stand under."""
-    asked = visit.request.GET
-    if "reply" in asked and rules.why_no_comment(visit.link, visit.now) is None:
-        return render_reply(visit, asked["reply"])
-    comment = _find_comment(visit, asked.get("edit", "") or asked.get("withdraw", ""))
+    query = visit.request.GET
+    if "reply" in query and rules.why_no_comment(visit.link, visit.now) is None:
+        return render_reply(visit, query["reply"])
+    comment = _find_comment(visit, query.get("edit", "") or query.get("withdraw", ""))
     may = rules.why_no_writing(visit.link, visit.now) is None
     if comment is None or not may or visit.reviewer is None or comment.reviewer_id != visit.reviewer.pk:
         return {}
-    return render_edit(visit, comment) if "edit" in asked else render_withdraw(visit, comment)
+    return render_edit(visit, comment) if "edit" in query else render_withdraw(visit, comment)
 
 
-def render_reply(visit: Visit, sent: str) -> dict[uuid.UUID, str]:
+def render_reply(visit: Visit, comment_id: str) -> dict[uuid.UUID, str]:
     """An empty reply; to a reply it begins with the name, and stands under the parent."""
-    parent = _find_comment(visit, sent)
+    parent = _find_comment(visit, comment_id)
     if parent is None:
         return {}
     name = visit.reviewer.name if visit.reviewer else ""
@@ -44,13 +44,13 @@ def render_reply(visit: Visit, sent: str) -> dict[uuid.UUID, str]:
     return {parent.reply_to or parent.comment_id: responses.render_reply_form(visit, composer)}
 
 
-def find_thread(visit: Visit, sent: str) -> uuid.UUID | None:
+def find_thread(visit: Visit, comment_id: str) -> uuid.UUID | None:
     """The thread that a refused reply belongs to."""
-    parent = _find_comment(visit, sent)
+    parent = _find_comment(visit, comment_id)
     return (parent.reply_to or parent.comment_id) if parent else None
 
 
-def render_edit(visit: Visit, comment: Comment, said: str = "") -> dict[uuid.UUID, str]:
+def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.UUID, str]:
     """The comment as a form; after a refusal with what was typed."""
     data = visit.request.POST
     context = {
@@ -60,7 +60,7 @@ def render_edit(visit: Visit, comment: Comment, said: str = "") -> dict[uuid.UUI
         "time": "" if comment.reply_to else data.get("time", clock(comment.time)),
         "timed": comment.reply_to is None,
         "key": create_key(),
-        "said": said,
+        "said": message,
     }
     return {comment.comment_id: render_to_string("review_portal/_edit.html", context, request=visit.request)}
 
@@ -76,8 +76,8 @@ def render_withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, str]:
     return {comment.comment_id: render_to_string("review_portal/_withdraw.html", context, request=visit.request)}
 
 
-def _find_comment(visit: Visit, sent: str) -> Comment | None:
+def _find_comment(visit: Visit, comment_id: str) -> Comment | None:
     try:
-        return Comment.objects.filter(link=visit.link, comment_id=uuid.UUID(sent)).first()
+        return Comment.objects.filter(link=visit.link, comment_id=uuid.UUID(comment_id)).first()
     except ValueError:
         return None

@@ -142,9 +142,9 @@ def _render_thread(thread: Thread, around: Surroundings) -> str:
 
 def _render_first_text(first: Entry, around: Surroundings) -> str:
     """The words of a thread's first comment. A range that stands beside them is there for who edits them, not shown twice."""
-    text, shown = get_text(first, around.words), _get_shown_text(first, around)
-    kept = f"<span hidden>{escape(text[: -len(shown)])}</span>" if shown != text else ""
-    return kept + render_text(shown, around)
+    text, visible = get_text(first, around.words), _get_shown_text(first, around)
+    hidden = f"<span hidden>{escape(text[: -len(visible)])}</span>" if visible != text else ""
+    return hidden + render_text(visible, around)
 
 
 def _get_shown_text(first: Entry, around: Surroundings) -> str:
@@ -262,26 +262,26 @@ def render_linked_text(text: str, last_second: int | None, room: str) -> str:
     """The same for any page: `room` is the escaped address of the room up to and including `?` or `&amp;`."""
     if ":" not in text:
         return escape(text)
-    pieces, done = [], 0
+    pieces, position = [], 0
     for start, end, link in sorted(_find_links(text, last_second, room), key=lambda link: (link[0], -link[1])):
-        if start < done:
+        if start < position:
             continue
-        pieces += [escape(text[done:start]), link]
-        done = end
-    return "".join(pieces) + escape(text[done:])
+        pieces += [escape(text[position:start]), link]
+        position = end
+    return "".join(pieces) + escape(text[position:])
 
 
 def _find_links(text: str, last_second: int | None, room: str) -> list[tuple[int, int, str]]:
-    found = []
+    links = []
     for match in _ADDRESS.finditer(text):
         address = match[0].rstrip(".,;:!?'\u2019\u201d)")
         if len(address) > len("https://"):
             link = f'<a href="{escape(address)}" rel="nofollow ugc noopener" target="_blank">{escape(address)}</a>'
-            found.append((match.start(), match.start() + len(address), link))
+            links.append((match.start(), match.start() + len(address), link))
     for moment in rules.find_moments(text, last_second):  # a range is one link, to where it begins
-        shown = escape(text[moment.start : moment.end])
-        found.append((moment.start, moment.end, f'<a href="{room}t={moment.second}">{shown}</a>'))
-    return found
+        label = escape(text[moment.start : moment.end])
+        links.append((moment.start, moment.end, f'<a href="{room}t={moment.second}">{label}</a>'))
+    return links
 
 
 def render_markers(threads: list[Thread], around: Surroundings) -> SafeString:

@@ -89,11 +89,11 @@ def get_withdrawal_text() -> str:
 @cache
 def list_withdrawal_texts() -> frozenset[str]:
     """The same in every language of ours: what a text is known by."""
-    found = set()
+    texts = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            found.add(get_withdrawal_text())
-    return frozenset(found)
+            texts.add(get_withdrawal_text())
+    return frozenset(texts)
 
 
 def describe_error(error: errors.PlatformError) -> str:

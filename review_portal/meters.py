@@ -30,5 +30,5 @@ def build_quota(count: int, *, whole: bool) -> Meter:
 
 
 def build_progress(threads: list[Thread]) -> Meter:
-    done = sum(not thread.is_open for thread in threads)
-    return Meter(done, len(threads), _("%(done)s of %(all)s resolved") % {"done": done, "all": len(threads)})
+    resolved = sum(not thread.is_open for thread in threads)
+    return Meter(resolved, len(threads), _("%(done)s of %(all)s resolved") % {"done": resolved, "all": len(threads)})

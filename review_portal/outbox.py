@@ -101,7 +101,7 @@ def change(
     ):
         if waiting.request["comment_id"] == about["comment_id"] and set(waiting.request["changes"]) <= set(changes):
             outbox.cancel(waiting)
-    told = about | {"session": "owner" if reviewer.account_id else "reviewer"}
+    facts = about | {"session": "owner" if reviewer.account_id else "reviewer"}
     intent = Intent(
         operation=UPDATE,
         scope=str(link.pk),
@@ -112,8 +112,8 @@ def change(
         actor=actor or reviewer.name or _("A reviewer without a name"),
         subject=str(link.pk),
         label=comment.text,
-        before=told | {name: getattr(comment, name) for name in changes},
-        after=told | dict(changes),
+        before=facts | {name: getattr(comment, name) for name in changes},
+        after=facts | dict(changes),
         undoes=undoes,
     )
     return _begin(intent, hold=False)
@@ -168,8 +168,8 @@ def list_unfinished(reviewer: Reviewer | None) -> list[Write]:
     """What of this person, who writes through one link, is not there yet or came back, oldest first."""
     if reviewer is None:
         return []
-    mine = Write.objects.filter(author=str(reviewer.pk), shown=True)
-    return list(mine.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
+    writes = Write.objects.filter(author=str(reviewer.pk), shown=True)
+    return list(writes.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
 
 
 def list_open_writes(link: ReviewLink) -> QuerySet[Write]:

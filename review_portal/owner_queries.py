@@ -32,10 +32,10 @@ else:
 
 def list_links(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[CountedLink]:
     """The account's links, newest first, with `open_count` and `resolved_count` of their top-level comments."""
-    mine = ReviewLink.objects.filter(accounts=account)
+    links = ReviewLink.objects.filter(accounts=account)
     if video_id is not None:
-        mine = mine.filter(video_id=video_id)
-    return mine.annotate(
+        links = links.filter(video_id=video_id)
+    return links.annotate(
         open_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.OPEN), distinct=True),
         resolved_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.RESOLVED), distinct=True),
     ).order_by("-created_at", "-known_since", "pk")
@@ -43,8 +43,8 @@ def list_links(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[
 
 def load_versions(account: Account) -> tuple[int, int]:
     """What changes with every change of the account's links and of their comments."""
-    found = ReviewLink.objects.filter(accounts=account).aggregate(links=Count("pk"), versions=Sum("version"))
-    return found["links"], found["versions"] or 0
+    totals = ReviewLink.objects.filter(accounts=account).aggregate(links=Count("pk"), versions=Sum("version"))
+    return totals["links"], totals["versions"] or 0
 
 
 def get_link(account: Account, link_id: uuid.UUID) -> ReviewLink:
@@ -93,10 +93,10 @@ def load_threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]
 
 
 def _entry(row: Comment, account: Account, unsettled: str) -> Entry:
-    mine = row.reviewer is not None and row.reviewer.account_id == account.pk
+    is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
     return Entry(
         row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, mine, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
+        row.version, is_own, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
     )  # fmt: skip
 
 
@@ -114,5 +114,5 @@ def count_comments_by_video(account: Account) -> dict[uuid.UUID, int]:
 
 def build_subject(link: ReviewLink, *, with_decisions: bool = False) -> ExportSubject:
     """What a file of its comments is called, and what it says beside them."""
-    shown, decided = LinkVideo.from_kept(link.video), list_decisions(link) if with_decisions else ()
-    return ExportSubject(shown.title, link.name, shown.length, whole=sync.is_complete(link), decisions=decided)
+    video, decisions = LinkVideo.from_kept(link.video), list_decisions(link) if with_decisions else ()
+    return ExportSubject(video.title, link.name, video.length, whole=sync.is_complete(link), decisions=decisions)

@@ -191,7 +191,7 @@ def restore_comment(
     account: Account,
     link: ReviewLink,
     comment_id: uuid.UUID,
-    wanted: Mapping[str, Any],
+    values: Mapping[str, Any],
     *,
     key: uuid.UUID,
     actor: str = "",
@@ -200,7 +200,7 @@ def restore_comment(
     """Give the account's own comment `wanted` values of text and time. Raises as `rewrite`, and the `PlatformError` of a
     refusal: an owner's word in a reviewer's comment is what the platform forbids, and Reelroom does not borrow sessions.
     """
-    return _send(get_own_comment(account, link, comment_id), account, key, wanted, actor=actor, undoes=undoes)
+    return _send(get_own_comment(account, link, comment_id), account, key, values, actor=actor, undoes=undoes)
 
 
 def get_own_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:

@@ -28,8 +28,8 @@ def prove(account: Account, link: ReviewLink) -> None:
 
 def claim(account: Account, link_id: uuid.UUID, video: Video) -> Claim:
     """Note that the account says the link is its own and shows this video, which its token can get."""
-    said = {"video_id": uuid.UUID(video.id), "video": LinkVideo.from_record(video).to_kept()}
-    return Claim.objects.update_or_create(account=account, link_id=link_id, defaults=said)[0]
+    fields = {"video_id": uuid.UUID(video.id), "video": LinkVideo.from_record(video).to_kept()}
+    return Claim.objects.update_or_create(account=account, link_id=link_id, defaults=fields)[0]
 
 
 def list_claims(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[Claim]:
@@ -59,8 +59,8 @@ def correct_video(link: ReviewLink, video_id: uuid.UUID) -> None:
     wrong video only claims it from now on."""
     if link.video_id != video_id:
         for account in link.accounts.all():
-            said = {"video_id": link.video_id, "video": link.video}
-            Claim.objects.get_or_create(account=account, link_id=link.pk, defaults=said)
+            fields = {"video_id": link.video_id, "video": link.video}
+            Claim.objects.get_or_create(account=account, link_id=link.pk, defaults=fields)
         link.accounts.clear()
         link.video, link.video_read_at = {}, None
     link.video_id, link.confirmed = video_id, True

@@ -151,41 +151,41 @@ class Composer:
         return rules.count_length(self.text)
 
 
-def build_head(link: ReviewLink, shown: LinkVideo, now: datetime) -> Head:
-    return Head(shown.title or link.name, link.name if shown.title else "", build_expiry(link, now))
+def build_head(link: ReviewLink, video: LinkVideo, now: datetime) -> Head:
+    return Head(video.title or link.name, link.name if video.title else "", build_expiry(link, now))
 
 
 def build_expiry(link: ReviewLink, now: datetime) -> Expiry | None:
     if link.expires_at is None:
         return None
     left = formats.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
-    iso, said = link.expires_at.isoformat(), format_moment_twice(link.expires_at)
-    full = format_html('<time datetime="{}" data-moment>{}</time>', iso, said)
+    iso, moment = link.expires_at.isoformat(), format_moment_twice(link.expires_at)
+    full = format_html('<time datetime="{}" data-moment>{}</time>', iso, moment)
     return Expiry(left, iso, full, rules.is_expiring(link, now))
 
 
 def format_moment_twice(at: datetime) -> str:
     """In the reader's zone, named, and in UTC."""
-    here = formats.moment(at)
+    local = formats.moment(at)
     if formats.zone_name() == "UTC":
-        return _("%(moment)s UTC") % {"moment": here}
-    values = {"moment": here, "zone": formats.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
+        return _("%(moment)s UTC") % {"moment": local}
+    values = {"moment": local, "zone": formats.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
     return _("%(moment)s %(zone)s, %(utc)s UTC") % values
 
 
-def build_stage(shown: LinkVideo, captions: tuple[Caption, ...], start: int) -> Stage:
-    native = bool(shown.mp4_url or shown.hls_url)
-    kind = "native" if native else "embedded" if shown.player_url else "none"
-    length = shown.last_second or 0
+def build_stage(video: LinkVideo, captions: tuple[Caption, ...], start: int) -> Stage:
+    native = bool(video.mp4_url or video.hls_url)
+    kind = "native" if native else "embedded" if video.player_url else "none"
+    length = video.last_second or 0
     marks = tuple(formats.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
     begin = min(start, length) if length else start
     at = f"#t={begin}" if begin else ""  # where the browser begins, script or not
     return Stage(
         kind=kind,
-        mp4=shown.mp4_url and shown.mp4_url + at,
-        hls=shown.hls_url and shown.hls_url + at,
-        player=shown.player_at(begin),
-        poster=shown.poster,
+        mp4=video.mp4_url and video.mp4_url + at,
+        hls=video.hls_url and video.hls_url + at,
+        player=video.player_at(begin),
+        poster=video.poster,
         captions=captions,
         length=length,
         ruler=marks,
@@ -225,7 +225,7 @@ def build_words(now: datetime) -> markup.Words:
 
 def build_ago(now: datetime) -> Callable[[datetime], str]:
     """`words.ago` for many comments: the same minute, hour or day is said once and remembered."""
-    said: dict[int, str] = {}
+    sentences: dict[int, str] = {}
 
     def ago(at: datetime) -> str:
         seconds = int((now - at).total_seconds())
@@ -236,9 +236,9 @@ def build_ago(now: datetime) -> Callable[[datetime], str]:
             if seconds < 86400
             else -int(at.timestamp() // 900)
         )
-        if bucket not in said:
-            said[bucket] = formats.ago(at, now)
-        return said[bucket]
+        if bucket not in sentences:
+            sentences[bucket] = formats.ago(at, now)
+        return sentences[bucket]
 
     return ago
 
@@ -251,15 +251,15 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
     link, choice = visit.link, visit.choice
     after = since if since <= link.version else 0
     threads = _select_written(visit, after, polls=polls)
-    here, listed = f"/{link.pk}", select_threads(threads, choice)
+    address, selected = f"/{link.pk}", select_threads(threads, choice)
     return Talk(
         version=visit.token,
         after=after,
-        poll=f"{here}/comments{build_query(choice)}" if polls else "",
-        chips=build_chips(here, visit, threads),
-        threads=markup.render_threads(listed, around, after),
-        markers=markup.render_markers(listed, around),
-        shown=len(listed),
+        poll=f"{address}/comments{build_query(choice)}" if polls else "",
+        chips=build_chips(address, visit, threads),
+        threads=markup.render_threads(selected, around, after),
+        markers=markup.render_markers(selected, around),
+        shown=len(selected),
         total=len(threads),
         quota=build_quota(visit.main_count, whole=sync.is_complete(link)),
         progress=build_progress(threads) if link.show_resolved and threads else None,
@@ -267,10 +267,10 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
         notes=list_notes(visit),
         outbox=tuple(build_item(link, write, visit.now) for write in visit.outbox),
         narrowed=choice.narrows,
-        everything=here,
+        everything=address,
         unread=is_unread(link),
         readable=sync.is_readable(),
-        whole=f"{here}{build_query(choice, thread=EVERY)}#talk" if _has_more(listed) else "",
+        whole=f"{address}{build_query(choice, thread=EVERY)}#talk" if _has_more(selected) else "",
     )
 
 
@@ -307,7 +307,7 @@ def list_notes(visit: Visit) -> tuple[str, ...]:
     """What is true of this link and not visible otherwise."""
     link = visit.link
     open_here = rules.why_no_writing(link, visit.now) is None
-    said = {
+    sentences = {
         _(
             "The platform cannot be reached right now. You read what is kept here; what you write is sent when it is back."
         ): (visit.platform_away),
@@ -318,7 +318,7 @@ def list_notes(visit: Visit) -> tuple[str, ...]:
         _("Only the owner resolves comments on this link."): open_here and not link.allow_status_edit,
         _("Comments that were written outside Reelroom are not shown."): not sync.is_readable(),
     }
-    return tuple(sentence for sentence, holds in said.items() if holds)
+    return tuple(sentence for sentence, holds in sentences.items() if holds)
 
 
 def is_unread(link: ReviewLink) -> bool:
@@ -331,11 +331,13 @@ def build_query(choice: ListFilter, **changes: str) -> str:
     values = {"show": choice.show.value, "sort": choice.sort.value, "by": choice.by, "q": choice.query}
     values |= {"since": str(choice.since) if choice.show == Show.NEW else ""}
     values |= changes
-    said = {name: value for name, value in values.items() if value and value not in (Show.ALL.value, Sort.TIME.value)}
-    return f"?{urlencode(said)}" if said else ""
+    named_values = {
+        name: value for name, value in values.items() if value and value not in (Show.ALL.value, Sort.TIME.value)
+    }
+    return f"?{urlencode(named_values)}" if named_values else ""
 
 
-def build_chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[FilterChip, ...]:
+def build_chips(address: str, visit: Visit, threads: list[Thread]) -> tuple[FilterChip, ...]:
     """Filters with their counts; only those that can bring something on this link, to this reader."""
     choice, resolved = visit.choice, visit.link.show_resolved
     labels = {Show.ALL: _("All")}
@@ -350,7 +352,7 @@ def build_chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[FilterC
         for show in labels
     }
     return tuple(
-        FilterChip(show.value, label, counts[show], here + build_query(choice, show=show.value), show == choice.show)
+        FilterChip(show.value, label, counts[show], address + build_query(choice, show=show.value), show == choice.show)
         for show, label in labels.items()
     )
 

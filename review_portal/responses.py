@@ -52,7 +52,7 @@ def render_room(
     status: int = 200,
     composer: Composer | None = None,
     forms: Mapping[uuid.UUID, str] | None = None,
-    said: str = "",
+    message: str = "",
 ) -> HttpResponse:
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
     link, request = visit.link, visit.request
@@ -66,7 +66,7 @@ def render_room(
         "composer": composer or build_composer(visit),
         "reply": _build_blank_reply(visit),
         "allowed_status": rules.why_no_status(link, visit.now) is None,
-        "said": said,
+        "said": message,
         "undo": _get_undo_key(visit),
         "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
         "preview": build_preview(visit),
@@ -75,9 +75,9 @@ def render_room(
         "act_key": create_key(),
         "words": constants.render_script_words(),
     }
-    shown = visit.shown
+    video = visit.shown
     response = render(request, "review_portal/room.html", context, status=status)
-    return allow_media(response, shown.poster, shown.mp4_url, shown.hls_url, shown.player_url)
+    return allow_media(response, video.poster, video.mp4_url, video.hls_url, video.player_url)
 
 
 def render_live(
@@ -105,7 +105,7 @@ def render_outcome(visit: Visit, write: Write) -> HttpResponse:
     if wants_part(visit.request):
         return render(visit.request, "review_portal/_outbox.html", {"outbox": (), "key": ""})
     state = rules.state_of(visit.link, visit.now)
-    return render_closed(visit, state, kept="" if write.state == State.DONE else visit.request.POST.get("text", ""))
+    return render_closed(visit, state, text="" if write.state == State.DONE else visit.request.POST.get("text", ""))
 
 
 def build_composer(visit: Visit) -> Composer:
@@ -133,10 +133,10 @@ def build_composer(visit: Visit) -> Composer:
 
 def _load_returned_text(visit: Visit, key: str) -> dict[str, str]:
     """The words of an attempt that was undone or refused, for the box."""
-    asked = _parse_uuid(key)
-    write = find(str(visit.link.pk), asked) if asked else None
-    mine = write is not None and write.operation == CREATE and write.author == _get_author(visit)
-    request = write.request if write is not None and mine else {}
+    write_key = _parse_uuid(key)
+    write = find(str(visit.link.pk), write_key) if write_key else None
+    is_own = write is not None and write.operation == CREATE and write.author == _get_author(visit)
+    request = write.request if write is not None and is_own else {}
     return {"text": request["text"], "time": clock(request["time"])} if request and not request["reply_to"] else {}
 
 
@@ -185,9 +185,9 @@ def render_reply_form(visit: Visit, composer: Composer) -> str:
 def render_problems(request: HttpRequest, problems: list[Problem], key: str = "") -> HttpResponse:
     """What is wrong, for our script to put at the fields: nothing typed travels back and forth."""
     first = problems[0].reason
-    said = [(problem.field, messages.describe_problem(problem), problem) for problem in problems]
+    rows = [(problem.field, messages.describe_problem(problem), problem) for problem in problems]
     response = render(
-        request, "review_portal/_problems.html", {"problems": said, "key": key}, status=STATUS_OF.get(first, 422)
+        request, "review_portal/_problems.html", {"problems": rows, "key": key}, status=STATUS_OF.get(first, 422)
     )
     if first == Reason.TOO_OFTEN:
         response.headers["Retry-After"] = str(problems[0].limit)
@@ -204,8 +204,8 @@ def _get_undo_key(visit: Visit) -> str:
     return str(key) if key and rules.why_no_status(visit.link, visit.now) is None else ""
 
 
-def render_closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
-    """The page of a link that takes nothing any more; comments of an expired one stay readable, `kept` was being sent."""
+def render_closed(visit: Visit, state: LinkState, text: str = "") -> HttpResponse:
+    """The page of a link that takes nothing any more; comments of an expired one stay readable, `text` was being sent."""
     refused = next((write for write in visit.outbox if write.state == State.REFUSED and write.message), None)
     context = {
         "link": visit.link,
@@ -214,7 +214,7 @@ def render_closed(visit: Visit, state: LinkState, kept: str = "") -> HttpRespons
         "refusal": messages.describe_write(refused) if refused else "",
         "count": len(visit.threads) if state == LinkState.EXPIRED else 0,
         "on_its_way": visit.on_its_way,
-        "kept": [text for text in (kept, *map(_get_text, visit.outbox)) if text],
+        "kept": [line for line in (text, *map(_get_text, visit.outbox)) if line],
     }
     status = STATUS_OF[Reason.LINK_EXPIRED if state == LinkState.EXPIRED else Reason.LINK_INACTIVE]
     return render(visit.request, "review_portal/closed.html", context, status=status)

@@ -22,10 +22,10 @@ COOKIE_AGE = 60 * 60 * 24 * 60
 def get_reviewer(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
     """The reviewer whose cookie came with the request; None without one, and for a cookie that is not ours."""
     try:
-        found = uuid.UUID(_build_signer(link).unsign(request.COOKIES.get(COOKIE, "")))
+        reviewer_id = uuid.UUID(_build_signer(link).unsign(request.COOKIES.get(COOKIE, "")))
     except (signing.BadSignature, ValueError):
         return None
-    return Reviewer.objects.filter(pk=found, link=link).first()
+    return Reviewer.objects.filter(pk=reviewer_id, link=link).first()
 
 
 def create_reviewer(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
@@ -33,11 +33,11 @@ def create_reviewer(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
 
     A browser without a cookie that sends the same form twice, even at the same time, is one person.
     """
-    found, _new = Reviewer.objects.get_or_create(
+    reviewer, _new = Reviewer.objects.get_or_create(
         pk=uuid.uuid5(link.pk, str(key)),
         defaults={"link": link, "name": name, "sealed_token": vault.seal(str(uuid.uuid4()))},
     )
-    return found
+    return reviewer
 
 
 def rename(reviewer: Reviewer, name: str) -> None:
@@ -67,9 +67,9 @@ def find_owner(link: ReviewLink, account: Account) -> Reviewer | None:
 
 def get_or_create_owner(link: ReviewLink, account: Account) -> Reviewer:
     """The account itself as a reviewer of its link: one token for all that it does there."""
-    found = find_owner(link, account)
-    if found is not None:
-        return found
+    reviewer = find_owner(link, account)
+    if reviewer is not None:
+        return reviewer
     try:
         with transaction.atomic():
             sealed = vault.seal(str(uuid.uuid4()))

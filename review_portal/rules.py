@@ -135,8 +135,8 @@ REPAIRS: Final = (
 def normalize(text: str) -> str:
     """As it is sent: one kind of line break, nothing around it, no control characters that nobody sees."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    seen = "".join(c for c in lines if c == "\n" or c == "\t" or unicodedata.category(c) not in ("Cc", "Cs"))
-    return seen.strip()
+    visible = "".join(c for c in lines if c == "\n" or c == "\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    return visible.strip()
 
 
 def count_length(text: str) -> int:
@@ -181,8 +181,8 @@ def check_name(name: str) -> list[Problem]:
 
 def is_any_name(name: str, others: Iterable[str]) -> bool:
     """Whether people would take `name` for one of `others`: case, accents, spaces and signs do not tell names apart."""
-    wanted = _fold_name(name)
-    return wanted != "" and wanted in map(_fold_name, others)
+    folded = _fold_name(name)
+    return folded != "" and folded in map(_fold_name, others)
 
 
 def _fold_name(name: str) -> str:
@@ -262,12 +262,12 @@ def find_moments(text: str, last_second: int | None) -> list[Moment]:
     """Times in a text that lie within the video: `0:12`, `1:02:03`. Dates, ratios and clock words are not times."""
     if ":" not in text:
         return []
-    found = []
+    results = []
     for match in [*_RANGE.finditer(text), *_MOMENT.finditer(text)]:
         second = parse_clock(match[1] if match.re is _RANGE else match[0])
         if second is not None and (last_second is None or second <= last_second):
-            found.append(Moment(match.start(), match.end(), second))
-    return found
+            results.append(Moment(match.start(), match.end(), second))
+    return results
 
 
 def parse_span(text: str, time: int, last_second: int | None) -> tuple[int, int] | None:
@@ -361,13 +361,13 @@ def matches(choice: ListFilter, entries: Sequence[CommentLike], is_open: bool) -
         return False
     if not choice.query:
         return True
-    wanted = fold(choice.query)
-    return any(wanted in fold(entry.text) or wanted in fold(entry.user_name) for entry in entries)
+    words = fold(choice.query)
+    return any(words in fold(entry.text) or words in fold(entry.user_name) for entry in entries)
 
 
 def count_by_name(names: Iterable[str]) -> list[tuple[str, int]]:
     """Who wrote, and how many each, most first."""
-    counted: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for name in names:
-        counted[name] = counted.get(name, 0) + 1
-    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+        counts[name] = counts.get(name, 0) + 1
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

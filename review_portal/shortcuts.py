@@ -63,6 +63,6 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
 def list_shortcuts() -> tuple[ShortcutRow, ...]:
     """The sheet in the reader's language."""
     return tuple(
-        ShortcutRow(tuple(Key(press, _(shown) if len(shown) > 2 else shown) for press, shown in keys), _(does), typing)
+        ShortcutRow(tuple(Key(press, _(label) if len(label) > 2 else label) for press, label in keys), _(does), typing)
         for keys, does, typing in SHEET
     )

@@ -49,11 +49,11 @@ def build_page(
 ) -> FinishPage:
     """Everything of the page but what was watched. `typed` and `problems`: of a decision that was refused."""
     threads = visit.threads
-    mine = [_build_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
+    own = [_build_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
     return FinishPage(
         head=pages.build_head(visit.link, visit.shown, visit.now),
         back=f"/{visit.link.pk}",
-        mine=tuple(mine),
+        mine=tuple(own),
         open=tuple(_build_line(visit.link, t, t.first) for t in threads if t.is_open),
         length=visit.shown.last_second or 0,
         wrote=pages.describe_own_comments(threads),

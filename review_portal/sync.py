@@ -69,27 +69,27 @@ def lock(link_ids: Collection[uuid.UUID]) -> None:
     list(ReviewLink.objects.select_for_update().filter(pk__in=link_ids).order_by("pk").values_list("pk", flat=True))
 
 
-def store_link(found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
+def store_link(record: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
     """Keep what the platform answered about a link. An older answer changes nothing.
 
     It is the platform's word on which video the link shows: what was believed before is corrected, and claims are settled.
     Raises `ValueError` when its identifiers are no uuids [2.3].
     """
-    video_id = uuid.UUID(found.video_id)
-    fields: dict[str, Any] = {name: getattr(found, name) for name in LINK_FIELDS}
-    fields |= {"status": found.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
-    fields = _truncate(ReviewLink, fields) | {"created_at": found.created_at, "updated_at": found.updated_at}
-    shown = _get_video(found, video)
-    if shown is not None:
-        fields |= {"video": shown.to_kept(), "video_read_at": timezone.now()}
+    video_id = uuid.UUID(record.video_id)
+    fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
+    fields |= {"status": record.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
+    fields = _truncate(ReviewLink, fields) | {"created_at": record.created_at, "updated_at": record.updated_at}
+    snapshot = _get_video(record, video)
+    if snapshot is not None:
+        fields |= {"video": snapshot.to_kept(), "video_read_at": timezone.now()}
     with transaction.atomic():
         link, created = ReviewLink.objects.select_for_update().get_or_create(
-            pk=uuid.UUID(found.id), defaults=fields | {"video_id": video_id}
+            pk=uuid.UUID(record.id), defaults=fields | {"video_id": video_id}
         )
         other = not link.confirmed or link.video_id != video_id
         if other:
             ownership.correct_video(link, video_id)
-        if other or (not created and not _is_older(found.updated_at, link.updated_at)):
+        if other or (not created and not _is_older(record.updated_at, link.updated_at)):
             _save_link(link, fields)
         if other or created:
             ownership.settle_claims(link)
@@ -111,21 +111,21 @@ def store_video(link: ReviewLink, video: records.Video) -> None:
     store_video_fields(link, LinkVideo.from_record(video).to_kept())
 
 
-def store_video_fields(link: ReviewLink, kept: Mapping[str, Any]) -> None:
+def store_video_fields(link: ReviewLink, fields: Mapping[str, Any]) -> None:
     """The same from what was written down of the video before the link was known."""
-    _save_link(link, {"video": dict(kept), "video_read_at": timezone.now()})
+    _save_link(link, {"video": dict(fields), "video_read_at": timezone.now()})
 
 
-def _get_video(found: records.ReviewLink, video: records.Video | None) -> LinkVideo | None:
+def _get_video(record: records.ReviewLink, video: records.Video | None) -> LinkVideo | None:
     """The video that came with a link: given apart, or inside the answer where the platform adds it."""
     if video is not None:
         return LinkVideo.from_record(video)
-    inside = found.extra.get("video")
+    inside = record.extra.get("video")
     return LinkVideo.from_record(records.Video.from_json(inside)) if isinstance(inside, dict) else None
 
 
-def _is_older(found: datetime | None, kept: datetime | None) -> bool:
-    return found is not None and kept is not None and found < kept
+def _is_older(moment: datetime | None, other: datetime | None) -> bool:
+    return moment is not None and other is not None and moment < other
 
 
 def get_link(link_id: uuid.UUID) -> ReviewLink:
@@ -205,10 +205,10 @@ def _merge(link: ReviewLink) -> PlatformError | None:
     gate = _turn_key(link)
     try:
         started = timezone.now()
-        found = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
-        if found["link"]:
+        answers = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
+        if answers["link"]:
             link.refresh_from_db()
-        _merge_comments(link, found["comments"], started)
+        _merge_comments(link, answers["comments"], started)
     except PlatformError as error:
         cache.set(gate, 1, PAUSE_SECONDS)
         cache.set(_error_key(link.pk), error, PAUSE_SECONDS * 4)
@@ -259,22 +259,22 @@ def _read_comments(link: ReviewLink) -> Collection[records.Comment]:
     return clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
 
 
-def _merge_comments(link: ReviewLink, found: Collection[records.Comment], started: datetime) -> None:
+def _merge_comments(link: ReviewLink, comments: Collection[records.Comment], started: datetime) -> None:
     """Bring in an answer whose read left at `started`."""
-    digest = hashlib.sha256(repr(sorted(found, key=lambda comment: comment.id)).encode()).hexdigest()
+    digest = hashlib.sha256(repr(sorted(comments, key=lambda comment: comment.id)).encode()).hexdigest()
     if digest != link.merged_digest:
-        _merge_answer(link, found, started, digest)
+        _merge_answer(link, comments, started, digest)
     # Only now: whoever settles a write by the copy must not find it read before it holds what was read.
     cache.set(f"review-read:{link.pk}", started, None)
 
 
 @transaction.atomic
-def _merge_answer(link: ReviewLink, found: Collection[records.Comment], started: datetime, digest: str) -> None:
+def _merge_answer(link: ReviewLink, comments: Collection[records.Comment], started: datetime, digest: str) -> None:
     """All at once: a poll in between would show the comments and still say that they are being read."""
     if link.merged_at is None:  # pages say that nothing has been read
         with new_version(link.pk):
             pass
-    changed, equal = merge_comments(link, found, started)
+    changed, equal = merge_comments(link, comments, started)
     if changed:
         link.refresh_from_db()
     link.merged_digest, link.merged_at = (digest if equal else ""), started
@@ -283,30 +283,30 @@ def _merge_answer(link: ReviewLink, found: Collection[records.Comment], started:
 
 def get_read_at(link: ReviewLink) -> datetime | None:
     """When the comments of the link were last read from the platform; None when they never were."""
-    found: datetime | None = cache.get(f"review-read:{link.pk}")
-    return found or link.merged_at
+    moment: datetime | None = cache.get(f"review-read:{link.pk}")
+    return moment or link.merged_at
 
 
-def merge_comments(link: ReviewLink, found: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
+def merge_comments(link: ReviewLink, comments: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
     """Merge a whole answer whose read left at `started`.
 
     Returns whether anything changed, and whether the copy now equals the answer (it does not where it is newer).
     """
     with transaction.atomic():
         ReviewLink.objects.select_for_update().get(pk=link.pk)
-        kept = {comment.comment_id: comment for comment in link.comments.all()}
-        shown = dict(_iter_valid(found))
-        new = [_build_comment(link, record) for key, record in shown.items() if key not in kept]
+        rows = {comment.comment_id: comment for comment in link.comments.all()}
+        answer = dict(_iter_valid(comments))
+        new = [_build_comment(link, record) for key, record in answer.items() if key not in rows]
         differing = [
-            (kept[key], record) for key, record in shown.items() if key in kept and not _is_same(kept[key], record)
+            (rows[key], record) for key, record in answer.items() if key in rows and not _is_same(rows[key], record)
         ]
-        taken = [_update_comment(row, record) for row, record in differing if _is_newer(row, record, started)]
-        absent = _list_absent(link, kept, shown)
+        updated = [_update_comment(row, record) for row, record in differing if _is_newer(row, record, started)]
+        absent = _list_absent(link, rows, answer)
         hidden = [_mark_resolved(row) for row in absent if row.written_at < started - MARGIN]
-        changed = taken + hidden
+        changed = updated + hidden
         if new or changed:
             _write_merged(link, new, changed, started)
-    return bool(new or changed), len(taken) == len(differing) and len(hidden) == len(absent)
+    return bool(new or changed), len(updated) == len(differing) and len(hidden) == len(absent)
 
 
 def _write_merged(link: ReviewLink, new: list[Comment], changed: list[Comment], started: datetime) -> None:
@@ -319,8 +319,8 @@ def _write_merged(link: ReviewLink, new: list[Comment], changed: list[Comment], 
         Comment.objects.bulk_update(changed, [*COMMENT_FIELDS, "version", "written_at"], batch_size=100)
 
 
-def _iter_valid(found: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID, records.Comment]]:
-    for record in found:
+def _iter_valid(comments: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID, records.Comment]]:
+    for record in comments:
         try:
             yield uuid.UUID(record.id), record
         except ValueError:
@@ -350,31 +350,31 @@ def _parse_uuid(value: str | None) -> uuid.UUID | None:
         return None
 
 
-def _is_same(kept: Comment, record: records.Comment) -> bool:
-    return all(getattr(kept, name) == value for name, value in _build_fields(record).items())
+def _is_same(row: Comment, record: records.Comment) -> bool:
+    return all(getattr(row, name) == value for name, value in _build_fields(record).items())
 
 
-def _is_newer(kept: Comment, record: records.Comment, started: datetime) -> bool:
+def _is_newer(row: Comment, record: records.Comment, started: datetime) -> bool:
     """Whether the record is newer than the kept row; where the platform's times give no order, ours decide."""
-    if record.updated_at is None or kept.updated_at is None or record.updated_at == kept.updated_at:
-        return kept.written_at < started
-    return record.updated_at > kept.updated_at
+    if record.updated_at is None or row.updated_at is None or record.updated_at == row.updated_at:
+        return row.written_at < started
+    return record.updated_at > row.updated_at
 
 
-def _update_comment(kept: Comment, record: records.Comment) -> Comment:
+def _update_comment(row: Comment, record: records.Comment) -> Comment:
     for name, value in _build_fields(record).items():
-        setattr(kept, name, value)
-    return kept
+        setattr(row, name, value)
+    return row
 
 
 def _list_absent(
-    link: ReviewLink, kept: dict[uuid.UUID, Comment], shown: dict[uuid.UUID, records.Comment]
+    link: ReviewLink, rows: dict[uuid.UUID, Comment], answer: dict[uuid.UUID, records.Comment]
 ) -> list[Comment]:
     """Open comments that a read lacks, on a link that hides resolved ones: they have been resolved elsewhere, or were
     written after the read left."""
     if link.show_resolved:
         return []
-    tops = (row for key, row in kept.items() if key not in shown and row.reply_to is None)
+    tops = (row for key, row in rows.items() if key not in answer and row.reply_to is None)
     return [row for row in tops if row.status == CommentStatus.OPEN]
 
 

@@ -119,8 +119,8 @@ class ThreadReader:
     def entry(self, row: Sequence[Any]) -> Entry:
         """A row of COLUMNS as this reader sees it."""
         comment_id, reviewer_id = row[0], row[-1]
-        mine = self.reviewer is not None and reviewer_id == self.reviewer.pk
-        return Entry._make((*row[:-1], mine, self.unsettled.get(comment_id, ""), comment_id in self._by_owners))
+        is_own = self.reviewer is not None and reviewer_id == self.reviewer.pk
+        return Entry._make((*row[:-1], is_own, self.unsettled.get(comment_id, ""), comment_id in self._by_owners))
 
 
 def list_comments_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
@@ -131,18 +131,18 @@ def list_comments_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
 
 def build_threads(entries: Iterable[Entry]) -> list[Thread]:
     """Entries as threads, by time. A reply whose parent is not there cannot be shown in its place and is left out."""
-    found: dict[uuid.UUID, Thread] = {}
+    threads: dict[uuid.UUID, Thread] = {}
     replies = []
     for entry in entries:
         if entry.reply_to is None:
-            found[entry.comment_id] = Thread(entry, [])
+            threads[entry.comment_id] = Thread(entry, [])
         else:
             replies.append(entry)
     for reply in sorted(replies, key=lambda entry: entry.at):
-        thread = found.get(reply.reply_to) if reply.reply_to else None
+        thread = threads.get(reply.reply_to) if reply.reply_to else None
         if thread is not None:
             thread.replies.append(reply)
-    return sorted(found.values(), key=_time_order)
+    return sorted(threads.values(), key=_time_order)
 
 
 def select_visible(link: ReviewLink, threads: list[Thread]) -> list[Thread]:

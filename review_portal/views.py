@@ -19,13 +19,13 @@ from review_portal.rules import LinkState
 @require_safe
 def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """The page. It opens from the copy; a link whose comments were never read waits for them as long as any page does."""
-    here = load_visit(request, link_id, READABLE, _read_first)
-    if isinstance(here, HttpResponse):
-        return here
-    state = rules.state_of(here.link, here.now)
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    state = rules.state_of(visit.link, visit.now)
     if state == LinkState.OPEN:
-        return responses.render_room(here, forms=inline_forms.render_open_forms(here))
-    return responses.render_reading(here) if "read" in request.GET else responses.render_closed(here, state)
+        return responses.render_room(visit, forms=inline_forms.render_open_forms(visit))
+    return responses.render_reading(visit) if "read" in request.GET else responses.render_closed(visit, state)
 
 
 def _read_first(request: HttpRequest, link: ReviewLink) -> None:
@@ -38,16 +38,16 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     Whoever polls also has the platform read when nobody did for a while, and does not wait for it.
     """
-    seen = request.GET.get("v", "")
-    if is_up_to_date(link_id, seen):
+    token = request.GET.get("v", "")
+    if is_up_to_date(link_id, token):
         return unchanged()
-    here = load_visit(request, link_id, READABLE, _read_what_is_new)
-    if isinstance(here, HttpResponse):
-        return here
-    closed = rules.state_of(here.link, here.now) != LinkState.OPEN
-    if seen == here.token and not closed:
+    visit = load_visit(request, link_id, READABLE, _read_what_is_new)
+    if isinstance(visit, HttpResponse):
+        return visit
+    closed = rules.state_of(visit.link, visit.now) != LinkState.OPEN
+    if token == visit.token and not closed:
         return unchanged()
-    return responses.render_live(here, parse_version(request.GET.get("after", "") or seen), polls=not closed)
+    return responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)
 
 
 def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
@@ -56,10 +56,10 @@ def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
 
 def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """The lasting address of one comment: leads to its place in the room."""
-    here = load_visit(request, link_id, READABLE, _read_first)
-    if isinstance(here, HttpResponse):
-        return here
-    thread = first_view.load_thread(here.reading, comment_id)
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    thread = first_view.load_thread(visit.reading, comment_id)
     if thread is None:
         raise Http404
     entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
@@ -70,35 +70,35 @@ def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -
 @require_safe
 def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Replies of a thread that a first view left out: `rest` of them, beginning with number `from`."""
-    here = load_visit(request, link_id, READABLE)
-    if isinstance(here, HttpResponse):
-        return here
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
     begun, count = (parse_version(request.GET.get(name, "")) for name in ("from", "rest"))
-    thread = first_view.load_thread(here.reading, comment_id) if count else None
+    thread = first_view.load_thread(visit.reading, comment_id) if count else None
     if thread is None or thread.first.comment_id != comment_id:
         raise Http404
-    context = {"replies": markup.render_replies(thread, begun, begun + count, pages.build_surroundings(here))}
+    context = {"replies": markup.render_replies(thread, begun, begun + count, pages.build_surroundings(visit))}
     return render(request, "review_portal/_rest.html", context)
 
 
 @require_safe
 def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """My notes, what is open, what I never watched. Opened as the very first page, it waits for the comments as the room."""
-    here = load_visit(request, link_id, READABLE, _read_first)
-    if isinstance(here, HttpResponse):
-        return here
-    context = {"link": here.link, "page": summary.build_page(here), "on_its_way": here.on_its_way}
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    context = {"link": visit.link, "page": summary.build_page(visit), "on_its_way": visit.on_its_way}
     return render(request, "review_portal/finish.html", context)
 
 
 @require_safe
 def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpResponse:
     """A subtitle file that the platform keeps on another host."""
-    here = load_visit(request, link_id)
-    if isinstance(here, HttpResponse):
-        return here
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
     try:
-        text = captions.read_captions(here.link, lang)
+        text = captions.read_captions(visit.link, lang)
     except (KeyError, errors.PlatformError):
         raise Http404 from None
     response = HttpResponse(text, content_type="text/vtt; charset=utf-8")

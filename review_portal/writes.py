@@ -36,8 +36,8 @@ def get_link_id(write: Write) -> uuid.UUID:
 
 def get_comment_id(write: Write) -> uuid.UUID | None:
     """The comment that `write` made or changes; None while it is not there."""
-    found = write.request.get("comment_id") or (write.result or {}).get("comment_id")
-    return uuid.UUID(found) if found else None
+    comment_id = write.request.get("comment_id") or (write.result or {}).get("comment_id")
+    return uuid.UUID(comment_id) if comment_id else None
 
 
 def _get_reviewer(write: Write) -> Reviewer:
@@ -83,16 +83,16 @@ def _settle_created(write: Write) -> Found | Absence:
 
 def _list_same(write: Write) -> QuerySet[Comment]:
     """Comments with the words of `write` that nobody here is known to have written, made since it was sent."""
-    sent = write.request
+    request = write.request
     same = Comment.objects.filter(
         link_id=get_link_id(write),
         reviewer=None,
-        text=sent["text"],
-        user_name=sent["user_name"],
-        reply_to=sent["reply_to"],
+        text=request["text"],
+        user_name=request["user_name"],
+        reply_to=request["reply_to"],
     )
-    if sent["reply_to"] is None:
-        same = same.filter(time=sent["time"])
+    if request["reply_to"] is None:
+        same = same.filter(time=request["time"])
     since = (write.sent_at or write.created_at) - CLOCKS_DIFFER
     return same.filter(Q(created_at=None) | Q(created_at__gte=since)).order_by("created_at")
 
@@ -113,9 +113,9 @@ def _get_read_delay(link: ReviewLink, write: Write) -> timedelta:
 
 
 def _send_updated(write: Write) -> records.Comment:
-    sent, token = write.request, _get_reviewer(write).token
+    request, token = write.request, _get_reviewer(write).token
     public = clients.reviewer_platform().public_review
-    return public.update_comment(get_link_id(write), uuid.UUID(sent["comment_id"]), token, sent["changes"])
+    return public.update_comment(get_link_id(write), uuid.UUID(request["comment_id"]), token, request["changes"])
 
 
 def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
@@ -172,8 +172,8 @@ def _list_other_changes(write: Write) -> list[Write]:
 
 def _list_values_before(write: Write, name: str, overlapping: list[Write]) -> list[Any]:
     """What a field may have held before `write`: what was shown then, or what was on its way at that time."""
-    shown = (write.before or {}).get(name)
-    return [shown, *(other.request["changes"][name] for other in overlapping if name in other.request["changes"])]
+    value = (write.before or {}).get(name)
+    return [value, *(other.request["changes"][name] for other in overlapping if name in other.request["changes"])]
 
 
 def _confirm_updated(write: Write) -> None:
@@ -210,10 +210,10 @@ def _note_refusal(write: Write) -> None:
         "allow_comment": {"allow_comment": False},
         "allow_status_edit": {"allow_status_edit": False},
     }
-    told = next((changes[word] for word in changes if word in write.message.casefold()), None)
-    if told and write.status == 403:
+    fields = next((changes[word] for word in changes if word in write.message.casefold()), None)
+    if fields and write.status == 403:
         with sync.new_version(get_link_id(write)):
-            ReviewLink.objects.filter(pk=get_link_id(write)).update(**told)
+            ReviewLink.objects.filter(pk=get_link_id(write)).update(**fields)
 
 
 register(

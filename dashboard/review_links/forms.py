@@ -48,10 +48,10 @@ class LinkForm(forms.Form):
         """The moment its closing times count from: when the form was first shown, unless that is days ago."""
         now = timezone.now()
         try:
-            shown = datetime.fromtimestamp(int(self["form_at"].value() or 0), UTC)
+            moment = datetime.fromtimestamp(int(self["form_at"].value() or 0), UTC)
         except (ValueError, OverflowError, OSError):
             return now
-        return shown if now - OLDEST_FORM < shown <= now else now
+        return moment if now - OLDEST_FORM < moment <= now else now
 
     @property
     def zone_in_use(self) -> zoneinfo.ZoneInfo:
@@ -66,7 +66,7 @@ class LinkForm(forms.Form):
         name: str = self.cleaned_data["name"].strip()
         problems = rules.check_name(name)
         if problems:
-            raise ValidationError([sentence(problem) for problem in problems])
+            raise ValidationError([describe_problem(problem) for problem in problems])
         return name
 
     def clean(self) -> dict[str, Any]:
@@ -76,23 +76,23 @@ class LinkForm(forms.Form):
         field = "closes_at" if cleaned.get("closes") == CUSTOM else "closes"
         problem = problem or (rules.check_closes(closes, timezone.now()) if closes else None)
         if problem:
-            self.add_error(field, sentence(problem))
+            self.add_error(field, describe_problem(problem))
         cleaned["closes_moment"] = closes
         return cleaned
 
     def _closes(self) -> tuple[datetime | None, Problem | None]:
-        chosen = self.cleaned_data.get("closes", "")
-        offered = {str(days): at for days, at in rules.presets(self.shown_at)}
-        if chosen != CUSTOM:
-            at = offered.get(chosen)
+        choice = self.cleaned_data.get("closes", "")
+        offered = {str(days): at for days, at in rules.list_presets(self.shown_at)}
+        if choice != CUSTOM:
+            at = offered.get(choice)
             return (at, None) if at else (None, Problem(Reason.CLOSES_UNREADABLE))
-        return moment_in(self.zone_in_use, self.cleaned_data.get("closes_at", ""))
+        return parse_moment(self.zone_in_use, self.cleaned_data.get("closes_at", ""))
 
     def to_payload(self) -> dict[str, Any]:
         """The body of the call [4.4]."""
         cleaned = self.cleaned_data
         switches = {name: bool(cleaned[name]) for name in rules.SWITCHES}
-        return rules.payload(cleaned["name"], cleaned["closes_moment"], switches)
+        return rules.build_payload(cleaned["name"], cleaned["closes_moment"], switches)
 
 
 class ImportForm(forms.Form):
@@ -107,10 +107,10 @@ class ImportForm(forms.Form):
     )
 
     def clean_link(self) -> uuid.UUID:
-        found = rules.link_id_in(self.cleaned_data["link"])
-        if isinstance(found, Problem):
-            raise ValidationError(sentence(found))
-        return uuid.UUID(found)
+        link_id = rules.parse_link_id(self.cleaned_data["link"])
+        if isinstance(link_id, Problem):
+            raise ValidationError(describe_problem(link_id))
+        return uuid.UUID(link_id)
 
 
 class KnownForm(forms.Form):
@@ -143,9 +143,9 @@ class KnownForm(forms.Form):
         typed = self.cleaned_data["closes_at"].strip()
         if not typed:
             return None
-        at, problem = moment_in(zoneinfo.ZoneInfo(timezone.get_current_timezone_name()), typed)
+        at, problem = parse_moment(zoneinfo.ZoneInfo(timezone.get_current_timezone_name()), typed)
         if problem:
-            raise ValidationError(sentence(problem))
+            raise ValidationError(describe_problem(problem))
         return at
 
     def to_claim(self) -> dict[str, Any]:
@@ -155,14 +155,14 @@ class KnownForm(forms.Form):
         return {"name": cleaned["name"].strip(), "expires_at": cleaned["closes_at"], **switches}
 
 
-def known_form(claim: Claim) -> KnownForm:
+def build_known_form(claim: Claim) -> KnownForm:
     """The form with what the owner has said before."""
     at = timezone.localtime(claim.expires_at).strftime(LOCAL_FORMATS[0]) if claim.expires_at else ""
     switches = {name: {True: "on", False: "off"}.get(getattr(claim, name), "") for name in rules.SWITCHES}
     return KnownForm(initial={"name": claim.name, "closes_at": at, **switches})
 
 
-def moment_in(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Problem | None]:
+def parse_moment(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Problem | None]:
     """What a date-time field holds, as a moment in `zone`; an hour that the clocks leave out is refused."""
     for form in LOCAL_FORMATS:
         try:
@@ -176,14 +176,14 @@ def moment_in(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Pro
     return None, Problem(Reason.CLOSES_UNREADABLE)
 
 
-def sentence(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """What to do about a problem, then why."""
-    values = {"character": shown(problem.character), "place": problem.place, "limit": problem.limit}
+    values = {"character": format_character(problem.character), "place": problem.place, "limit": problem.limit}
     values["over"] = problem.place - problem.limit
     return _sentences()[problem.reason] % values
 
 
-def shown(character: str) -> str:
+def format_character(character: str) -> str:
     """A character as it can be named: what nobody sees by its number."""
     if not character:
         return ""

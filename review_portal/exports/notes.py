@@ -76,9 +76,9 @@ class Words:
     owner: str = "Owner"
     decisions: str = "Decisions"
 
-    def writer(self, said: Note | Reply) -> str:
+    def writer(self, note: Note | Reply) -> str:
         """Who wrote it; the owner is marked, whatever name a guest gives."""
-        return f"{said.author} ({self.owner})" if said.by_owner else said.author
+        return f"{note.author} ({self.owner})" if note.by_owner else note.author
 
     def state(self, note: Note) -> str:
         """The note's status as a word; a status nobody knows stays as it came."""

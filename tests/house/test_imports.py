@@ -39,6 +39,7 @@ CROSSING = (
     "review_portal.decision_pages",
     "review_portal.decisions",
     "review_portal.export_files",
+    "review_portal.exports",
     "review_portal.forms",
     "review_portal.imports",
     "review_portal.markup",
