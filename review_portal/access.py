@@ -23,7 +23,7 @@ from dashboard.platform_api import errors
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import responses, rules, sync
-from review_portal.context import Visit, build_token, build_visit
+from review_portal.context import Visit, build_token
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState, Problem
 
@@ -51,9 +51,8 @@ def load_visit(
         return responses.render_unavailable(request)
     if read is not None:
         read(request, link)
-    visit = build_visit(request, link)
-    state = rules.state_of(link, visit.now)
-    return visit if state in opens else render_refusal(visit, state)
+    visit = Visit(request, link, timezone.now())
+    return visit if visit.state in opens else render_refusal(visit, visit.state)
 
 
 def is_up_to_date(link_id: uuid.UUID, token: str) -> bool:

@@ -14,7 +14,7 @@ from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import forms, inline_forms, messages, outbox, responses, reviewers, rules, views
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
-from review_portal.context import Visit, parse_filter, parse_version
+from review_portal.context import Visit, parse_version
 from review_portal.models import Comment, Reviewer
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.writes import get_comment_id
@@ -42,7 +42,6 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     visit = load_visit(request, link_id, KNOWN)
     if isinstance(visit, HttpResponse):
         return visit
-    visit.choice = parse_filter(request.POST)
     first, key = outbox.find_attempt(visit.link, forms.read_key(request.POST))
     if first is not None:
         return _render_earlier_post(visit, first)
@@ -107,7 +106,7 @@ def _render_post_problems(visit: Visit, post: forms.Post) -> HttpResponse:
         return responses.render_problems(visit.request, post.problems)
     status = responses.STATUS_OF.get(post.problems[0].reason, 422)
     if post.problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
-        return responses.render_closed(visit, rules.state_of(visit.link, visit.now), text=post.typed.get("text", ""))
+        return responses.render_closed(visit, visit.state, text=post.typed.get("text", ""))
     composer = responses.build_refused_composer(visit, post)
     parent = inline_forms.find_thread(visit, composer.reply_to)
     if parent is not None:
@@ -151,7 +150,6 @@ def _change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
     visit = load_visit(request, link_id, KNOWN)
     if isinstance(visit, HttpResponse):
         return visit
-    visit.choice = parse_filter(request.POST)
     first, key = outbox.find_attempt(visit.link, forms.read_key(request.POST, comment_id))
     if visit.state != LinkState.OPEN and first is None:
         return render_refusal(visit, visit.state)
@@ -242,9 +240,7 @@ def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comm
         return responses.render_problems(visit.request, problems)
     status = responses.STATUS_OF.get(problems[0].reason, 422)
     if problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
-        return responses.render_closed(
-            visit, rules.state_of(visit.link, visit.now), text=visit.request.POST.get("text", "")
-        )
+        return responses.render_closed(visit, visit.state, text=visit.request.POST.get("text", ""))
     message = " ".join(messages.describe_problem(problem) for problem in problems)
     forms_html = inline_forms.render_edit(visit, comment, message) if comment else {}
     return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
@@ -289,7 +285,6 @@ def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> Http
     visit = load_visit(request, link_id, READABLE)
     if isinstance(visit, HttpResponse):
         return visit
-    visit.choice = parse_filter(request.POST)
     write = writes.find(str(visit.link.pk), key)
     if write is None or visit.reviewer is None or write.author != str(visit.reviewer.pk):
         raise Http404

@@ -26,10 +26,14 @@ class Visit:
 
     request: HttpRequest
     link: ReviewLink
-    choice: ListFilter
     now: datetime
 
-    @property
+    @cached_property
+    def choice(self) -> ListFilter:
+        """What the reader asks to see: in the address, or in the form that is sent."""
+        return parse_filter(self.request.POST if self.request.method == "POST" else self.request.GET)
+
+    @cached_property
     def state(self) -> LinkState:
         """Whether the link takes words now."""
         return rules.state_of(self.link, self.now)
@@ -92,13 +96,9 @@ class Visit:
     def again(self) -> "Visit":
         """The same reader after something was written."""
         self.link.refresh_from_db()
-        fresh = Visit(self.request, self.link, self.choice, timezone.now())
+        fresh = Visit(self.request, self.link, timezone.now())
         fresh.reviewer = self.reviewer
         return fresh
-
-
-def build_visit(request: HttpRequest, link: ReviewLink, asked: Mapping[str, str] | None = None) -> Visit:
-    return Visit(request, link, parse_filter(request.GET if asked is None else asked), timezone.now())
 
 
 def parse_filter(asked: Mapping[str, str]) -> ListFilter:

@@ -32,7 +32,7 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
     name = data.get("user_name", "").strip()
     problems = rules.check_text(text)
     problems += rules.check_name(name) if by_owner else _check_guest_name(link, name)
-    parent, missing = _find_parent(link, data.get("reply_to", ""))
+    parent, missing = _find_parent(link, data["reply_to"]) if data.get("reply_to") else (None, [])
     problems += missing
     seconds: int | None = None
     if parent is not None:
@@ -57,7 +57,8 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     Other words under the same key are another attempt: the back button shows an old form for something new. A form without
     a key is a new attempt each time.
     """
-    values = [rules.normalize(data.get(name, "")) for name in ("text", "time", "reply_to", "status", "withdraw")]
+    values = [rules.normalize(data.get("text", ""))]
+    values += [data.get(name, "").strip() for name in ("time", "reply_to", "status", "withdraw")]
     try:
         key = uuid.UUID(data.get("key", ""))
     except ValueError:
@@ -88,22 +89,17 @@ def read_decision(link: ReviewLink, data: Mapping[str, str]) -> DecisionPost:
 
 
 def _check_guest_name(link: ReviewLink, name: str) -> list[Problem]:
+    """Check a guest's name: not that of an account of the link, nor one under which an owner has replied on this video."""
     problems = rules.check_name(name)
-    if rules.is_any_name(name, _list_owner_names(link)):
+    by_owners = Comment.objects.filter(link__video_id=link.video_id, reviewer__account__isnull=False)
+    taken = [*link.accounts.values_list("name", flat=True), *by_owners.values_list("user_name", flat=True).distinct()]
+    if rules.is_any_name(name, taken):
         problems.append(Problem("user_name", Reason.NAME_OF_OWNER))
     return problems
 
 
-def _list_owner_names(link: ReviewLink) -> list[str]:
-    """For whom a guest must not be taken: the link's accounts, and whoever has answered for them on this video."""
-    answered = Comment.objects.filter(link__video_id=link.video_id, reviewer__account__isnull=False)
-    return [*link.accounts.values_list("name", flat=True), *answered.values_list("user_name", flat=True).distinct()]
-
-
 def _find_parent(link: ReviewLink, comment_id: str) -> tuple[Comment | None, list[Problem]]:
     """The comment that is answered: of this very link, whatever identifier is sent."""
-    if not comment_id:
-        return None, []
     missing = [Problem("reply_to", Reason.PARENT_MISSING)]
     try:
         parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(comment_id)).first()

@@ -6,6 +6,7 @@
 import uuid
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from review_portal import responses, rules
@@ -14,7 +15,7 @@ from review_portal.models import Comment
 from review_portal.pages import Composer
 
 
-def render_open_forms(visit: Visit) -> dict[uuid.UUID, str]:
+def render_open_forms(visit: Visit) -> dict[uuid.UUID, SafeString]:
     """The open forms by the comment they stand under."""
     query = visit.request.GET
     if "reply" in query and rules.why_no_comment(visit.link, visit.now) is None:
@@ -26,7 +27,7 @@ def render_open_forms(visit: Visit) -> dict[uuid.UUID, str]:
     return render_edit(visit, comment) if "edit" in query else render_withdraw(visit, comment)
 
 
-def render_reply(visit: Visit, comment_id: str) -> dict[uuid.UUID, str]:
+def render_reply(visit: Visit, comment_id: str) -> dict[uuid.UUID, SafeString]:
     """An empty reply; to a reply it begins with the name, and stands under the parent."""
     parent = _find_comment(visit, comment_id)
     if parent is None:
@@ -50,7 +51,7 @@ def find_thread(visit: Visit, comment_id: str) -> uuid.UUID | None:
     return (parent.reply_to or parent.comment_id) if parent else None
 
 
-def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.UUID, str]:
+def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.UUID, SafeString]:
     """The comment as a form; after a refusal with what was typed."""
     data = visit.request.POST
     context = {
@@ -65,7 +66,7 @@ def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.
     return {comment.comment_id: render_to_string("review_portal/_edit.html", context, request=visit.request)}
 
 
-def render_withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, str]:
+def render_withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, SafeString]:
     """What withdrawing does, and the button."""
     context = {
         "link": visit.link,

@@ -14,7 +14,6 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.accounts.models import Account
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.outbox import Intent
@@ -66,18 +65,18 @@ def finish_attempt(write: Write) -> Write:
 
 def submit(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, words: Words, *, hold: bool) -> Write:
     """Post `words`: at once, or after the hold. The same key again gives the first attempt as it stands."""
-    account = _get_account(link, reviewer)
+    request = words.request()
     intent = Intent(
         operation=CREATE,
         scope=str(link.pk),
         key=key,
-        request=words.request(),
-        account=account,
+        request=request,
+        account=reviewer.account or link.accounts.first(),
         author=str(reviewer.pk),
         actor=words.user_name,
         subject=str(link.pk),
         label=words.text,
-        after=build_payload(words.request()),
+        after=build_payload(request),
     )
     return _begin(intent, hold=hold)
 
@@ -107,7 +106,7 @@ def change(
         scope=str(link.pk),
         key=key,
         request=about | {"changes": dict(changes)},
-        account=_get_account(link, reviewer),
+        account=reviewer.account or link.accounts.first(),
         author=str(reviewer.pk),
         actor=actor or reviewer.name or _("A reviewer without a name"),
         subject=str(link.pk),
@@ -126,11 +125,6 @@ def _begin(intent: Intent, *, hold: bool) -> Write:
     if write.state == State.SENDING:
         outbox.wait_for_answer(write)
     return write
-
-
-def _get_account(link: ReviewLink, reviewer: Reviewer) -> Account | None:
-    """The account it is recorded for: the one that acts itself, else the one the link belongs to."""
-    return reviewer.account or link.accounts.first()
 
 
 def send_again(write: Write) -> Write:

@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from html import escape
 from urllib.parse import urlencode
 
 from django.templatetags.static import static
@@ -285,7 +284,7 @@ def _has_more(threads: list[Thread]) -> bool:
     return any(thread.count > len(thread.replies) for thread in threads)
 
 
-def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> markup.Surroundings:
+def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | None = None) -> markup.Surroundings:
     """What all threads of the page share: words, permissions, addresses."""
     link, now = visit.link, visit.now
     no_comment, no_writing = rules.why_no_comment(link, now), rules.why_no_writing(link, now)
@@ -298,7 +297,7 @@ def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = Non
         allowed=allowed,
         comments_address=f"/{link.pk}/comments",
         last_second=visit.shown.last_second,
-        carried=f"{escape(carried)}&amp;" if carried else "",
+        carried=f"{carried}&" if carried else "",
         forms=forms or {},
     )
 

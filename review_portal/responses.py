@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
@@ -51,7 +52,7 @@ def render_room(
     *,
     status: int = 200,
     composer: Composer | None = None,
-    forms: Mapping[uuid.UUID, str] | None = None,
+    forms: Mapping[uuid.UUID, SafeString] | None = None,
     message: str = "",
 ) -> HttpResponse:
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
@@ -104,8 +105,9 @@ def render_outcome(visit: Visit, write: Write) -> HttpResponse:
     """What became of a form that was sent before, on a link that was switched off since: nothing of the link is shown."""
     if wants_part(visit.request):
         return render(visit.request, "review_portal/_outbox.html", {"outbox": (), "key": ""})
-    state = rules.state_of(visit.link, visit.now)
-    return render_closed(visit, state, text="" if write.state == State.DONE else visit.request.POST.get("text", ""))
+    return render_closed(
+        visit, visit.state, text="" if write.state == State.DONE else visit.request.POST.get("text", "")
+    )
 
 
 def build_composer(visit: Visit) -> Composer:
@@ -177,7 +179,7 @@ def _build_blank_reply(visit: Visit) -> Composer:
     return Composer(action=f"/{visit.link.pk}/comments", key="", reply_to="-", name=name, named=bool(name))
 
 
-def render_reply_form(visit: Visit, composer: Composer) -> str:
+def render_reply_form(visit: Visit, composer: Composer) -> SafeString:
     context = {"composer": composer, "link": visit.link}
     return render_to_string("review_portal/_reply.html", context, request=visit.request)
 

@@ -189,12 +189,6 @@ def _fold_name(name: str) -> str:
     return "".join(sign for sign in fold(name) if sign.isalnum())
 
 
-def strip_accents(name: str) -> str:
-    """The name without accents, for a platform whose "letters" are only the plain ones [not shown]."""
-    taken_apart = unicodedata.normalize("NFKD", name)
-    return "".join(character for character in taken_apart if not unicodedata.combining(character))
-
-
 # Time
 
 
@@ -346,7 +340,8 @@ class ListFilter:
 
 def fold(text: str) -> str:
     """For searching: case and accents do not matter."""
-    return strip_accents(text).casefold()
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in decomposed if not unicodedata.combining(character)).casefold()
 
 
 def matches(choice: ListFilter, entries: Sequence[CommentLike], is_open: bool) -> bool:

@@ -1,6 +1,6 @@
-"""The copy and its merge: what the platform answered is written here, what it shows elsewhere is merged in.
+"""Store what the platform answered about links and comments, and merge what a read shows.
 
-Two rules keep the copy equal to the platform whatever happens in between:
+Two rules keep the copy equal to the platform:
 
 - What is newer wins, by the platform's own `updated_at`. A read that left before one of our writes came back cannot
   undo it.
@@ -58,14 +58,17 @@ def new_version(link_id: uuid.UUID) -> Iterator[int]:
     comment that was resolved elsewhere before anybody read it is missing from both, where resolved ones are hidden.)
     """
     with transaction.atomic():
-        ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1, merged_digest="")
+        raise_version(link_id)
         yield ReviewLink.objects.values_list("version", flat=True).get(pk=link_id)
 
 
+def raise_version(link_id: uuid.UUID) -> None:
+    """Raise the link's version: the next poll of everybody who follows it brings what has changed beside its comments."""
+    ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1, merged_digest="")
+
+
 def lock(link_ids: Collection[uuid.UUID]) -> None:
-    """Lock several links until the transaction ends, always in the same order: two who need the same ones do not wait for
-    each other for ever. Call it before anything of these links is changed in the transaction.
-    """
+    """Lock links until the transaction ends, before anything of them changes: the same order everywhere avoids deadlocks."""
     list(ReviewLink.objects.select_for_update().filter(pk__in=link_ids).order_by("pk").values_list("pk", flat=True))
 
 
@@ -182,10 +185,7 @@ def merge_in_background(link: ReviewLink, patience: float = 0.0) -> None:
 
 
 def get_standing(link: ReviewLink) -> tuple[bool, bool]:
-    """Whether nobody needs to read the link now, and whether its comments could not be read when that was last tried.
-
-    In one question to the cache: every poll asks it.
-    """
+    """Whether nobody needs to read the link now, and whether the last read failed: one read of the cache, as every poll asks."""
     turn, failed = _turn_key(link), _error_key(link.pk)
     known = cache.get_many([turn, failed])
     return turn in known or not is_readable(), failed in known
@@ -272,8 +272,7 @@ def _merge_comments(link: ReviewLink, comments: Collection[records.Comment], sta
 def _merge_answer(link: ReviewLink, comments: Collection[records.Comment], started: datetime, digest: str) -> None:
     """All at once: a poll in between would show the comments and still say that they are being read."""
     if link.merged_at is None:  # pages say that nothing has been read
-        with new_version(link.pk):
-            pass
+        raise_version(link.pk)
     changed, equal = merge_comments(link, comments, started)
     if changed:
         link.refresh_from_db()
@@ -290,7 +289,7 @@ def get_read_at(link: ReviewLink) -> datetime | None:
 def merge_comments(link: ReviewLink, comments: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
     """Merge a whole answer whose read left at `started`.
 
-    Returns whether anything changed, and whether the copy now equals the answer (it does not where it is newer).
+    Returns whether anything changed, and whether the copy equals the answer now: not where the copy is newer.
     """
     with transaction.atomic():
         ReviewLink.objects.select_for_update().get(pk=link.pk)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import captions, first_view, inline_forms, markup, pages, responses, rules, summary, sync
+from review_portal import captions, first_view, inline_forms, markup, pages, responses, summary, sync
 from review_portal.access import READABLE, is_up_to_date, load_visit
 from review_portal.context import parse_version
 from review_portal.models import ReviewLink
@@ -22,10 +22,9 @@ def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     visit = load_visit(request, link_id, READABLE, _read_first)
     if isinstance(visit, HttpResponse):
         return visit
-    state = rules.state_of(visit.link, visit.now)
-    if state == LinkState.OPEN:
+    if visit.state == LinkState.OPEN:
         return responses.render_room(visit, forms=inline_forms.render_open_forms(visit))
-    return responses.render_reading(visit) if "read" in request.GET else responses.render_closed(visit, state)
+    return responses.render_reading(visit) if "read" in request.GET else responses.render_closed(visit, visit.state)
 
 
 def _read_first(request: HttpRequest, link: ReviewLink) -> None:
@@ -44,7 +43,7 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     visit = load_visit(request, link_id, READABLE, _read_what_is_new)
     if isinstance(visit, HttpResponse):
         return visit
-    closed = rules.state_of(visit.link, visit.now) != LinkState.OPEN
+    closed = visit.state != LinkState.OPEN
     if token == visit.token and not closed:
         return unchanged()
     return responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)

@@ -192,14 +192,15 @@ def _tell_watchers(write: Write) -> None:
 
     After a refusal the link itself is read anew.
     """
+    link_id = get_link_id(write)
     copies = _lock_copies(write) if write.operation == UPDATE else []
-    _write_copies(copies, {})
-    if get_link_id(write) not in {copy.link_id for copy in copies}:
-        with sync.new_version(get_link_id(write)):
-            pass  # its writer's own list has changed
+    if copies:
+        _write_copies(copies, {})
+    if link_id not in {copy.link_id for copy in copies}:
+        sync.raise_version(link_id)  # its writer's own list has changed
     if write.state == State.REFUSED and write.reason in (errors.NotAllowed.__name__, errors.Missing.__name__):
         _note_refusal(write)
-        sync.expire_link_read(ReviewLink(pk=get_link_id(write)))
+        sync.expire_link_read(ReviewLink(pk=link_id))
 
 
 def _note_refusal(write: Write) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
@@ -227,7 +227,7 @@ def _render_text(text: str, place: ListAddresses) -> SafeString:
     """A person's words: times lead to the review page, addresses are links, everything else is text."""
     if not place.watch:
         return escape(text)
-    return mark_safe(markup.render_linked_text(text, place.last_second, f"{escape(place.watch)}?"))  # noqa: S308  (escaped by linked)
+    return markup.render_linked_text(text, place.last_second, f"{place.watch}?")
 
 
 def _build_chips(address: str, choice: ListFilter, total: int, opened: int) -> tuple[FilterChip, ...]:
