@@ -259,7 +259,7 @@ def format_summary(threads: Sequence[Thread], selected: Sequence[Thread], *, who
 
 def get_missing_note() -> str:
     """What a list or a file says that holds what is known here alone."""
-    return _("Comments that were written outside Reelroom are missing: they are not known here.")
+    return _("Comments written outside Reelroom are not included.")
 
 
 def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
@@ -305,10 +305,10 @@ def _describe_error(error: BadTimecode, rate: FrameRate) -> str:
     values = {"last": f"{rate.nominal - 1:02}", "rate": format_rate(rate)}
     sentences = {
         "form": _("Write the start timecode as hours, minutes, seconds and frames: 01:00:00:00."),
-        "hours": _("Take an hour from 00 to 23."),
-        "minutes": _("Take a minute from 00 to 59."),
-        "seconds": _("Take a second from 00 to 59."),
-        "frames": _("Take a frame from 00 to %(last)s. At %(rate)s there are no more in a second."),
-        "dropped": _("Take another frame. Drop-frame timecode leaves the first ones of this minute out."),
+        "hours": _("Use an hour from 00 to 23."),
+        "minutes": _("Use a minute from 00 to 59."),
+        "seconds": _("Use a second from 00 to 59."),
+        "frames": _("Use a frame from 00 to %(last)s. At %(rate)s, a second has no more frames."),
+        "dropped": _("Use another frame. Drop-frame timecode skips the first frames of this minute."),
     }
     return sentences[error.reason] % values

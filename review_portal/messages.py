@@ -24,8 +24,8 @@ def describe_problem(problem: Problem) -> str:
 def _describe_forbidden(problem: Problem) -> str:
     values = {"character": problem.character, "place": problem.place, "repair": problem.repair}
     if problem.repair:
-        return _("Write “%(repair)s” for “%(character)s”, character %(place)s: it cannot be sent.") % values
-    return _("Take the “%(character)s” out, character %(place)s: it cannot be sent.") % values
+        return _("Write “%(repair)s” instead of “%(character)s” (character %(place)s): it cannot be sent.") % values
+    return _("Remove “%(character)s” (character %(place)s): it cannot be sent.") % values
 
 
 def _describe_time_beyond(problem: Problem) -> str:
@@ -41,31 +41,28 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.NAME_EMPTY: lambda p: _("Write your name. Others see it beside your comments."),
     Reason.NAME_TOO_LONG: lambda p: _("Shorten your name to %(limit)s characters.") % {"limit": p.limit},
     Reason.NAME_FORBIDDEN: lambda p: (
-        _(
-            "Take the “%(character)s” out of your name, character %(place)s. Letters, digits, spaces and - _ . @ can be sent."
-        )
+        _("Remove “%(character)s” from your name (character %(place)s). Use letters, digits, spaces and - _ . @")
         % {"character": p.character, "place": p.place}
     ),
     Reason.NAME_OF_OWNER: lambda p: _(
-        "This is the name of the link's owner. Add something to yours. If you are the owner, answer from the dashboard."
+        "This is the name of the link's owner. Use another name. If you are the owner, reply from the dashboard."
     ),
     Reason.TIME_EMPTY: lambda p: _("Write the time the comment is about, such as 1:15."),
     Reason.TIME_UNREADABLE: lambda p: _("Write the time as minutes and seconds, such as 1:15."),
     Reason.TIME_BEYOND: _describe_time_beyond,
     Reason.MAIN_LIMIT: lambda p: (
-        _("Answer one of the comments below: this video has %(limit)s, and the platform takes no more.")
+        _("This video has %(limit)s comments, the most the platform allows. Reply to one of the comments below.")
         % {"limit": p.limit}
     ),
     Reason.REPLY_LIMIT: lambda p: (
-        _("This thread has %(limit)s replies, and the platform takes no more. Write a comment of its own.")
-        % {"limit": p.limit}
+        _("This thread has %(limit)s replies, the most the platform allows. Write a new comment.") % {"limit": p.limit}
     ),
-    Reason.PARENT_MISSING: lambda p: _("The comment you answer is not on this link."),
+    Reason.PARENT_MISSING: lambda p: _("The comment you are replying to is not on this link."),
     Reason.LINK_EXPIRED: lambda p: _("This review link has closed. What you wrote is kept in this browser."),
     Reason.LINK_INACTIVE: lambda p: _("This review link was switched off. What you wrote is kept in this browser."),
-    Reason.VIEW_ONLY: lambda p: _("This link is for viewing. Ask whoever sent it for one that takes comments."),
+    Reason.VIEW_ONLY: lambda p: _("This link is view-only. Ask the person who sent it for one that allows comments."),
     Reason.STATUS_LOCKED: lambda p: _("On this link only the owner resolves and reopens comments."),
-    Reason.NOT_YOURS: lambda p: _("Only its writer can change this comment, in the browser it was written in."),
+    Reason.NOT_YOURS: lambda p: _("Only the person who wrote this comment can change it, in the same browser."),
     Reason.NOTHING_TO_CHANGE: lambda p: _("Nothing was changed."),
     Reason.SAME_WORDS: lambda p: _(
         "You posted these words a moment ago. To post them a second time, press the button again."
@@ -124,7 +121,7 @@ def describe_write(write: Write) -> str:
         return _describe_refused_change(write) if write.operation == UPDATE else _describe_refused_comment(write)
     if write.state == State.UNCONFIRMED:
         if sync.is_readable():
-            return _("The platform did not confirm it. We keep checking and never send it twice by ourselves.")
+            return _("The platform did not confirm it. We keep checking and will not send it twice automatically.")
         return _("The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there.")
     if write.reason:
         return _("The platform didn't answer. It is saved here and will be sent automatically.")
@@ -135,7 +132,7 @@ def _describe_refused_comment(write: Write) -> str:
     if write.reason == NOT_RECEIVED:
         return _("It did not arrive: we checked, and the platform does not have it.")
     if write.reason == errors.NotAllowed.__name__:
-        ours = _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
+        ours = _("The platform does not accept comments on this link any more: it has closed or is view-only.")
         return quote_platform(ours, write.message)
     if write.reason == errors.Missing.__name__:
         return quote_platform(_("The platform does not know this link."), write.message)

@@ -308,7 +308,7 @@ def list_notes(visit: Visit) -> tuple[str, ...]:
     open_here = rules.why_no_writing(link, visit.now) is None
     sentences = {
         _(
-            "The platform cannot be reached right now. You read what is kept here; what you write is sent when it is back."
+            "The platform cannot be reached. You see the comments saved here, and what you write will be sent automatically."
         ): (visit.platform_away),
         _("The comments are still being read from the platform. They will appear here automatically."): (
             is_unread(link) and not visit.platform_away

@@ -29,7 +29,7 @@ class ShortcutRow:
 SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
     ((("Space", gettext_noop("Space")),), gettext_noop("Play or pause"), False),
     ((("j", "J"), ("k", "K"), ("l", "L")), gettext_noop("Back, stop, forward; again for faster"), False),
-    ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or on: hold K"), False),
+    ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or forward: hold K"), False),
     ((("<", "<"), (">", ">"), ("Shift+K", "Shift K")), gettext_noop("Slower, faster, normal speed"), False),
     ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
     (
@@ -37,7 +37,7 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
         gettext_noop("Back or forward 1 second"),
         False,
     ),
-    (((",", ","), (".", ".")), gettext_noop("One frame back or on, while paused"), False),
+    (((",", ","), (".", ".")), gettext_noop("One frame back or forward, while paused"), False),
     ((("n", "N"), ("p", "P")), gettext_noop("Next or previous comment"), False),
     ((("c", "C"),), gettext_noop("Comment at this moment"), False),
     ((("r", "R"),), gettext_noop("Reply to the current comment"), False),

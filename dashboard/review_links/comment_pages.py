@@ -167,7 +167,7 @@ def build_comment_list(
 SORTS = {
     Sort.TIME: gettext_noop("By time in the video"),
     Sort.NEWEST: gettext_noop("Newest first"),
-    Sort.ACTIVITY: gettext_noop("Last answered first"),
+    Sort.ACTIVITY: gettext_noop("Latest reply first"),
 }
 
 

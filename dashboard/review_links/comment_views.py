@@ -52,12 +52,12 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     parent = request.POST.get("reply_to", "")
     answered = owner_writes.send_reply(request.account, link, request.POST.dict())
     if answered.problems:
-        messages.error(request, " ".join(answered.problems.get("", ())) or _("The answer was not sent yet."))
+        messages.error(request, " ".join(answered.problems.get("", ())) or _("The reply was not sent yet."))
         return link_context.render_link_page(
             request, link, {parent: link_context.build_reply_form(request, link, answered.problems)}, status=422
         )
     message = (
-        _("Answer posted.") if answered.arrived else _("Your answer is kept. How it stands is said above the comments.")
+        _("Reply posted.") if answered.arrived else _("Your reply is saved. Its status is shown above the comments.")
     )
     messages.success(request, message)
     back = link_context.link_address(link.pk, export_files.build_query(parse_filter(request.GET)))
@@ -83,9 +83,9 @@ def _edit_reply(request: OwnerRequest, link: ReviewLink, comment_id: uuid.UUID) 
         form = link_context.build_edit_form(request, link, comment_id, answered.problems)
         return link_context.render_link_page(request, link, {str(comment_id): form}, status=422)
     message = (
-        _("Your answer was changed.")
+        _("Your reply was changed.")
         if answered.arrived
-        else _("Your change is kept. How it stands is said above the comments.")
+        else _("Your change is saved. Its status is shown above the comments.")
     )
     messages.success(request, message)
     back = link_context.link_address(link.pk, export_files.build_query(parse_filter(request.GET)))
@@ -114,7 +114,9 @@ def _change_status(
         raise Http404 from error
     except errors.BadToken:
         return _render_refused(
-            request, _("The platform did not take the owner's session on this link. Try again."), back
+            request,
+            _("The platform did not accept the owner's session on this link. Nothing was changed. Try again."),
+            back,
         )
     except errors.PlatformError as error:
         explained = refusals.explain(error)

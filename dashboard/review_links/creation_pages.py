@@ -131,7 +131,7 @@ class ImportPage:
 
 SWITCHES = {
     "allow_comment": (
-        gettext_noop("They see a box to write in, at the moment they are watching, and can answer each other."),
+        gettext_noop("They can comment on the moment they are watching and reply to each other."),
         gettext_noop("They watch and read what is there. There is nothing to write in."),
     ),
     "allow_status_edit": (
@@ -194,12 +194,12 @@ def _describe_status(status: str) -> str:
     if status in ("", VideoStatus.CONVERTED):
         return ""
     known = {
-        VideoStatus.CONVERTING.value: _("Still converting: reviewers see no picture until it is done."),
-        VideoStatus.DRAFT.value: _("Only a draft: reviewers see no picture."),
-        VideoStatus.FAILED.value: _("Its conversion failed: reviewers see no picture."),
-        VideoStatus.DELETING.value: _("In the trash: reviewers will lose the picture."),
+        VideoStatus.CONVERTING.value: _("Still converting: reviewers cannot see the video until it is done."),
+        VideoStatus.DRAFT.value: _("Only a draft: reviewers cannot see the video."),
+        VideoStatus.FAILED.value: _("Its conversion failed: reviewers cannot see the video."),
+        VideoStatus.DELETING.value: _("In the trash: reviewers will lose access to the video."),
     }
-    return known.get(status) or _("Its state is “%(status)s”: reviewers may see no picture.") % {"status": status}
+    return known.get(status) or _("Its state is “%(status)s”: reviewers may not see the video.") % {"status": status}
 
 
 def build_choose_page(videos: VideoPage, query: str, number: int, purpose: str, link: str) -> ChoosePage:
@@ -213,8 +213,8 @@ def build_choose_page(videos: VideoPage, query: str, number: int, purpose: str, 
 
     more = number < videos.pages if videos.pages is not None else len(videos.videos) >= VIDEOS_PER_PAGE
     return ChoosePage(
-        title=_("Take in a link") if importing else _("Create review link"),
-        lead=_("Which video does the link show?") if importing else _("Which video shall be reviewed?"),
+        title=_("Import a review link") if importing else _("Create review link"),
+        lead=_("Which video does the link show?") if importing else _("Which video do you want reviewed?"),
         query=query,
         link=link,
         here=address,
@@ -263,7 +263,7 @@ def _list_facts(write: Write) -> tuple[str, ...]:
             _describe_check(write),
         )
     if write.reason == NOT_RECEIVED:
-        return (_("The video has no such link: nothing was created."),)
+        return (_("The link was not created: we checked, and the video does not have it."),)
     if write.error is not None:
         explained = refusals.explain(write.error)
         return (explained.whole, _("Nothing was created."))
@@ -273,10 +273,10 @@ def _list_facts(write: Write) -> tuple[str, ...]:
 def _describe_check(write: Write) -> str:
     if not sync.is_readable():
         return _(
-            "Reelroom cannot read links on this platform, so it cannot check. Look there before you send it again."
+            "Reelroom cannot read links on this platform, so it cannot check. Check on the platform before you send it again."
         )
     if write.due_at is None:
-        return _("Reelroom looked for it among the video's links and could not settle it.")
+        return _("Reelroom checked the video's links and could not tell whether it was created.")
     return _("We keep checking automatically.")
 
 
@@ -300,7 +300,7 @@ def describe_import_problem(reason: imports.ImportProblem) -> str:
     """Why a link cannot be taken in, and what to do."""
     return {
         imports.ImportProblem.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
-        imports.ImportProblem.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
+        imports.ImportProblem.LINK_MISSING: _("The platform does not have this link. Copy the whole address again."),
         imports.ImportProblem.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
     }[reason]
 

@@ -124,7 +124,7 @@ def import_link(request: OwnerRequest) -> HttpResponse:
             messages.warning(request, _("The link was imported, but the platform did not confirm that it is yours."))
             return redirect("review_links:claim", result.pk)
         if result is not None:
-            messages.success(request, _("Took in the link. What its reviewers write through Reelroom appears here."))
+            messages.success(request, _("Link imported. What reviewers write through Reelroom appears here."))
             return redirect("review_links:link", result.pk)
     page = creation_pages.build_import_page(video, readable=sync.is_readable())
     return render(request, "review_links/import.html", {"form": form, "page": page}, status=status)

@@ -194,14 +194,14 @@ def _sentences() -> dict[Reason, str]:
     return {
         Reason.NAME_EMPTY: _("Give the link a name. Reviewers see it above the video."),
         Reason.NAME_TOO_LONG: _("Shorten the name by %(over)s characters. It can have %(limit)s."),
-        Reason.NAME_FORBIDDEN: _("Take the %(character)s out. It is character %(place)s."),
+        Reason.NAME_FORBIDDEN: _("Remove %(character)s (character %(place)s)."),
         Reason.CLOSES_UNREADABLE: _("Choose when the link closes, as date and time."),
-        Reason.CLOSES_NEVER_IS: _("Choose another hour. The clocks leave this one out on that day."),
+        Reason.CLOSES_NEVER_IS: _("Choose another hour. This one does not exist on that day: the clocks change."),
         Reason.CLOSES_PAST: _("Choose a time at least 5 minutes from now. A closed link cannot be opened again."),
         Reason.CLOSES_TOO_FAR: _("Choose a time within the next %(limit)s days. Links cannot be open for longer."),
         Reason.LINK_UNREADABLE: _("Paste the address of the link. It ends with an id of 36 characters."),
         Reason.ALL_CLOSED: _("No link of this video is open, and changes go through an open link. Create one first."),
         Reason.STATUS_LOCKED: _(
-            "No open link of this video lets the status be changed. Create one where reviewers may resolve."
+            "No open link of this video allows resolving comments. Create one where reviewers may resolve."
         ),
     }

@@ -24,7 +24,7 @@ class Permission:
 
 
 PERMISSIONS = {
-    ("allow_comment", True): gettext_noop("Reviewers write comments and answers."),
+    ("allow_comment", True): gettext_noop("Reviewers write comments and replies."),
     ("allow_comment", False): gettext_noop("Reviewers watch and read. There is nothing to write in."),
     ("allow_status_edit", True): gettext_noop("Every reviewer can resolve and reopen comments."),
     ("allow_status_edit", False): gettext_noop("Reviewers see what is resolved but cannot change it."),

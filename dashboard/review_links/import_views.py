@@ -32,7 +32,7 @@ def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
     form = KnownForm(request.POST) if do == "say" else build_known_form(claim)
     if form.is_bound and form.is_valid():
         ownership.update_claim(claim, form.to_claim())
-        messages.success(request, _("Saved. It is shown as what you said."))
+        messages.success(request, _("Saved. It is marked as provided by you."))
         return redirect("review_links:claim", claim.pk)
     trouble = _check_claim(request, claim) if do == "check" else ""
     if do == "check" and not trouble:

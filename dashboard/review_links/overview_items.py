@@ -181,7 +181,7 @@ def _build_closing(link: CountedLink, now: datetime) -> Todo:
         % {"name": link.name, "when": pages.format_closing_time(link)},
         address=link_address,
         why=f"{pages.get_video_title(link)}. {counts}".strip().removesuffix(".") + ".",
-        action=_("Look"),
+        action=_("Open link"),
         action_address=link_address,
         at=link.expires_at,
     )
@@ -209,11 +209,11 @@ def _build_full(video_id: str, title: str, used: int) -> Todo:
         rank=Rank.QUOTA,
         shape="warning",
         word=_("%(used)s of %(most)s") % {"used": formats.number(used), "most": formats.number(MAIN_COMMENTS_MAX)},
-        title=_("“%(title)s” is almost out of comments") % {"title": title}
+        title=_("“%(title)s” can take only a few more comments") % {"title": title}
         if used < MAIN_COMMENTS_MAX
-        else _("“%(title)s” takes no more comments") % {"title": title},
+        else _("“%(title)s” cannot take more comments") % {"title": title},
         address=link_address,
-        why=_("The platform takes 30 comments for a video, over all its links. Replies are still possible."),
+        why=_("The platform allows 30 comments per video, over all its links. Replies are still possible."),
         action=_("Read"),
         action_address=link_address,
     )

@@ -224,7 +224,7 @@ def format_counts(opened: int, resolved: int) -> str:
 def format_partial_counts(opened: int, resolved: int) -> str:
     """The same where there may be more than is known here."""
     if opened or resolved:
-        return _("%(counts)s, as far as known here") % {"counts": format_counts(opened, resolved)}
+        return _("%(counts)s here, maybe more on the platform") % {"counts": format_counts(opened, resolved)}
     return _("Not read yet") if sync.is_readable() else _("Not known")
 
 
@@ -241,7 +241,7 @@ def build_meter(used: int, *, known: bool) -> Meter:
     if used:
         sentence = _("At least %(used)s of %(most)s comments used") % values
         return Meter(value, most, kind, sentence, f"≥ {short}", known=False)
-    return Meter(0, most, "", _("How many of %(most)s comments are used is not known") % values, "?", known=False)
+    return Meter(0, most, "", _("Unknown how many of %(most)s comments are used") % values, "?", known=False)
 
 
 def format_short_moment(at: datetime) -> str:
@@ -317,4 +317,4 @@ def _format_progress(progress: ImportProgress) -> str:
     if progress.total is None or progress.complete:
         return ""
     values = {"through": formats.number(progress.through), "total": formats.number(progress.total)}
-    return _("Looked for links made elsewhere in %(through)s of %(total)s videos.") % values
+    return _("Searched %(through)s of %(total)s videos for links created elsewhere.") % values

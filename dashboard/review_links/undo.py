@@ -68,11 +68,13 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
     except ObjectDoesNotExist as error:
         raise Missing(OPERATION) from error
     except BadToken as error:  # the session of the link is meant, not the account's token
-        raise NotUndone(_("The platform did not take the owner's session on this link. Try again.")) from error
+        raise NotUndone(
+            _("The platform did not accept the owner's session on this link. Nothing was changed. Try again.")
+        ) from error
 
 
 def _check_unchanged(entry: "Entry", link: ReviewLink, comment_id: uuid.UUID) -> None:
     """What was written after the change is not written over."""
     comment, after = link.comments.get(comment_id=comment_id), entry.after or {}
     if any(getattr(comment, name) != after.get(name) for name in _get_fields(entry)):
-        raise NotUndone(_("It was changed again since: change it at the comment."))
+        raise NotUndone(_("It was changed again in the meantime. Edit the comment instead."))

@@ -72,7 +72,7 @@ class Words:
     open: str = "open"
     resolved: str = "resolved"
     none: str = "No comments."
-    missing: str = "Comments that were written outside Reelroom are missing: they are not known here."
+    missing: str = "Comments written outside Reelroom are not included."
     owner: str = "Owner"
     decisions: str = "Decisions"
 

@@ -114,11 +114,13 @@ def test_open_comments_wait_and_resolved_ones_do_not(owner: Client, link: Review
     assert "1 open" in text_of(owner)
 
 
-@pytest.mark.parametrize(("count", "said"), [(24, ""), (25, "almost out of comments"), (30, "takes no more comments")])
+@pytest.mark.parametrize(
+    ("count", "said"), [(24, ""), (25, "only a few more comments"), (30, "cannot take more comments")]
+)
 def test_a_video_almost_out_of_comments_waits(owner: Client, link: ReviewLink, count: int, said: str) -> None:
     comments(link, count, "resolved")
     text = text_of(owner)
-    assert (said in text) if said else "out of comments" not in text
+    assert (said in text) if said else "more comments" not in text
 
 
 def test_a_running_test_waits_for_its_owner_once_it_is_settled(

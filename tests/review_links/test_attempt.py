@@ -85,7 +85,7 @@ def test_a_link_that_is_not_there_was_not_created_and_can_be_sent_again(
     where = unconfirmed(owner, sent, faults)
     run_due(25)
     page = owner.get(where).content.decode()
-    assert "The video has no such link: nothing was created." in page
+    assert "The link was not created: we checked, and the video does not have it." in page
     assert Entry.objects.get().outcome == Outcome.REFUSED
     assert f"{HERE}?video=" in page
     form = buttons(owner, where)

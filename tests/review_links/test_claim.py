@@ -188,7 +188,7 @@ def test_what_the_owner_knows_of_the_link_is_kept_and_shown_as_theirs(owner: Cli
     answer = owner.post(claimed, KNOWN)
     assert answer["Location"] == claimed
     page = text(owner.get(claimed))
-    for said in ("Name, as you said", "Closes, as you said", "Reviewers write comments and answers."):
+    for said in ("Name, as you said", "Closes, as you said", "Reviewers write comments and replies."):
         assert said in page
     assert "Cut 3 for Ana" in page and "Dec 20, 2026" in page
     assert "Reviewers see what is resolved but cannot change it." in page

@@ -117,7 +117,7 @@ def test_what_was_written_after_it_is_not_written_over(owner: Client, here: str,
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Second."})
     first = last()
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Third."})
-    assert "It was changed again since: change it at the comment." in undo(owner, first)
+    assert "It was changed again in the meantime. Edit the comment instead." in undo(owner, first)
     answer.refresh_from_db()
     assert answer.text == "Third."
 

@@ -125,7 +125,7 @@ def test_what_the_owner_changes_on_the_platform_reaches_the_room(
     platform.ReviewLink.objects.update(allow_comment=False, updated_at=timezone.now())
     later()
     reviewer.poll()
-    assert "This link is for viewing." in reviewer.open().content.decode()
+    assert "This link is view-only." in reviewer.open().content.decode()
 
 
 def record(comment: platform.ReviewComment, **changes: object) -> records.Comment:

@@ -41,7 +41,7 @@ REFUSED = {
 COMMENT = {
     "Refused": "The platform did not accept it.",
     "BadToken": "The platform did not accept it.",
-    "NotAllowed": "The platform takes no comment on this link any more: it has closed, or is for viewing.",
+    "NotAllowed": "The platform does not accept comments on this link any more: it has closed or is view-only.",
     "Missing": "The platform does not know this link.",
     failures.NOT_RECEIVED: "It did not arrive: we checked, and the platform does not have it.",
     failures.NOT_SENT: "It was not sent: the platform could not be reached for 7 days.",
