@@ -1,4 +1,4 @@
-"""Who gets in at a link: decided here, for every address of the portal, before anything of the link is shown.
+"""Access to a link, checked for every address of the portal before anything of the link is shown.
 
 | state of the link | what opens |
 |---|---|
@@ -30,19 +30,19 @@ from review_portal.rules import LinkState, Problem
 OPEN: Final = frozenset({LinkState.OPEN})
 READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
 KNOWN: Final = frozenset(LinkState)
-"""For forms alone: one that was sent before is told what became of it, whatever has become of the link since."""
+"""For forms: a form that was sent before gets its result, whatever state the link is in now."""
 
 STANDING: Final = "SELECT id, version, status, expires_at FROM review_portal_reviewlink WHERE id = %s AND confirmed"
-"""Plain, because the ORM takes longer to write such a statement than all else that a poll does."""
+"""Raw SQL: building this query with the ORM takes longer than the rest of a poll."""
 
 Read = Callable[[HttpRequest, ReviewLink], object]
-"""What is read from the platform first: its latest word on the link decides."""
+"""Reads the link from the platform before its state is checked."""
 
 
 def load_visit(
     request: HttpRequest, link_id: uuid.UUID, opens: frozenset[LinkState] = OPEN, read: Read | None = None
 ) -> Visit | HttpResponse:
-    """The reader at a link whose state is one of `opens`, or the answer that says why there is nothing to see."""
+    """The visit of a link whose state is one of `opens`, or the response that explains why it is not available."""
     try:
         link = get_link(request, link_id)
     except ReviewLink.DoesNotExist:
@@ -58,7 +58,7 @@ def load_visit(
 def is_up_to_date(link_id: uuid.UUID, token: str) -> bool:
     """Whether a poll that has seen what `seen` names is answered with that alone: the most frequent of all requests.
 
-    No where the link is not open, and where it is time to read it from the platform: somebody has to arrive then.
+    False where the link is not open, and where the platform is to be read again.
     """
     key = ReviewLink._meta.pk.get_db_prep_value(link_id, connection)
     link = next(iter(ReviewLink.objects.raw(STANDING, [key])), None)
@@ -71,7 +71,7 @@ def is_up_to_date(link_id: uuid.UUID, token: str) -> bool:
 def get_link(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     """The link of the address. Raises `ReviewLink.DoesNotExist`, and the `PlatformError` of a read that failed.
 
-    A link that the platform has not confirmed here costs a call: one network may ask for so many, then it is unknown.
+    A link that is not confirmed costs a call to the platform, so each network has a limit; beyond it the link is unknown.
     """
     link = ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if link is not None:

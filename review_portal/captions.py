@@ -1,5 +1,4 @@
-"""Subtitles for the player: a browser loads a text track from the page's own origin only, so those of elsewhere pass
-through here."""
+"""Subtitles for the player. Browsers load text tracks from the page's own origin only, so others are proxied here."""
 
 from dashboard import clients
 from dashboard.accounts.models import Account
@@ -12,7 +11,7 @@ KEEP_SECONDS = 600
 
 
 def list_captions(link: ReviewLink, video: LinkVideo) -> tuple[Caption, ...]:
-    """The captions with addresses that a track can load; those that nobody here can read are left out."""
+    """The captions with addresses that a track can load; those that no connected account can read are left out."""
     return tuple(
         caption
         if _is_ours(caption.url)

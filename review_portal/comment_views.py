@@ -1,4 +1,4 @@
-"""Writing on a link: post, answer, edit, resolve, withdraw, and what becomes of an attempt on its way."""
+"""Views that post, reply, edit, resolve and withdraw comments, and that settle pending writes."""
 
 import uuid
 from typing import Any
@@ -37,7 +37,7 @@ def comment(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
 def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """Post a comment or a reply: held for a few seconds where script asks for it, else sent at once.
 
-    A form that was sent before is answered with what became of it, before anything is checked.
+    A form that was sent before gets its result, before anything is checked.
     """
     visit = load_visit(request, link_id, KNOWN)
     if isinstance(visit, HttpResponse):
@@ -65,7 +65,7 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _render_earlier_post(visit: Visit, write: Write) -> HttpResponse:
-    """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
+    """The response to a form that was sent before; a browser without a cookie gets its reviewer's cookie again."""
     if responses.wants_part(visit.request):  # script asks for a hold, which is not over
         writes.wait_for_answer(write)
     else:
@@ -76,7 +76,7 @@ def _render_earlier_post(visit: Visit, write: Write) -> HttpResponse:
 
 
 def _get_writer(visit: Visit, write: Write) -> Reviewer:
-    """Who sent a form before."""
+    """The reviewer who sent the write."""
     return visit.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
 
 
@@ -88,7 +88,7 @@ def _render_with_cookie(visit: Visit, reviewer: Reviewer, write: Write) -> HttpR
 
 
 def check_rate(visit: Visit) -> list[Problem]:
-    """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
+    """Check the limits per reviewer and per network, which keep a script from using up the video's 30 comments."""
     caller = visit.reviewer.pk if visit.reviewer else caller_of(address_of(visit.request))
     network = network_of(address_of(visit.request))
     for key, (limit, seconds) in (
@@ -127,14 +127,14 @@ def _render_posted(visit: Visit, write: Write) -> HttpResponse:
 
 
 def _add_headers(response: HttpResponse, write: Write) -> HttpResponse:
-    """The attempt and how it stands, in the answer's headers."""
+    """Add the write's key and state to the response headers."""
     response.headers[responses.ATTEMPT] = str(write.key)
     response.headers[responses.STATE] = str(write.state)
     return response
 
 
 def _get_anchor(write: Write) -> str:
-    """Where on the page it is: its comment once there is one, else the outbox."""
+    """The fragment of the write on the page: its comment once there is one, else the outbox."""
     comment_id = get_comment_id(write)
     if comment_id is None or write.state != State.DONE:
         return "outbox"
@@ -145,7 +145,7 @@ def _get_anchor(write: Write) -> str:
 def _change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Resolve, reopen, edit or withdraw one comment of this link.
 
-    A form that was sent before is answered with what became of it, before anything is checked.
+    A form that was sent before gets its result, before anything is checked.
     """
     visit = load_visit(request, link_id, KNOWN)
     if isinstance(visit, HttpResponse):
@@ -235,7 +235,7 @@ def _read_changes(visit: Visit, comment: Comment) -> tuple[list[Problem], dict[s
 
 
 def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:
-    """A refusal before anything left."""
+    """The response to a change with problems: nothing was sent."""
     if responses.wants_part(visit.request):
         return responses.render_problems(visit.request, problems)
     status = responses.STATUS_OF.get(problems[0].reason, 422)
@@ -247,7 +247,7 @@ def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comm
 
 
 def _render_changed(visit: Visit, comment: Comment, write: Write, following: uuid.UUID | None) -> HttpResponse:
-    """How a change ended; what did not arrive is said where it was asked, with what was typed."""
+    """The response to a change; one that did not arrive is explained at its form, with everything typed."""
     message = messages.describe_write(write) if write.state != State.DONE else ""
     status = _get_status(write)
     open_here = visit.state == LinkState.OPEN

@@ -1,4 +1,4 @@
-"""The parts of the room that are the same for every reader of a language: rendered once per process and language."""
+"""Parts of the room that are the same for all readers of a language, rendered once per process and language."""
 
 import json
 from functools import lru_cache
@@ -17,7 +17,7 @@ def render_key_list() -> SafeString:
 
 
 def render_script_words() -> SafeString:
-    """The sentences that script says."""
+    """The sentences that script shows."""
     return _render_cached("review_portal/_words.html")
 
 

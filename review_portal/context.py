@@ -1,4 +1,4 @@
-"""One request for one link: who asks, what they want to see, and what there is, each read once and only when needed."""
+"""The context of a request for a link: reviewer, filter and threads, each loaded once and only when needed."""
 
 import uuid
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Visit:
 
     @cached_property
     def state(self) -> LinkState:
-        """Whether the link takes words now."""
+        """Whether the link is open, expired or inactive."""
         return rules.state_of(self.link, self.now)
 
     @cached_property
@@ -81,7 +81,7 @@ class Visit:
 
     @property
     def on_its_way(self) -> str | None:
-        """Keys of what is not there yet, for the browser to know which of its kept texts were sent. None: nobody known."""
+        """Keys of pending writes, by which the browser tells which saved texts were sent. None: the reviewer is unknown."""
         return None if self.reviewer is None else " ".join(str(sent.key) for sent in self.outbox)
 
     @cached_property
@@ -90,7 +90,7 @@ class Visit:
 
     @property
     def token(self) -> str:
-        """What a poll compares."""
+        """The version that a poll compares."""
         return build_token(self.link, away=self.platform_away)
 
     def again(self) -> "Visit":
@@ -102,7 +102,7 @@ class Visit:
 
 
 def parse_filter(asked: Mapping[str, str]) -> ListFilter:
-    """What the address asks to see; anything not understood counts as not asked for."""
+    """What the address asks to see; unknown values are ignored."""
     show, sort, since = asked.get("show", ""), asked.get("sort", ""), asked.get("since", "")
     return ListFilter(
         show=Show(show) if show in set(Show) else Show.ALL,

@@ -1,4 +1,4 @@
-"""What templates show of decisions: the reviewer's own, its form, and everybody's."""
+"""View models of decisions: the reader's own, its form, and everybody's."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ class DecisionForm:
 
 @dataclass(frozen=True)
 class DecisionRow:
-    """A decision of somebody."""
+    """One reviewer's decision."""
 
     kind: str
     label: str
@@ -85,7 +85,7 @@ class OwnDecision:
 
 @dataclass(frozen=True)
 class PendingReviewer:
-    """Somebody who wrote and has not decided."""
+    """A reviewer who wrote comments and has not decided."""
 
     name: str
     wrote: str
@@ -138,7 +138,7 @@ def describe_verdict(decision: Decision) -> str:
 
 
 def load_rows_as_owner(link: ReviewLink) -> tuple[DecisionRow, ...]:
-    """The decisions of a link for its owner, newest first, who has seen them from now on."""
+    """The decisions of a link for its owner, newest first; marks them as seen."""
     values = tuple(build_row(row) for row in decisions.list_decisions(link))
     decisions.mark_seen(link)
     return values

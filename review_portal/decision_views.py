@@ -1,4 +1,4 @@
-"""A reviewer decides: approves the video, approves it with changes, or asks for another round."""
+"""Views of a reviewer's decision: approve the video, approve it with changes, or ask for another round."""
 
 import uuid
 
@@ -24,7 +24,7 @@ def decision(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """Keep the decision. A form that was sent before is answered with what it brought, before anything is checked."""
+    """Save the decision. A form that was sent before gets its result, before anything is checked."""
     visit = load_visit(request, link_id, KNOWN)
     if isinstance(visit, HttpResponse):
         return visit
@@ -51,7 +51,7 @@ def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _withdraw(visit: Visit, key: uuid.UUID) -> HttpResponse:
-    """Take the decision back; somebody who made none has nothing to take back."""
+    """Withdraw the decision; without one, nothing changes."""
     if visit.reviewer is None or not visit.reviewer.decisions.exists():
         return _redirect_to_form(visit)
     decisions.save_decision(visit.link, visit.reviewer, key, Decision.Verdict.WITHDRAWN, "")

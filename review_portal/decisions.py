@@ -1,4 +1,4 @@
-"""What reviewers decide about the video of a link. It stays here: the platform knows no decisions."""
+"""Reviewers' decisions about the video of a link. They are stored here only: the platform has no such record."""
 
 import uuid
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from review_portal.threads import Thread
 
 
 def save_decision(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
-    """Keep a decision, once for each form; pages that follow the link are told that something is new."""
+    """Save a decision, once for each form, and raise the link's version so that polls bring it."""
     with sync.new_version(link.pk) as version:
         decision, _is_new = Decision.objects.get_or_create(
             link=link,
@@ -70,5 +70,5 @@ def count_since(decision: Decision, threads: Iterable[Thread]) -> tuple[int, int
 
 
 def mark_seen(link: ReviewLink) -> None:
-    """An owner of the link has its decisions before their eyes."""
+    """Mark the link's decisions as seen by an owner."""
     Decision.objects.filter(link=link, seen_at=None).update(seen_at=timezone.now())

@@ -1,4 +1,4 @@
-"""Going on as the same reviewer on another device: with a code that works once, on its own link, for a few minutes.
+"""Codes to continue as the same reviewer on another device: each works once, on its link, for a few minutes.
 
 What passes between the devices is the code alone, kept here as a keyed hash. The reviewer's session token stays where it is;
 the new device gets the same signed cookie, and only after somebody there has seen whose it is and pressed the button.
@@ -15,7 +15,7 @@ from dashboard.accounts import identity
 from review_portal.models import Passage, Reviewer, ReviewLink
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""Without what looks alike: people type it from another screen."""
+"""Without characters that look alike: people type codes from another screen."""
 LENGTH: Final = 10
 """31 letters and digits in 10 places are 8.2e14 codes, so no limit per link is needed, and nobody can be locked out by others.
 
@@ -25,7 +25,7 @@ year of that (52,560 times) with a code living at every moment, of 0.03%.
 """
 MINUTES: Final = 10
 KEPT: Final = timedelta(days=1)
-"""So long a code that was used or is over is answered by its own reason."""
+"""How long a used or expired code still gets its own error."""
 
 TRIES_PER_ADDRESS: Final = (20, 600)
 """Looks at a code, seconds. One passage needs two."""
@@ -35,7 +35,7 @@ CODES_PER_REVIEWER: Final = (6, 600)
 
 
 class Refusal(StrEnum):
-    """Why a code leads nowhere."""
+    """Why a code does not work."""
 
     UNKNOWN = "unknown"
     """Mistyped, replaced by a newer one, or of another link: nobody is told which."""
@@ -78,7 +78,7 @@ def find_passage(link: ReviewLink, typed: str, now: datetime) -> Passage | Refus
 
 
 def use_passage(passage: Passage, now: datetime) -> bool:
-    """Use it up. False when another device was faster."""
+    """Mark the code as used. False when another device used it first."""
     return bool(Passage.objects.filter(pk=passage.pk, used_at=None, expires_at__gt=now).update(used_at=now))
 
 

@@ -1,4 +1,4 @@
-"""What the page for going on elsewhere shows."""
+"""View model of the page to continue on another device."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

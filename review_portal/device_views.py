@@ -1,4 +1,4 @@
-"""Going on as the same reviewer on another device: one page on both sides, with and without script."""
+"""View to continue as the same reviewer on another device: one page for both devices, with and without script."""
 
 import uuid
 
@@ -35,7 +35,7 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _find_passage(visit: Visit, typed: str) -> Passage | Refusal:
-    """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
+    """Look up a code. Tries are limited per address and network: wrong codes of one person never lock out others."""
     address = caller_of(address_of(visit.request))
     for key, (limit, seconds) in (
         (f"review-codes:{address}", device_codes.TRIES_PER_ADDRESS),

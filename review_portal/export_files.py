@@ -1,7 +1,7 @@
-"""Threads as files: what the portal and the owner's desk hand to `exports`, and the menu that offers them.
+"""Export of threads for the portal and the dashboard: the menu, its timeline, files and printed lines.
 
-Marker files need a frame rate and a start timecode. They are asked in the menu, go into the address of the file, and are
-remembered in a cookie for the next one.
+Marker files need a frame rate and a start timecode. The menu asks for them, the file's address carries them, and a cookie
+saves them for the next export.
 """
 
 import uuid
@@ -21,11 +21,11 @@ from dashboard.shared import formats
 from review_portal import decisions, exports, rules
 from review_portal.decision_pages import describe_verdict
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
-from review_portal.film_rate import get_measured_rate, get_video_key
 from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.threads import Entry, Thread
+from review_portal.video_rate import get_measured_rate, get_video_key
 
 COOKIE: Final = "timeline"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
@@ -40,8 +40,8 @@ class Timeline:
     typed: str = ""
     problem: str = ""
     asked: bool = False
-    film: str = ""
-    """The film it was chosen for."""
+    video_key: str = ""
+    """The video it was chosen for (`video_rate.get_video_key`)."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class ExportSubject:
     link: str
     length: float | None
     whole: bool = True
-    decisions: tuple[exports.Decided, ...] = ()
     """Whether all its comments are known here."""
+    decisions: tuple[exports.Decided, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class ExportMenu:
     problem: str
     print: str
     measured: str
-    """What is known of the film's own rate."""
+    """What is known of the video's own rate."""
 
 
 def build_query(choice: rules.ListFilter, **changes: str) -> dict[str, str]:
@@ -114,17 +114,17 @@ def build_query(choice: rules.ListFilter, **changes: str) -> dict[str, str]:
 
 
 def parse_timeline(request: HttpRequest) -> Timeline:
-    """The timeline that the address names, else the one chosen for this film, else the film's own rate where it was
+    """The timeline that the address names, else the one chosen for this video, else the video's own rate where it was
     measured, else the one chosen last, else 25 frames from 01:00:00:00."""
-    kept_rate, kept_start, kept_film, *_more = [*request.COOKIES.get(COOKIE, "").split(" "), "", "", ""]
-    film, measured = get_video_key(request), get_measured_rate(request)
-    if measured and measured.rate and (not film or kept_film != film):
-        kept_rate = measured.rate.key
+    saved_rate, saved_start, saved_key, *_more = [*request.COOKIES.get(COOKIE, "").split(" "), "", "", ""]
+    video_key, measured = get_video_key(request), get_measured_rate(request)
+    if measured and measured.rate and (not video_key or saved_key != video_key):
+        saved_rate = measured.rate.key
     is_new = "fps" in request.GET or "start" in request.GET
-    rate = exports.RATES.get(request.GET.get("fps", kept_rate), exports.DEFAULT_RATE)
-    typed = request.GET.get("start", "").strip() or kept_start or exports.DEFAULT_START
+    rate = exports.RATES.get(request.GET.get("fps", saved_rate), exports.DEFAULT_RATE)
+    typed = request.GET.get("start", "").strip() or saved_start or exports.DEFAULT_START
     try:
-        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=is_new, film=film)
+        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=is_new, video_key=video_key)
     except BadTimecode as error:
         if not is_new:
             return Timeline(rate)
@@ -133,7 +133,7 @@ def parse_timeline(request: HttpRequest) -> Timeline:
 
 def save_timeline(response: HttpResponse, timeline: Timeline) -> None:
     """Keep the chosen timeline for the next file. A semicolon would end the cookie, so every mark is a colon."""
-    value = f"{timeline.rate.key} {timeline.start.replace(';', ':')} {timeline.film}".rstrip()
+    value = f"{timeline.rate.key} {timeline.start.replace(';', ':')} {timeline.video_key}".rstrip()
     response.set_cookie(
         COOKIE, value, max_age=COOKIE_AGE, httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
     )
@@ -199,8 +199,8 @@ def render_file(
 def list_decisions(link: ReviewLink) -> tuple[exports.Decided, ...]:
     """What the reviewers of a link decided, for files and paper: newest first."""
     return tuple(
-        exports.Decided(one.name, one.verdict, describe_verdict(one), one.note, one.made_at)
-        for one in decisions.list_decisions(link)
+        exports.Decided(decision.name, decision.verdict, describe_verdict(decision), decision.note, decision.made_at)
+        for decision in decisions.list_decisions(link)
     )
 
 

@@ -1,4 +1,4 @@
-"""The comments of a link as files and on paper: what the page shows, in its order."""
+"""Views that export and print the comments of a link, as the page filters and orders them."""
 
 import uuid
 
@@ -16,7 +16,7 @@ from review_portal.threads import select_threads
 
 @require_safe
 def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
-    """A file. A timeline that cannot be is asked for again."""
+    """A file; an invalid timeline shows the export form again."""
     if extension not in EXTENSIONS:
         raise Http404
     visit = load_visit(request, link_id, READABLE, _read_news)

@@ -1,6 +1,6 @@
-"""The comments that one page writes of a full room: the beginning of each thread, what changed, or one thread.
+"""Loads the comments that a page of a full room needs: the beginning of each thread, what changed, or one thread.
 
-A page costs by what it shows: the database counts what is left out, and it is never read.
+Replies that are left out are counted by the database and never loaded.
 """
 
 import uuid

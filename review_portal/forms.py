@@ -1,4 +1,4 @@
-"""What reviewers send, checked by the rules of the specification before it leaves, with the field named."""
+"""Forms of reviewers, checked by the rules of the specification before anything is sent; problems name their field."""
 
 import uuid
 from collections.abc import Mapping

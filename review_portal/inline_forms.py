@@ -1,4 +1,4 @@
-"""Forms that stand open in a thread because the address asks for them: the way without script.
+"""Inline forms in a thread, opened by query parameters (no JavaScript).
 
 `?reply=<id>`, `?edit=<id>` and `?withdraw=<id>` each open one form under its comment.
 """

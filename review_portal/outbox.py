@@ -1,7 +1,7 @@
-"""What reviewers and owners send through a link, on its way: comments, replies, and changes of them.
+"""Pending comments, replies and changes that reviewers and owners send through a link.
 
-Each is a write of `dashboard.writes`; here is only what is the room's own: how long a comment is held, who may see which
-write, and what the same words a second time mean.
+Each is a write of `dashboard.writes`. This module adds what is specific to rooms: how long a comment is held, who may see
+a write, and when the same words count as a repeat.
 """
 
 import uuid
@@ -56,7 +56,7 @@ def find_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.U
 
 
 def finish_attempt(write: Write) -> Write:
-    """What another press of the same form began, as far as it comes in a moment: it may not even have been sent yet."""
+    """Wait a moment for the write that an earlier press of the same form began; send it if nobody has."""
     if write.state == State.HELD and not write.reason:
         outbox.deliver(write)
     outbox.wait_for_answer(write)
@@ -128,7 +128,7 @@ def _begin(intent: Intent, *, hold: bool) -> Write:
 
 
 def send_again(write: Write) -> Write:
-    """Post once more because its writer says so: an unconfirmed one goes on, a refused one is another attempt."""
+    """Send again at its writer's request: an unconfirmed write continues, a refused one becomes a new attempt."""
     if write.state in (State.UNCONFIRMED, State.HELD):  # held: another press of the form is about to send it
         return outbox.send_again(write)
     if write.state != State.REFUSED:
@@ -151,7 +151,7 @@ def is_repeated(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> bo
 
 
 def _is_unchanged(link: ReviewLink, write: Write) -> bool:
-    """Not where the comment that came of it says something else by now: it was edited or withdrawn."""
+    """False where the resulting comment was edited or withdrawn since."""
     if write.state != State.DONE or not write.result:
         return True
     comment = Comment.objects.filter(link=link, comment_id=write.result["comment_id"]).first()
@@ -159,7 +159,7 @@ def _is_unchanged(link: ReviewLink, write: Write) -> bool:
 
 
 def list_unfinished(reviewer: Reviewer | None) -> list[Write]:
-    """What of this person, who writes through one link, is not there yet or came back, oldest first."""
+    """Writes of this reviewer that are pending or were refused, oldest first."""
     if reviewer is None:
         return []
     writes = Write.objects.filter(author=str(reviewer.pk), shown=True)
@@ -167,7 +167,7 @@ def list_unfinished(reviewer: Reviewer | None) -> list[Write]:
 
 
 def list_open_writes(link: ReviewLink) -> QuerySet[Write]:
-    """Everything on this link whose end is not known yet."""
+    """Writes of this link that are not settled."""
     return Write.objects.filter(scope=str(link.pk), settled_at=None).order_by("created_at")
 
 

@@ -1,4 +1,4 @@
-"""The cards of what somebody wrote and is not there yet."""
+"""View models of pending writes: the cards of the outbox."""
 
 from dataclasses import dataclass
 from datetime import datetime

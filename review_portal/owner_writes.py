@@ -1,5 +1,6 @@
-"""What the owner writes on their own links, with one session of their own per link: the platform's interface has no other
-way, so the link's rules hold for them too [4.7, 4.8].
+"""Writes of the owner on their own links, with one reviewer session per link.
+
+The platform's interface has no other way, so the link's rules hold for owners too [4.7, 4.8].
 """
 
 import uuid
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReplyResult:
-    """What became of an answer: sentences at the form's fields ("" is the form itself), or none and whether it is there."""
+    """Result of a reply: problems by form field ("" is the form itself), or none and whether the reply arrived."""
 
     problems: Mapping[str, tuple[str, ...]]
     arrived: bool = False
@@ -132,7 +133,7 @@ class WaitingWrite:
 
 
 def list_waiting(link: ReviewLink) -> list[WaitingWrite]:
-    """What is late or not confirmed on the link, whoever wrote it, oldest first."""
+    """Writes on the link that are late or not confirmed, by all reviewers, oldest first."""
     return [
         WaitingWrite(
             write.key,
@@ -148,7 +149,7 @@ def list_waiting(link: ReviewLink) -> list[WaitingWrite]:
 
 
 def settle(request: HttpRequest, link: ReviewLink, key: uuid.UUID) -> bool:
-    """What the owner knows of a write that nobody could confirm: "confirm" (it arrived) or "again" (send it once more).
+    """Settle an unconfirmed write as the owner says: "confirm" (it arrived) or "again" (send it once more).
 
     A form about an attempt that is over changes nothing. False for a key that is not of this link.
     """
@@ -198,7 +199,7 @@ def restore_comment(
     undoes: "Entry | None" = None,
 ) -> Write:
     """Give the account's own comment `wanted` values of text and time. Raises as `rewrite`, and the `PlatformError` of a
-    refusal: an owner's word in a reviewer's comment is what the platform forbids, and Reelroom does not borrow sessions.
+    refusal: the platform forbids an owner's change of a reviewer's text, and Reelroom does not use a reviewer's session.
     """
     return _send(get_own_comment(account, link, comment_id), account, key, values, actor=actor, undoes=undoes)
 

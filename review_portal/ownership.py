@@ -1,11 +1,11 @@
-"""Whose a link is: an account owns it by proof, and nobody by having typed its id first.
+"""Ownership of links: an account owns a link by proof, never because it typed the id first.
 
 Proof is what the platform answers to the account's own token: that it created the link [4.4], that it lists the link among
 those of a video, or, where the link's own record names a video, that the account can get this video. A comment that the
 platform takes through a link proves that the link exists, not whose it is.
 
-Without proof an import is a `Claim`: a note on the desk of the account that made it. It opens no page to visitors, shows
-nothing of anybody else, and stands in nobody's way.
+Without proof an import is a `Claim`, visible only to the account that made it. It opens no page to visitors, shows nothing
+of other accounts, and does not block them.
 """
 
 import uuid
@@ -44,7 +44,7 @@ def get_claim(account: Account, claim_id: int) -> Claim:
 
 
 def update_claim(claim: Claim, fields: Mapping[str, Any]) -> None:
-    """Keep what the account says of its import: name, closing time, switches; None for what it does not say."""
+    """Save what the account says about its import: name, closing time, switches; None for what it does not say."""
     Claim.objects.filter(pk=claim.pk).update(**fields)
 
 

@@ -1,4 +1,4 @@
-"""What the room's templates show: every decision is already a boolean, a sentence or an address."""
+"""View models of the room: every condition is already a boolean, a sentence or an address."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Stage:
-    """The picture. `kind`: native (a file the browser may play), embedded (the platform's player), none."""
+    """The video. `kind`: native (a file the browser may play), embedded (the platform's player), none."""
 
     kind: str
     mp4: str
@@ -303,7 +303,7 @@ def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | Non
 
 
 def list_notes(visit: Visit) -> tuple[str, ...]:
-    """What is true of this link and not visible otherwise."""
+    """Notes about the link that nothing else on the page shows."""
     link = visit.link
     open_here = rules.why_no_writing(link, visit.now) is None
     sentences = {

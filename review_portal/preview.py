@@ -1,4 +1,4 @@
-"""What chats and mails may show of a link: its title and a still of the video, where its owner allows it; never a comment."""
+"""Link previews in chats and emails: title and a still of the video, where the owner allows it; never a comment."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The answers of the room: the whole page, the part that changes, or a refusal, always with everything typed still there."""
+"""Responses of the room: the whole page, the part that changes, or a refusal that keeps everything typed."""
 
 import uuid
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ from review_portal.rules import LinkState, Problem, Reason
 from review_portal.writes import CREATE
 
 PART = "Reelroom-Part"
-"""The request header of our script: it wants the part that changes, not the page."""
+"""Request header of our script: it asks for the part that changes, not for the page."""
 
 ATTEMPT = "Reelroom-Submission"
-"""The answer's header that names the attempt, so that script knows when its stored text may go."""
+"""Response header with the write's key: script may then delete the text it saved."""
 STATE = "Reelroom-State"
-"""The answer's header that says how the attempt stands: undone, or sent in between."""
+"""Response header with the write's state."""
 
 STATUS_OF = {
     Reason.LINK_EXPIRED: 410,
@@ -40,7 +40,7 @@ STATUS_OF = {
     Reason.SAME_WORDS: 409,
     Reason.CHANGED_SINCE: 409,
 }
-"""Of a refusal; everything else is 422: the form has to be changed."""
+"""Response status by reason; every other problem of a form is 422."""
 
 
 def wants_part(request: HttpRequest) -> bool:
@@ -185,7 +185,7 @@ def render_reply_form(visit: Visit, composer: Composer) -> SafeString:
 
 
 def render_problems(request: HttpRequest, problems: list[Problem], key: str = "") -> HttpResponse:
-    """What is wrong, for our script to put at the fields: nothing typed travels back and forth."""
+    """The problems alone, which script puts at the fields of the form that is still open."""
     first = problems[0].reason
     rows = [(problem.field, messages.describe_problem(problem), problem) for problem in problems]
     response = render(
@@ -207,7 +207,7 @@ def _get_undo_key(visit: Visit) -> str:
 
 
 def render_closed(visit: Visit, state: LinkState, text: str = "") -> HttpResponse:
-    """The page of a link that takes nothing any more; comments of an expired one stay readable, `text` was being sent."""
+    """The page of a closed link; comments of an expired one stay readable. `text`: what was being sent."""
     refused = next((write for write in visit.outbox if write.state == State.REFUSED and write.message), None)
     context = {
         "link": visit.link,
@@ -229,12 +229,12 @@ def _get_text(write: Write) -> str:
 
 
 def render_unknown(request: HttpRequest) -> HttpResponse:
-    """No such link, as far as anybody here can know."""
+    """The page of an unknown link."""
     return render(request, "review_portal/unknown.html", {"head": None}, status=404)
 
 
 def render_unavailable(request: HttpRequest) -> HttpResponse:
-    """A link never seen here, while the platform cannot be asked."""
+    """The page of a link that is not stored here while the platform does not answer."""
     return render(request, "review_portal/away.html", {"head": None, "again": request.get_full_path()}, status=503)
 
 

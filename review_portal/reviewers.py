@@ -1,4 +1,4 @@
-"""Who writes: the reviewer's session token [5] is minted here, stored sealed, and known to the browser only by a signed id.
+"""Reviewers: the session token [5] is created here and stored sealed; the browser holds only a signed id.
 
 The cookie is bound to its link by its path and by its signature: a cookie of one link proves nothing on another.
 """
@@ -29,7 +29,7 @@ def get_reviewer(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
 
 
 def create_reviewer(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
-    """The reviewer who begins with the form `key`, with a token of their own: one token for two would let each edit the other.
+    """Create the reviewer who begins with the form `key`. Each has a token of their own: shared ones could edit each other.
 
     A browser without a cookie that sends the same form twice, even at the same time, is one person.
     """

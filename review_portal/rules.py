@@ -1,4 +1,4 @@
-"""What a link allows, what may be posted, and what is shown in which order. Reasons, never sentences."""
+"""Rules of the room: what a link allows, what may be posted, and filtering. They return reasons, never sentences."""
 
 import re
 import unicodedata
@@ -319,7 +319,7 @@ class CommentLike(Protocol):
 
 @dataclass(frozen=True)
 class ListFilter:
-    """What the address asks to see. Anything not understood counts as not asked for."""
+    """The filter of the list. Unknown values are ignored."""
 
     show: Show = Show.ALL
     sort: Sort = Sort.TIME

@@ -1,4 +1,4 @@
-"""The keys of the room, as its sheet lists them. A test presses every one of these: the sheet promises nothing else.
+"""Keyboard shortcuts of the room. A test presses every one of them.
 
 `press` is the key as browsers name it; `while_typing` keys work in text fields, all others only outside of them.
 """

@@ -1,4 +1,4 @@
-"""The finished review on one page: what I decide, what I wrote, what is open, what I never watched."""
+"""View model of the finished review: the decision, own comments, open comments, and parts never watched."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The comments of a link as threads: read in one query, put in order, filtered as the address asks."""
+"""Threads of comments: loaded in one query, ordered and filtered."""
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is shown of a link's video: kept with the link, so that the page opens without a call."""
+"""The snapshot of a link's video, stored with the link so that the page opens without a call."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Reading a link: the room, the part that a poll replaces, the finished review, captions."""
+"""Views that read a link: the room, polls, permalinks, the finished review, captions."""
 
 import uuid
 

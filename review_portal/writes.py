@@ -1,7 +1,7 @@
-"""What goes to the platform through a review link: comments and replies [4.7], and changes of them [4.8].
+"""Writes through a review link: comments and replies [4.7], and changes of them [4.8].
 
 `Write.scope` is the link, `Write.author` the reviewer whose session sends it, `Write.subject` the link as well, so that
-Activity leads there. All of them wait: a reviewer has gone on when the platform is back.
+Activity leads there. All of them wait for the platform: the reviewer may be gone when it is back.
 """
 
 import uuid
@@ -59,7 +59,7 @@ def build_payload(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
-    """The comment is in the copy, as its writer's, in the same transaction. `ValueError` where the answer has no id."""
+    """Store the comment as its writer's, in the same transaction. Raises `ValueError` where the answer has no id."""
     reviewer = _get_reviewer(write)
     if isinstance(answer, Comment):  # a read has brought it into the copy
         with sync.new_version(get_link_id(write)) as version:
@@ -72,7 +72,7 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
 
 
 def _settle_created(write: Write) -> Found | Absence:
-    """Look for these very words. On a link that hides resolved comments nothing is ever certainly not there."""
+    """Look for a comment with the same words. Absence cannot be proven on a link that hides resolved comments."""
     link = ReviewLink.objects.get(pk=write.scope)
     read_after = _get_read_delay(link, write)
     comment = _list_same(write).first()
@@ -119,7 +119,7 @@ def _send_updated(write: Write) -> records.Comment:
 
 
 def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
-    """Every copy of the comment says what the platform answered: it is one comment, whichever link shows it."""
+    """Update every link's copy of the comment with what the platform answered."""
     link = ReviewLink.objects.get(pk=write.scope)
     copies = _lock_copies(write)
     comment = answer if isinstance(answer, Comment) else sync.store_comment(link, answer)
@@ -177,7 +177,7 @@ def _list_values_before(write: Write, name: str, overlapping: list[Write]) -> li
 
 
 def _confirm_updated(write: Write) -> None:
-    """Every copy has what its writer says arrived."""
+    """Update every copy with the values that the writer says arrived."""
     _write_copies(_lock_copies(write), write.request["changes"])
 
 
@@ -188,7 +188,7 @@ def forget_codes(**_signal: object) -> None:
 
 
 def _tell_watchers(write: Write) -> None:
-    """Let the next poll bring it: a comment says that a change of it waits, or says so no longer.
+    """Raise the versions so that the next poll shows the write's new state.
 
     After a refusal the link itself is read anew.
     """

@@ -1,6 +1,6 @@
-"""The frame rate of a film, as this browser measured it while it played (`js/review_portal/rate.js`).
+"""The frame rate of a video, as the browser measured it during playback (`js/review_portal/rate.js`).
 
-It is kept in a cookie by the link through which the film was seen, so that the owner's desk in the same browser knows it too.
+It is stored in a cookie under the link's id, so that the dashboard in the same browser can read it.
 """
 
 import re
@@ -25,13 +25,13 @@ class MeasuredRate:
 
 
 def get_video_key(request: HttpRequest) -> str:
-    """What the film is known by here: the beginning of the link's id in the address; "" where it names none."""
+    """The video's key in the cookie: the first group of the link's id in the address; "" where it names none."""
     match = _LINK.search(request.path)
     return match[1] if match else ""
 
 
 def get_measured_rate(request: HttpRequest) -> MeasuredRate | None:
-    """What was measured of the film that the address is about."""
+    """The measured rate of the video that the address is about, or None."""
     frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(get_video_key(request))
     return MeasuredRate(frames, _find_rate(float(frames))) if frames else None
 
