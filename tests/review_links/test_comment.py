@@ -129,7 +129,7 @@ def test_where_status_is_locked_the_reason_is_said(
 ) -> None:
     PlatformLink.objects.update(allow_status_edit=False)
     KeptLink.objects.update(allow_status_edit=False)
-    assert "No open link of this video lets the status be changed." in owner.get(here).content.decode()
+    assert "No open link of this video allows resolving comments." in owner.get(here).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_where_status_is_locked_the_reason_is_said(
     [
         ({"status": 403}, "This account may not do that."),
         ({"status": 404}, "The platform does not have it"),
-        ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
+        ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])

@@ -73,7 +73,7 @@ def test_the_form_begins_with_a_name_a_week_and_everything_allowed(owner: Client
     page = owner.get(HERE, {"video": video}).content.decode()
     assert 'name="closes" value="7" checked' in page
     assert all(f'name="{name}" checked' in page for name in ("allow_comment", "allow_status_edit", "show_resolved"))
-    assert "cannot be changed or closed early afterwards" in page
+    assert "cannot change the link or close it early" in page
 
 
 def test_a_link_is_created_kept_recorded_and_shown(owner: Client, fill: Fill, video: str) -> None:

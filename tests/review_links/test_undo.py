@@ -142,7 +142,7 @@ def test_rows_that_name_no_comment_offer_nothing(owner: Client, account: Account
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"allow_status_edit": False}, "No open link of this video lets the status be changed."),
+        ({"allow_status_edit": False}, "No open link of this video allows resolving comments."),
         ({"expires_at": timezone.now() - timedelta(days=1)}, "No link of this video is open"),
     ],
     ids=["locked", "closed"],
@@ -161,7 +161,7 @@ def test_where_no_link_lets_it_be_changed_any_more_the_reason_is_said(
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
+        ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
         ({"status": 404}, "The platform does not have it"),
         ({"broken": "refused"}, "It is saved here and will be sent automatically."),
     ],

@@ -139,7 +139,7 @@ def test_each_address_answers_by_the_state_of_its_link_alone(
     settings: Settings, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     settings.PLATFORM_REVIEW_READS = False
-    monkeypatch.setattr("review_portal.captions.read", lambda link, lang: f"WEBVTT\n\n{WORD}")
+    monkeypatch.setattr("review_portal.captions.read_captions", lambda link, lang: f"WEBVTT\n\n{WORD}")
     mine = Write.objects.get(label="Mine already.")
     link = bring_to(state, room, account, world)
     wrong: list[tuple[Any, ...]] = []

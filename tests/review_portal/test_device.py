@@ -160,7 +160,7 @@ def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
     code, guesser = shown(ana), Client()
     limit, _seconds = device_codes.TRIES_PER_ADDRESS
     assert {send(guesser, ana.link, "look", f"GUESS{n:03}").status_code for n in range(limit)} == {422}
-    refused(guesser, ana.link, code, 429, "too many codes were asked for")
+    refused(guesser, ana.link, code, 429, "Too many codes were requested")
     assert int(send(guesser, ana.link, "go", code)["Retry-After"]) == 600
     elsewhere = Client(REMOTE_ADDR="203.0.113.9")
     assert send(elsewhere, ana.link, "go", code).status_code == 302
@@ -205,7 +205,7 @@ def test_who_is_somebody_else_here_is_told_what_is_given_up(ana: Reviewer) -> No
     bruno = Reviewer(ana.link, "Bruno")
     bruno.post("His.")
     code = shown(ana)
-    assert "This device is Bruno now" in send(bruno.client, ana.link, "look", code).content.decode()
+    assert "You are Bruno on this device now" in send(bruno.client, ana.link, "look", code).content.decode()
     send(bruno.client, ana.link, "go", code)
     assert bruno.change(Comment.objects.get(text="His.").comment_id, text="Hers?").status_code == 403
 

@@ -137,7 +137,7 @@ def test_thirty_comments_of_the_video_are_the_limit_over_all_its_links(world: Wo
     assert reviewer.post("The thirtieth.").status_code == 302
     response = reviewer.post("The thirty-first.")
     assert response.status_code == 422
-    assert "this video has 30" in response.content.decode()
+    assert "This video has 30" in response.content.decode()
     second = Reviewer(world.link(name="Second"))
     second.open()
     assert second.post("Elsewhere.").status_code == 422

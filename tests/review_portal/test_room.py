@@ -283,4 +283,4 @@ def test_a_video_whose_platform_gives_only_a_player_gets_that_player(world: Worl
     assert "frame-src 'self' https://player.example" in response["Content-Security-Policy"]
     link.video |= {"player_url": ""}
     link.save()
-    assert "The picture is not available here." in text(reviewer.open())
+    assert "The video is not available here." in text(reviewer.open())
