@@ -103,7 +103,7 @@ def test_a_platform_that_cannot_be_asked_is_said_in_words(owner: Client, setting
     settings.PLATFORM_REVIEW_READS = False
     page = owner.get(HERE).content.decode()
     assert "This platform does not let Reelroom read links or comments." in page
-    assert "No review links here" in page
+    assert "No review links in Reelroom" in page
 
 
 def test_no_token_is_in_the_page(owner: Client, cast: dict[str, Any]) -> None:
