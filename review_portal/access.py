@@ -56,7 +56,7 @@ def load_visit(
 
 
 def is_up_to_date(link_id: uuid.UUID, token: str) -> bool:
-    """Whether a poll that has seen what `seen` names is answered with that alone: the most frequent of all requests.
+    """Whether a poll with this `token` has nothing new to get: the most frequent of all requests.
 
     False where the link is not open, and where the platform is to be read again.
     """
