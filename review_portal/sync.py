@@ -54,8 +54,8 @@ COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at
 def new_version(link_id: uuid.UUID) -> Iterator[int]:
     """A transaction that raises the link's version and yields it. The row stays locked until the block ends.
 
-    The copy is no longer what was merged last: the next read is compared with it even when it equals the one before. (A
-    comment that was resolved elsewhere before anybody read it is missing from both, where resolved ones are hidden.)
+    The next read is compared with the copy even when it equals the one before: where resolved comments are hidden, a comment
+    that was resolved elsewhere before anybody read it is missing from both.
     """
     with transaction.atomic():
         raise_version(link_id)
@@ -287,10 +287,7 @@ def get_read_at(link: ReviewLink) -> datetime | None:
 
 
 def merge_comments(link: ReviewLink, comments: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
-    """Merge a whole answer whose read left at `started`.
-
-    Returns whether anything changed, and whether the copy equals the answer now: not where the copy is newer.
-    """
+    """Merge an answer whose read left at `started`: whether anything changed, and whether the copy equals it now."""
     with transaction.atomic():
         ReviewLink.objects.select_for_update().get(pk=link.pk)
         rows = {comment.comment_id: comment for comment in link.comments.all()}
