@@ -57,7 +57,7 @@ def test_what_was_written_here_is_the_least_there_is(owner: Client, link: Review
     owner.post(f"/{link.pk}/comments", {"user_name": "Ana", "text": "Louder", "time": "0:05"})
     assert link.comments.count() == 1
     assert "At least 1 of 30" in text(owner, f"{LIST}{link.pk}/")
-    assert "≥ 1/30" in text(owner, LIST) and "1 open, 0 resolved, maybe more on the platform" in text(owner, LIST)
+    assert "≥ 1/30" in text(owner, LIST) and "1 open, 0 resolved here, maybe more on the platform" in text(owner, LIST)
     assert "At least 1 of 30" in text(owner, f"/{link.pk}")
 
 
