@@ -1,4 +1,4 @@
-"""Who gets in at a link: decided here, for every address of the portal, before anything of the link is shown.
+"""Access to a link, checked for every address of the portal before anything of the link is shown.
 
 | state of the link | what opens |
 |---|---|
@@ -23,56 +23,55 @@ from dashboard.platform_api import errors
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import responses, rules, sync
-from review_portal.context import Visit, token_of, visit
+from review_portal.context import Visit, build_token
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState, Problem
 
 OPEN: Final = frozenset({LinkState.OPEN})
 READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
 KNOWN: Final = frozenset(LinkState)
-"""For forms alone: one that was sent before is told what became of it, whatever has become of the link since."""
+"""For forms: a form that was sent before gets its result, whatever state the link is in now."""
 
 STANDING: Final = "SELECT id, version, status, expires_at FROM review_portal_reviewlink WHERE id = %s AND confirmed"
-"""Plain, because the ORM takes longer to write such a statement than all else that a poll does."""
+"""Raw SQL: building this query with the ORM takes longer than the rest of a poll."""
 
 Read = Callable[[HttpRequest, ReviewLink], object]
-"""What is read from the platform first: its latest word on the link decides."""
+"""Reads the link from the platform before its state is checked."""
 
 
-def arrive(
+def load_visit(
     request: HttpRequest, link_id: uuid.UUID, opens: frozenset[LinkState] = OPEN, read: Read | None = None
 ) -> Visit | HttpResponse:
-    """The reader at a link whose state is one of `opens`, or the answer that says why there is nothing to see."""
+    """The visit of a link whose state is one of `opens`, or the response that explains why it is not available."""
     try:
-        link = find(request, link_id)
+        link = get_link(request, link_id)
     except ReviewLink.DoesNotExist:
-        return responses.unknown(request)
+        return responses.render_unknown(request)
     except errors.CallError:
-        return responses.away(request)
+        return responses.render_unavailable(request)
     if read is not None:
         read(request, link)
-    here = visit(request, link)
-    state = rules.state_of(link, here.now)
-    return here if state in opens else refuse(here, state)
+    visit = Visit(request, link, timezone.now())
+    return visit if visit.state in opens else render_refusal(visit, visit.state)
 
 
-def has_nothing_new(link_id: uuid.UUID, seen: str) -> bool:
-    """Whether a poll that has seen what `seen` names is answered with that alone: the most frequent of all requests.
+def is_up_to_date(link_id: uuid.UUID, token: str) -> bool:
+    """Whether a poll with this `token` has nothing new to get: the most frequent of all requests.
 
-    No where the link is not open, and where it is time to read it from the platform: somebody has to arrive then.
+    False where the link is not open, and where the platform is to be read again.
     """
     key = ReviewLink._meta.pk.get_db_prep_value(link_id, connection)
     link = next(iter(ReviewLink.objects.raw(STANDING, [key])), None)
     if link is None or rules.state_of(link, timezone.now()) != LinkState.OPEN:
         return False
-    is_read, away = sync.standing(link)
-    return is_read and seen == token_of(link, away=away)
+    is_read, away = sync.get_standing(link)
+    return is_read and token == build_token(link, away=away)
 
 
-def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
+def get_link(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     """The link of the address. Raises `ReviewLink.DoesNotExist`, and the `PlatformError` of a read that failed.
 
-    A link that the platform has not confirmed here costs a call: one network may ask for so many, then it is unknown.
+    A link that is not confirmed costs a call to the platform, so each network has a limit; beyond it the link is unknown.
     """
     link = ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if link is not None:
@@ -80,12 +79,12 @@ def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     limit, seconds = rules.LOOKUPS_PER_NETWORK
     if wait_for(f"review-lookup:{network_of(address_of(request))}", limit=limit, seconds=seconds):
         raise ReviewLink.DoesNotExist
-    return sync.find(link_id)
+    return sync.get_link(link_id)
 
 
-def refuse(here: Visit, state: LinkState) -> HttpResponse:
+def render_refusal(visit: Visit, state: LinkState) -> HttpResponse:
     """The page of a closed link, with the words that were being sent; for a form sent by script, only the reason."""
-    reason = rules.why_no_writing(here.link, here.now)
-    if reason and here.request.method == "POST" and responses.wants_part(here.request):
-        return responses.problems_part(here.request, [Problem("", reason)])
-    return responses.closed(here, state, kept=here.request.POST.get("text", ""))
+    reason = rules.why_no_writing(visit.link, visit.now)
+    if reason and visit.request.method == "POST" and responses.wants_part(visit.request):
+        return responses.render_problems(visit.request, [Problem("", reason)])
+    return responses.render_closed(visit, state, text=visit.request.POST.get("text", ""))

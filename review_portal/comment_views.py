@@ -1,4 +1,4 @@
-"""Writing on a link: post, answer, edit, resolve, withdraw, and what becomes of an attempt on its way."""
+"""Views that post, reply, edit, resolve and withdraw comments, and that settle pending writes."""
 
 import uuid
 from typing import Any
@@ -13,87 +13,86 @@ from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import forms, inline_forms, messages, outbox, responses, reviewers, rules, views
-from review_portal.access import KNOWN, READABLE, arrive, refuse
-from review_portal.context import Visit, choice_of, version_of
+from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
+from review_portal.context import Visit, parse_version
 from review_portal.models import Comment, Reviewer
 from review_portal.rules import LinkState, Problem, Reason
-from review_portal.writes import comment_id_of
+from review_portal.writes import get_comment_id
 
 
 @require_http_methods(["GET", "POST"])
 def comments(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """One address: POST posts, everything else asks what is new."""
-    return post(request, link_id) if request.method == "POST" else views.poll(request, link_id)
+    return _post(request, link_id) if request.method == "POST" else views.poll(request, link_id)
 
 
 @require_http_methods(["GET", "POST"])
 def comment(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """One address: POST changes the comment, everything else leads to it."""
     if request.method == "POST":
-        return change(request, link_id, comment_id)
+        return _change(request, link_id, comment_id)
     return views.permalink(request, link_id, comment_id)
 
 
-def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """Post a comment or a reply: held for a few seconds where script asks for it, else sent at once.
 
-    A form that was sent before is answered with what became of it, before anything is checked.
+    A form that was sent before gets its result, before anything is checked.
     """
-    here = arrive(request, link_id, KNOWN)
-    if isinstance(here, HttpResponse):
-        return here
-    here.choice = choice_of(request.POST)
-    first, key = outbox.first_attempt(here.link, forms.read_key(request.POST))
+    visit = load_visit(request, link_id, KNOWN)
+    if isinstance(visit, HttpResponse):
+        return visit
+    first, key = outbox.find_attempt(visit.link, forms.read_key(request.POST))
     if first is not None:
-        return _posted_before(here, first)
-    if here.state not in READABLE:
-        return refuse(here, here.state)
-    sent = forms.read_post(here.link, request.POST)
-    stopped = rules.why_no_comment(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else sent.problems or too_often(here)
-    if not problems and sent.words and request.POST.get("repeat") != "1":
-        said_before = outbox.said_just_now(here.link, here.reviewer, sent.words)
-        problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if said_before else []
-    if problems or sent.words is None:
-        first, _key = outbox.first_attempt(here.link, key)  # another press of this form may have begun it meanwhile
+        return _render_earlier_post(visit, first)
+    if visit.state not in READABLE:
+        return render_refusal(visit, visit.state)
+    post = forms.read_post(visit.link, request.POST)
+    reason = rules.why_no_comment(visit.link, visit.now)
+    problems = [Problem("", reason)] if reason else post.problems or check_rate(visit)
+    if not problems and post.words and request.POST.get("repeat") != "1":
+        is_repeat = outbox.is_repeated(visit.link, visit.reviewer, post.words)
+        problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if is_repeat else []
+    if problems or post.words is None:
+        first, _key = outbox.find_attempt(visit.link, key)  # another press of this form may have begun it meanwhile
         if first is not None:
-            return _posted_before(here, first)
-        return _not_posted(here, forms.Post(sent.typed, problems, None, sent.hold))
-    reviewer = here.reviewer or reviewers.welcome(here.link, sent.words.user_name, key)
-    reviewers.rename(reviewer, sent.words.user_name)
-    write = outbox.submit(here.link, reviewer, key, sent.words, hold=sent.hold)
-    return _introduced(here, reviewer, write)
+            return _render_earlier_post(visit, first)
+        return _render_post_problems(visit, forms.Post(post.typed, problems, None, post.hold))
+    reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.words.user_name, key)
+    reviewers.rename(reviewer, post.words.user_name)
+    write = outbox.submit(visit.link, reviewer, key, post.words, hold=post.hold)
+    return _render_with_cookie(visit, reviewer, write)
 
 
-def _posted_before(here: Visit, write: Write) -> HttpResponse:
-    """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
-    if responses.wants_part(here.request):  # script asks for a hold, which is not over
+def _render_earlier_post(visit: Visit, write: Write) -> HttpResponse:
+    """The response to a form that was sent before; a browser without a cookie gets its reviewer's cookie again."""
+    if responses.wants_part(visit.request):  # script asks for a hold, which is not over
         writes.wait_for_answer(write)
     else:
-        outbox.join(write)
-    if here.state not in READABLE:
-        return _named(responses.outcome(here, write), write)
-    return _introduced(here, _writer(here, write), write)
+        outbox.finish_attempt(write)
+    if visit.state not in READABLE:
+        return _add_headers(responses.render_outcome(visit, write), write)
+    return _render_with_cookie(visit, _get_writer(visit, write), write)
 
 
-def _writer(here: Visit, write: Write) -> Reviewer:
-    """Who sent a form before."""
-    return here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
+def _get_writer(visit: Visit, write: Write) -> Reviewer:
+    """The reviewer who sent the write."""
+    return visit.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
 
 
-def _introduced(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
-    here.reviewer = reviewer
-    response = _posted(here.again(), write)
-    reviewers.introduce(response, reviewer)
+def _render_with_cookie(visit: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
+    visit.reviewer = reviewer
+    response = _render_posted(visit.again(), write)
+    reviewers.set_cookie(response, reviewer)
     return response
 
 
-def too_often(here: Visit) -> list[Problem]:
-    """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
-    who = here.reviewer.pk if here.reviewer else caller_of(address_of(here.request))
-    network = network_of(address_of(here.request))
+def check_rate(visit: Visit) -> list[Problem]:
+    """Check the limits per reviewer and per network, which keep a script from using up the video's 30 comments."""
+    caller = visit.reviewer.pk if visit.reviewer else caller_of(address_of(visit.request))
+    network = network_of(address_of(visit.request))
     for key, (limit, seconds) in (
-        (f"review-post:{here.link.pk}:{who}", rules.POSTS_PER_REVIEWER),
+        (f"review-post:{visit.link.pk}:{caller}", rules.POSTS_PER_REVIEWER),
         (f"review-posts:{network}", rules.POSTS_PER_NETWORK),
     ):
         wait = wait_for(key, limit=limit, seconds=seconds)
@@ -102,167 +101,176 @@ def too_often(here: Visit) -> list[Problem]:
     return []
 
 
-def _not_posted(here: Visit, post: forms.Post) -> HttpResponse:
-    if responses.wants_part(here.request):
-        return responses.problems_part(here.request, post.problems)
+def _render_post_problems(visit: Visit, post: forms.Post) -> HttpResponse:
+    if responses.wants_part(visit.request):
+        return responses.render_problems(visit.request, post.problems)
     status = responses.STATUS_OF.get(post.problems[0].reason, 422)
     if post.problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
-        return responses.closed(here, rules.state_of(here.link, here.now), kept=post.typed.get("text", ""))
-    composer = responses.refused(here, post)
-    parent = inline_forms.parent_of(here, composer.reply_to)
+        return responses.render_closed(visit, visit.state, text=post.typed.get("text", ""))
+    composer = responses.build_refused_composer(visit, post)
+    parent = inline_forms.find_thread(visit, composer.reply_to)
     if parent is not None:
-        return responses.room(here, status=status, forms={parent: responses.reply_form(here, composer)})
-    return responses.room(here, status=status, composer=composer)
+        return responses.render_room(visit, status=status, forms={parent: responses.render_reply_form(visit, composer)})
+    return responses.render_room(visit, status=status, composer=composer)
 
 
-def _posted(here: Visit, write: Write) -> HttpResponse:
-    if responses.wants_part(here.request):
-        sent = write.state == State.DONE and here.state == LinkState.OPEN
-        part = responses.live(here, version_of(here.request.POST.get("v", ""))) if sent else responses.outbox(here)
-        return _named(part, write)
-    return redirect(f"/{here.link.pk}#{_place(write)}")
+def _render_posted(visit: Visit, write: Write) -> HttpResponse:
+    if responses.wants_part(visit.request):
+        is_sent = write.state == State.DONE and visit.state == LinkState.OPEN
+        part = (
+            responses.render_live(visit, parse_version(visit.request.POST.get("v", "")))
+            if is_sent
+            else responses.render_outbox(visit)
+        )
+        return _add_headers(part, write)
+    return redirect(f"/{visit.link.pk}#{_get_anchor(write)}")
 
 
-def _named(response: HttpResponse, write: Write) -> HttpResponse:
-    """The attempt and how it stands, in the answer's headers."""
+def _add_headers(response: HttpResponse, write: Write) -> HttpResponse:
+    """Add the write's key and state to the response headers."""
     response.headers[responses.ATTEMPT] = str(write.key)
     response.headers[responses.STATE] = str(write.state)
     return response
 
 
-def _place(write: Write) -> str:
-    """Where on the page it is: its comment once there is one, else the outbox."""
-    comment_id = comment_id_of(write)
+def _get_anchor(write: Write) -> str:
+    """The fragment of the write on the page: its comment once there is one, else the outbox."""
+    comment_id = get_comment_id(write)
     if comment_id is None or write.state != State.DONE:
         return "outbox"
     whole = not write.request.get("reply_to")
     return f"c-{comment_id}" if whole else f"c-{str(comment_id)[:8]}"
 
 
-def change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
+def _change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Resolve, reopen, edit or withdraw one comment of this link.
 
-    A form that was sent before is answered with what became of it, before anything is checked.
+    A form that was sent before gets its result, before anything is checked.
     """
-    here = arrive(request, link_id, KNOWN)
-    if isinstance(here, HttpResponse):
-        return here
-    here.choice = choice_of(request.POST)
-    first, key = outbox.first_attempt(here.link, forms.read_key(request.POST, comment_id))
-    if here.state != LinkState.OPEN and first is None:
-        return refuse(here, here.state)
-    comment = Comment.objects.select_related("link").filter(link=here.link, comment_id=comment_id).first()
+    visit = load_visit(request, link_id, KNOWN)
+    if isinstance(visit, HttpResponse):
+        return visit
+    first, key = outbox.find_attempt(visit.link, forms.read_key(request.POST, comment_id))
+    if visit.state != LinkState.OPEN and first is None:
+        return render_refusal(visit, visit.state)
+    comment = Comment.objects.select_related("link").filter(link=visit.link, comment_id=comment_id).first()
     if comment is None:
         raise Http404
     if first is not None:
-        return _changed_before(here, comment, first)
+        return _render_earlier_change(visit, comment, first)
     status = forms.read_status(request.POST)
     if status is not None:
-        return _set_status(here, comment, key, status)
-    return _edit(here, comment, key)
+        return _set_status(visit, comment, key, status)
+    return _edit(visit, comment, key)
 
 
-def _changed_before(here: Visit, comment: Comment, write: Write) -> HttpResponse:
+def _render_earlier_change(visit: Visit, comment: Comment, write: Write) -> HttpResponse:
     """The answer to a form that was sent before."""
-    outbox.join(write)
-    if here.state not in READABLE:
-        return _named(responses.outcome(here, write), write)
-    return _answered(here, _writer(here, write), comment, write)
+    outbox.finish_attempt(write)
+    if visit.state not in READABLE:
+        return _add_headers(responses.render_outcome(visit, write), write)
+    return _render_change_with_cookie(visit, _get_writer(visit, write), comment, write)
 
 
-def _refused(
-    here: Visit, comment: Comment, key: uuid.UUID, problems: list[Problem], asked: Comment | None
+def _render_refused_change(
+    visit: Visit, comment: Comment, key: uuid.UUID, problems: list[Problem], edited: Comment | None
 ) -> HttpResponse:
     """What is wrong with a change, unless another press of its form has begun it meanwhile. `asked`: its form is open."""
-    first, _key = outbox.first_attempt(here.link, key)
-    return _not_changed(here, problems, asked) if first is None else _changed_before(here, comment, first)
+    first, _key = outbox.find_attempt(visit.link, key)
+    return (
+        _render_change_problems(visit, problems, edited)
+        if first is None
+        else _render_earlier_change(visit, comment, first)
+    )
 
 
-def _answered(here: Visit, reviewer: Reviewer, comment: Comment, write: Write) -> HttpResponse:
-    following = _next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
-    here.reviewer = reviewer
-    response = _changed(here.again(), comment, write, following)
-    reviewers.introduce(response, reviewer)
+def _render_change_with_cookie(visit: Visit, reviewer: Reviewer, comment: Comment, write: Write) -> HttpResponse:
+    following = _find_next_open(visit, comment) if visit.request.POST.get("status", "").endswith("-next") else None
+    visit.reviewer = reviewer
+    response = _render_changed(visit.again(), comment, write, following)
+    reviewers.set_cookie(response, reviewer)
     return response
 
 
-def _set_status(here: Visit, comment: Comment, key: uuid.UUID, status: CommentStatus) -> HttpResponse:
-    stopped = rules.why_no_status(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else too_often(here)
+def _set_status(visit: Visit, comment: Comment, key: uuid.UUID, status: CommentStatus) -> HttpResponse:
+    reason = rules.why_no_status(visit.link, visit.now)
+    problems = [Problem("", reason)] if reason else check_rate(visit)
     if problems:
-        return _refused(here, comment, key, problems, None)
-    reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
+        return _render_refused_change(visit, comment, key, problems, None)
+    reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, "", key)
     write = outbox.change(comment, reviewer, key, {"status": status.value})
-    return _answered(here, reviewer, comment, write)
+    return _render_change_with_cookie(visit, reviewer, comment, write)
 
 
-def _next_open(here: Visit, comment: Comment) -> uuid.UUID | None:
+def _find_next_open(visit: Visit, comment: Comment) -> uuid.UUID | None:
     """The next open thread after this one, in the order of time; the first one after the last."""
-    others = [t.first for t in here.threads if t.is_open and t.first.comment_id != comment.comment_id]
+    others = [t.first for t in visit.threads if t.is_open and t.first.comment_id != comment.comment_id]
     later = [first for first in others if first.time >= comment.time]
     return next((first.comment_id for first in later or others), None)
 
 
-def _edit(here: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
-    stopped = rules.why_no_writing(here.link, here.now)
-    if stopped is None and not forms.is_by(comment, here.reviewer):
-        stopped = Reason.NOT_YOURS
-    if stopped is not None or here.reviewer is None:
-        return _not_changed(here, [Problem("", stopped or Reason.NOT_YOURS)])
-    problems, sent = _wanted(here, comment)
+def _edit(visit: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
+    reason = rules.why_no_writing(visit.link, visit.now)
+    if reason is None and not forms.is_by(comment, visit.reviewer):
+        reason = Reason.NOT_YOURS
+    if reason is not None or visit.reviewer is None:
+        return _render_change_problems(visit, [Problem("", reason or Reason.NOT_YOURS)])
+    problems, changes = _read_changes(visit, comment)
     if problems:
-        return _refused(here, comment, key, problems, comment)
-    return _answered(here, here.reviewer, comment, outbox.change(comment, here.reviewer, key, sent))
+        return _render_refused_change(visit, comment, key, problems, comment)
+    return _render_change_with_cookie(
+        visit, visit.reviewer, comment, outbox.change(comment, visit.reviewer, key, changes)
+    )
 
 
-def _wanted(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
-    data = here.request.POST
-    if problems := too_often(here):
+def _read_changes(visit: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
+    data = visit.request.POST
+    if problems := check_rate(visit):
         return problems, {}
     if data.get("withdraw") == "1":
-        may_resolve = rules.why_no_status(here.link, here.now) is None
-        return [], forms.withdrawal(comment, messages.withdrawal(), may_resolve=may_resolve)
+        may_resolve = rules.why_no_status(visit.link, visit.now) is None
+        return [], forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
     edit = forms.read_edit(comment, data)
     return edit.problems, edit.changes
 
 
-def _not_changed(here: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:
-    """A refusal before anything left."""
-    if responses.wants_part(here.request):
-        return responses.problems_part(here.request, problems)
+def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:
+    """The response to a change with problems: nothing was sent."""
+    if responses.wants_part(visit.request):
+        return responses.render_problems(visit.request, problems)
     status = responses.STATUS_OF.get(problems[0].reason, 422)
     if problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
-        return responses.closed(here, rules.state_of(here.link, here.now), kept=here.request.POST.get("text", ""))
-    said = " ".join(messages.sentence(problem) for problem in problems)
-    opened = inline_forms.edit(here, comment, said) if comment else {}
-    return responses.room(here, status=status, forms=opened, said="" if opened else said)
+        return responses.render_closed(visit, visit.state, text=visit.request.POST.get("text", ""))
+    message = " ".join(messages.describe_problem(problem) for problem in problems)
+    forms_html = inline_forms.render_edit(visit, comment, message) if comment else {}
+    return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
 
 
-def _changed(here: Visit, comment: Comment, write: Write, following: uuid.UUID | None) -> HttpResponse:
-    """How a change ended; what did not arrive is said where it was asked, with what was typed."""
-    said = messages.of_write(write) if write.state != State.DONE else ""
-    status = _status_of(write)
-    open_here = here.state == LinkState.OPEN
-    if responses.wants_part(here.request) and not open_here:
-        return _named(responses.outbox(here, status=status), write)
-    if responses.wants_part(here.request):
-        part = responses.live(
-            here, version_of(here.request.POST.get("v", "")), status=status, errors=(said,) if said else ()
+def _render_changed(visit: Visit, comment: Comment, write: Write, following: uuid.UUID | None) -> HttpResponse:
+    """The response to a change; one that did not arrive is explained at its form, with everything typed."""
+    message = messages.describe_write(write) if write.state != State.DONE else ""
+    status = _get_status(write)
+    open_here = visit.state == LinkState.OPEN
+    if responses.wants_part(visit.request) and not open_here:
+        return _add_headers(responses.render_outbox(visit, status=status), write)
+    if responses.wants_part(visit.request):
+        part = responses.render_live(
+            visit, parse_version(visit.request.POST.get("v", "")), status=status, errors=(message,) if message else ()
         )
-        return _named(part, write)
+        return _add_headers(part, write)
     if write.state == State.REFUSED and open_here:
         writes.dismiss(write)  # the form is open again with everything typed: its card would be the same once more
-        here = here.again()
-        opened = inline_forms.edit(here, comment, said) if "text" in here.request.POST else {}
-        return responses.room(here, status=status, forms=opened, said="" if opened else said)
+        visit = visit.again()
+        forms_html = inline_forms.render_edit(visit, comment, message) if "text" in visit.request.POST else {}
+        return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
     resolved = write.request["changes"] == {"status": CommentStatus.RESOLVED}
-    hidden = write.state == State.DONE and resolved and not here.link.show_resolved
+    hidden = write.state == State.DONE and resolved and not visit.link.show_resolved
     query = f"?resolved={comment.comment_id}" if hidden else ""
     anchor = following or (None if hidden else comment.reply_to or comment.comment_id)
-    return redirect(f"/{here.link.pk}{query}" + (f"#c-{anchor}" if anchor else "#talk"))
+    return redirect(f"/{visit.link.pk}{query}" + (f"#c-{anchor}" if anchor else "#talk"))
 
 
-def _status_of(write: Write) -> int:
+def _get_status(write: Write) -> int:
     """The status of an answer about a change: 202 while its end is not known."""
     if write.state == State.DONE:
         return 200
@@ -274,23 +282,22 @@ def _status_of(write: Write) -> int:
 @require_POST
 def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Send a held write now, undo it, send it once more, say that it arrived, or discard it."""
-    here = arrive(request, link_id, READABLE)
-    if isinstance(here, HttpResponse):
-        return here
-    here.choice = choice_of(request.POST)
-    write = writes.find(str(here.link.pk), key)
-    if write is None or here.reviewer is None or write.author != str(here.reviewer.pk):
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
+    write = writes.find(str(visit.link.pk), key)
+    if write is None or visit.reviewer is None or write.author != str(visit.reviewer.pk):
         raise Http404
-    seen = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
-    if not seen or seen == str(write.attempt) or request.POST.get("do") != "again":
+    attempt = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
+    if not attempt or attempt == str(write.attempt) or request.POST.get("do") != "again":
         write = _act(write, request.POST.get("do", ""))
     writes.wait_for_answer(write)  # of the press that sends it
-    here = here.again()
+    visit = visit.again()
     if responses.wants_part(request):
-        return _named(responses.live(here, version_of(request.POST.get("v", ""))), write)
+        return _add_headers(responses.render_live(visit, parse_version(request.POST.get("v", ""))), write)
     if write.state == State.CANCELLED:
         return redirect(f"/{link_id}?again={write.key}#composer")
-    return redirect(f"/{link_id}#{_place(write)}")
+    return redirect(f"/{link_id}#{_get_anchor(write)}")
 
 
 def _act(write: Write, what: str) -> Write:

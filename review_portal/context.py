@@ -1,4 +1,4 @@
-"""One request for one link: who asks, what they want to see, and what there is, each read once and only when needed."""
+"""The context of a request for a link: reviewer, filter and threads, each loaded once and only when needed."""
 
 import uuid
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from django.utils import timezone
 from dashboard.writes.models import Write
 from review_portal import first_view, outbox, reviewers, rules, sync, threads
 from review_portal.models import Reviewer, ReviewLink
-from review_portal.rules import Choice, LinkState, Show, Sort
-from review_portal.threads import Reading, Thread
-from review_portal.videos import Shown
+from review_portal.rules import LinkState, ListFilter, Show, Sort
+from review_portal.threads import Thread, ThreadReader
+from review_portal.videos import LinkVideo
 
 EVERY = "every"
 """In the place of a thread: every one is written whole."""
@@ -26,49 +26,53 @@ class Visit:
 
     request: HttpRequest
     link: ReviewLink
-    choice: Choice
     now: datetime
 
-    @property
+    @cached_property
+    def choice(self) -> ListFilter:
+        """What the reader asks to see: in the address, or in the form that is sent."""
+        return parse_filter(self.request.POST if self.request.method == "POST" else self.request.GET)
+
+    @cached_property
     def state(self) -> LinkState:
-        """Whether the link takes words now."""
+        """Whether the link is open, expired or inactive."""
         return rules.state_of(self.link, self.now)
 
     @cached_property
     def reviewer(self) -> Reviewer | None:
-        return reviewers.of(self.request, self.link)
+        return reviewers.get_reviewer(self.request, self.link)
 
     @cached_property
-    def shown(self) -> Shown:
-        return Shown.from_kept(self.link.video)
+    def shown(self) -> LinkVideo:
+        return LinkVideo.from_kept(self.link.video)
 
     @cached_property
-    def reading(self) -> Reading:
-        return Reading(self.link, self.reviewer, outbox.unsettled_changes(self.link.video_id))
+    def reading(self) -> ThreadReader:
+        return ThreadReader(self.link, self.reviewer, outbox.load_unsettled_changes(self.link.video_id))
 
     @cached_property
     def threads(self) -> list[Thread]:
         """All that this reader may see, by time, with every reply."""
-        return threads.visible(self.link, threads.threads_of(self.reading.entries()))
+        return threads.select_visible(self.link, threads.build_threads(self.reading.entries()))
 
     @cached_property
     def threads_at_first(self) -> list[Thread]:
         """The same with the replies that the page writes at first; the others are only counted."""
         if self.whole == EVERY:
             return self.threads
-        return first_view.threads_at_first(self.reading, self.choice, uuid_of(self.whole))
+        return first_view.load_first_view(self.reading, self.choice, parse_uuid(self.whole))
 
     def threads_changed(self, after: int) -> list[Thread]:
         """The same; those that changed after a version of the link have all their replies."""
-        return first_view.threads_changed(self.reading, self.choice, after)
+        return first_view.load_changed(self.reading, self.choice, after)
 
     @cached_property
     def main_count(self) -> int:
-        return threads.main_count(self.link)
+        return threads.count_main_comments(self.link)
 
     @cached_property
     def outbox(self) -> list[Write]:
-        return outbox.outbox_of(self.reviewer)
+        return outbox.list_unfinished(self.reviewer)
 
     @property
     def whole(self) -> str:
@@ -77,54 +81,50 @@ class Visit:
 
     @property
     def on_its_way(self) -> str | None:
-        """Keys of what is not there yet, for the browser to know which of its kept texts were sent. None: nobody known."""
+        """Keys of pending writes, by which the browser tells which saved texts were sent. None: the reviewer is unknown."""
         return None if self.reviewer is None else " ".join(str(sent.key) for sent in self.outbox)
 
     @cached_property
     def platform_away(self) -> bool:
-        return sync.trouble(self.link) is not None
+        return sync.get_last_error(self.link) is not None
 
     @property
     def token(self) -> str:
-        """What a poll compares."""
-        return token_of(self.link, away=self.platform_away)
+        """The version that a poll compares."""
+        return build_token(self.link, away=self.platform_away)
 
     def again(self) -> "Visit":
         """The same reader after something was written."""
         self.link.refresh_from_db()
-        fresh = Visit(self.request, self.link, self.choice, timezone.now())
+        fresh = Visit(self.request, self.link, timezone.now())
         fresh.reviewer = self.reviewer
         return fresh
 
 
-def visit(request: HttpRequest, link: ReviewLink, asked: Mapping[str, str] | None = None) -> Visit:
-    return Visit(request, link, choice_of(request.GET if asked is None else asked), timezone.now())
-
-
-def choice_of(asked: Mapping[str, str]) -> Choice:
-    """What the address asks to see; anything not understood counts as not asked for."""
+def parse_filter(asked: Mapping[str, str]) -> ListFilter:
+    """What the address asks to see; unknown values are ignored."""
     show, sort, since = asked.get("show", ""), asked.get("sort", ""), asked.get("since", "")
-    return Choice(
+    return ListFilter(
         show=Show(show) if show in set(Show) else Show.ALL,
         sort=Sort(sort) if sort in set(Sort) else Sort.TIME,
         by=asked.get("by", "")[:255],
         query=asked.get("q", "").strip()[:200],
-        since=version_of(since),
+        since=parse_version(since),
     )
 
 
-def token_of(link: ReviewLink, *, away: bool) -> str:
+def build_token(link: ReviewLink, *, away: bool) -> str:
     """The link's version, and whether the platform is away."""
     return f"{link.version}{'a' if away else ''}"
 
 
-def version_of(token: str) -> int:
+def parse_version(token: str) -> int:
     """The version in a poll's token; 0 for anything else."""
     digits = token.rstrip("a")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0
 
 
-def uuid_of(text: str) -> uuid.UUID | None:
+def parse_uuid(text: str) -> uuid.UUID | None:
     """What an address or a form names by its identifier; None for anything else."""
     try:
         return uuid.UUID(text)
@@ -132,6 +132,6 @@ def uuid_of(text: str) -> uuid.UUID | None:
         return None
 
 
-def new_key() -> str:
+def create_key() -> str:
     """A key for an attempt that has not begun."""
     return str(uuid.uuid4())

@@ -1,4 +1,4 @@
-"""What templates show of decisions: the reviewer's own, its form, and everybody's."""
+"""View models of decisions: the reader's own, its form, and everybody's."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.shared import formats
 from review_portal import decisions, messages, rules
-from review_portal.context import Visit, new_key
+from review_portal.context import Visit, create_key
 from review_portal.models import Decision, ReviewLink
 from review_portal.rules import Problem
 
@@ -32,7 +32,7 @@ CHOICES = (
 
 
 @dataclass(frozen=True)
-class Choice:
+class VerdictOption:
     """A verdict to choose. `kind` is its shape and colour."""
 
     value: str
@@ -47,7 +47,7 @@ class DecisionForm:
     """The form that decides. `name` is asked where the reviewer has none."""
 
     key: str
-    choices: tuple[Choice, ...]
+    choices: tuple[VerdictOption, ...]
     note: str
     note_hint: str
     name: str
@@ -59,8 +59,8 @@ class DecisionForm:
 
 
 @dataclass(frozen=True)
-class Decided:
-    """A decision of somebody."""
+class DecisionRow:
+    """One reviewer's decision."""
 
     kind: str
     label: str
@@ -76,7 +76,7 @@ class OwnDecision:
     """The reader's decision. `since`: what others wrote after it. `withdraw`: a key for the form; "" on a closed link."""
 
     title: str
-    decided: Decided
+    decided: DecisionRow
     seen: str
     since: str
     change: str
@@ -84,8 +84,8 @@ class OwnDecision:
 
 
 @dataclass(frozen=True)
-class Undecided:
-    """Somebody who wrote and has not decided."""
+class PendingReviewer:
+    """A reviewer who wrote comments and has not decided."""
 
     name: str
     wrote: str
@@ -98,66 +98,70 @@ class DecisionPage:
     action: str
     form: DecisionForm | None
     own: OwnDecision | None
-    everybody: tuple[Decided, ...]
-    undecided: tuple[Undecided, ...]
+    everybody: tuple[DecisionRow, ...]
+    undecided: tuple[PendingReviewer, ...]
 
 
-def decision_page(
+def build_decision_page(
     visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None
 ) -> DecisionPage:
     """Decisions of a link for one reader; `typed` and `problems` of a form that was refused."""
-    every = decisions.load(visit.link)
-    own = next((one for one in every if visit.reviewer and one.reviewer_id == visit.reviewer.pk), None)
+    every = decisions.list_decisions(visit.link)
+    own = next((row for row in every if visit.reviewer and row.reviewer_id == visit.reviewer.pk), None)
     is_open = rules.why_no_writing(visit.link, visit.now) is None
     has_form = is_open and (own is None or typed is not None or "change" in visit.request.GET)
     return DecisionPage(
         action=f"/{visit.link.pk}/decision",
-        form=_form(visit, own, typed, problems or []) if has_form else None,
-        own=_own(visit, own, is_open=is_open) if own and not has_form else None,
-        everybody=tuple(decided(one, mine=one is own) for one in every),
+        form=_build_form(visit, own, typed, problems or []) if has_form else None,
+        own=_build_own(visit, own, is_open=is_open) if own and not has_form else None,
+        everybody=tuple(build_row(row, mine=row is own) for row in every),
         undecided=tuple(
-            Undecided(reviewer.name, _wrote(reviewer.written))  # type: ignore[attr-defined]  # annotated by the query
+            PendingReviewer(reviewer.name, _format_count(reviewer.written))  # type: ignore[attr-defined]  # annotated by the query
             for reviewer in decisions.list_undecided(visit.link, every)
         ),
     )
 
 
-def decided(decision: Decision, *, mine: bool = False) -> Decided:
+def build_row(decision: Decision, *, mine: bool = False) -> DecisionRow:
     """A decision as a row: whose, what, when."""
     name = _("%(name)s (you)") % {"name": decision.name} if mine else decision.name
     verdict = Verdict(decision.verdict)
     when = formats.moment_or_time(decision.made_at)
-    return Decided(verdict.value, verdict_of(decision), name, decision.note, when, is_new=decision.seen_at is None)
+    return DecisionRow(
+        verdict.value, describe_verdict(decision), name, decision.note, when, is_new=decision.seen_at is None
+    )
 
 
-def verdict_of(decision: Decision) -> str:
+def describe_verdict(decision: Decision) -> str:
     """The verdict in words: Approved with changes."""
     return _(LABELS[Verdict(decision.verdict)])
 
 
-def show_decisions(link: ReviewLink) -> tuple[Decided, ...]:
-    """The decisions of a link for its owner, newest first, who has seen them from now on."""
-    shown = tuple(decided(one) for one in decisions.load(link))
+def load_rows_as_owner(link: ReviewLink) -> tuple[DecisionRow, ...]:
+    """The decisions of a link for its owner, newest first; marks them as seen."""
+    values = tuple(build_row(row) for row in decisions.list_decisions(link))
     decisions.mark_seen(link)
-    return shown
+    return values
 
 
-def _form(visit: Visit, own: Decision | None, typed: Mapping[str, str] | None, problems: list[Problem]) -> DecisionForm:
+def _build_form(
+    visit: Visit, own: Decision | None, typed: Mapping[str, str] | None, problems: list[Problem]
+) -> DecisionForm:
     errors: dict[str, tuple[str, ...]] = {}
     for problem in problems:
-        errors[problem.field] = (*errors.get(problem.field, ()), messages.sentence(problem))
+        errors[problem.field] = (*errors.get(problem.field, ()), messages.describe_problem(problem))
     before = {"verdict": own.verdict, "text": own.note} if own else {}
-    shown, name = typed if typed is not None else before, visit.reviewer.name if visit.reviewer else ""
+    values, name = typed if typed is not None else before, visit.reviewer.name if visit.reviewer else ""
     expires_at = visit.link.expires_at
     return DecisionForm(
-        key=new_key(),
+        key=create_key(),
         choices=tuple(
-            Choice(verdict.value, verdict.value, _(title), _(hint), verdict.value == shown.get("verdict"))
+            VerdictOption(verdict.value, verdict.value, _(title), _(hint), verdict.value == values.get("verdict"))
             for verdict, title, hint in CHOICES
         ),
-        note=shown.get("text", ""),
-        note_hint=_note_hint(visit),
-        name=shown.get("user_name", name),
+        note=values.get("text", ""),
+        note_hint=_build_note_hint(visit),
+        name=values.get("user_name", name),
         named=bool(name) and "user_name" not in errors,
         open_until=formats.moment(expires_at) if expires_at else "",
         cancel=f"/{visit.link.pk}/finish#decision" if own else "",
@@ -165,7 +169,7 @@ def _form(visit: Visit, own: Decision | None, typed: Mapping[str, str] | None, p
     )
 
 
-def _note_hint(visit: Visit) -> str:
+def _build_note_hint(visit: Visit) -> str:
     mine = sum(thread.is_open and thread.first.mine for thread in visit.threads)
     hint = _("Required unless you approve the video as it is.")
     if not mine:
@@ -174,18 +178,18 @@ def _note_hint(visit: Visit) -> str:
     return f"{hint} {count % {'count': mine}}"
 
 
-def _own(visit: Visit, decision: Decision, *, is_open: bool) -> OwnDecision:
+def _build_own(visit: Visit, decision: Decision, *, is_open: bool) -> OwnDecision:
     return OwnDecision(
         title=_(YOURS[Verdict(decision.verdict)]),
-        decided=decided(decision),
+        decided=build_row(decision),
         seen=_("The owner has seen it.") if decision.seen_at else _("The owner has not opened it yet."),
-        since=_since(*decisions.count_since(decision, visit.threads)),
+        since=_describe_since(*decisions.count_since(decision, visit.threads)),
         change=f"/{visit.link.pk}/finish?change=1#decision" if is_open else "",
-        withdraw=new_key() if is_open else "",
+        withdraw=create_key() if is_open else "",
     )
 
 
-def _since(comments: int, replies: int) -> str:
+def _describe_since(comments: int, replies: int) -> str:
     first = ngettext("%(count)s comment", "%(count)s comments", comments) % {"count": comments}
     second = ngettext("%(count)s reply", "%(count)s replies", replies) % {"count": replies}
     if not comments and not replies:
@@ -194,5 +198,5 @@ def _since(comments: int, replies: int) -> str:
     return _("New since your decision: %(parts)s.") % {"parts": ", ".join(parts)}
 
 
-def _wrote(count: int) -> str:
+def _format_count(count: int) -> str:
     return ngettext("%(count)s comment", "%(count)s comments", count) % {"count": formats.number(count)}

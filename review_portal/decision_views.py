@@ -1,4 +1,4 @@
-"""A reviewer decides: approves the video, approves it with changes, or asks for another round."""
+"""Views of a reviewer's decision: approve the video, approve it with changes, or ask for another round."""
 
 import uuid
 
@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from review_portal import decisions, forms, responses, reviewers, rules, summary
-from review_portal.access import KNOWN, READABLE, arrive, refuse
-from review_portal.comment_views import too_often
+from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
+from review_portal.comment_views import check_rate
 from review_portal.context import Visit
 from review_portal.models import Decision, Reviewer
 from review_portal.rules import Problem, Reason
@@ -19,61 +19,61 @@ def decision(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """POST decides; everything else leads to the page that has the form."""
     if request.method == "POST":
         return _decide(request, link_id)
-    here = arrive(request, link_id, READABLE)
-    return here if isinstance(here, HttpResponse) else _to_page(here)
+    visit = load_visit(request, link_id, READABLE)
+    return visit if isinstance(visit, HttpResponse) else _redirect_to_form(visit)
 
 
 def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """Keep the decision. A form that was sent before is answered with what it brought, before anything is checked."""
-    here = arrive(request, link_id, KNOWN)
-    if isinstance(here, HttpResponse):
-        return here
+    """Save the decision. A form that was sent before gets its result, before anything is checked."""
+    visit = load_visit(request, link_id, KNOWN)
+    if isinstance(visit, HttpResponse):
+        return visit
     verdict = request.POST.get("verdict", "")
     key = forms.read_key(request.POST, "decision", verdict)
-    first = decisions.find(here.link, key)
-    if here.state not in READABLE:
-        return refuse(here, here.state)
+    first = decisions.find_decision(visit.link, key)
+    if visit.state not in READABLE:
+        return render_refusal(visit, visit.state)
     if first is not None:
-        return _decided(here, first.reviewer)
-    stopped = rules.why_no_writing(here.link, here.now)
-    if stopped is not None:
-        return responses.closed(here, here.state, kept=request.POST.get("text", ""))
+        return _render_with_cookie(visit, first.reviewer)
+    reason = rules.why_no_writing(visit.link, visit.now)
+    if reason is not None:
+        return responses.render_closed(visit, visit.state, text=request.POST.get("text", ""))
     if verdict == Decision.Verdict.WITHDRAWN:
-        return _withdraw(here, key)
-    sent = forms.read_decision(here.link, request.POST)
-    problems = sent.problems or too_often(here)
+        return _withdraw(visit, key)
+    post = forms.read_decision(visit.link, request.POST)
+    problems = post.problems or check_rate(visit)
     if problems:
-        return _refused(here, problems)
-    reviewer = here.reviewer or reviewers.welcome(here.link, sent.name, key)
-    reviewers.rename(reviewer, sent.name)
-    decisions.decide(here.link, reviewer, key, sent.verdict, sent.note)
-    return _decided(here, reviewer)
+        return _render_problems(visit, problems)
+    reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.name, key)
+    reviewers.rename(reviewer, post.name)
+    decisions.save_decision(visit.link, reviewer, key, post.verdict, post.note)
+    return _render_with_cookie(visit, reviewer)
 
 
-def _withdraw(here: Visit, key: uuid.UUID) -> HttpResponse:
-    """Take the decision back; somebody who made none has nothing to take back."""
-    if here.reviewer is None or not here.reviewer.decisions.exists():
-        return _to_page(here)
-    decisions.decide(here.link, here.reviewer, key, Decision.Verdict.WITHDRAWN, "")
-    return _decided(here, here.reviewer)
+def _withdraw(visit: Visit, key: uuid.UUID) -> HttpResponse:
+    """Withdraw the decision; without one, nothing changes."""
+    if visit.reviewer is None or not visit.reviewer.decisions.exists():
+        return _redirect_to_form(visit)
+    decisions.save_decision(visit.link, visit.reviewer, key, Decision.Verdict.WITHDRAWN, "")
+    return _render_with_cookie(visit, visit.reviewer)
 
 
-def _decided(here: Visit, reviewer: Reviewer) -> HttpResponse:
-    response = _to_page(here)
-    reviewers.introduce(response, reviewer)
+def _render_with_cookie(visit: Visit, reviewer: Reviewer) -> HttpResponse:
+    response = _redirect_to_form(visit)
+    reviewers.set_cookie(response, reviewer)
     return response
 
 
-def _to_page(here: Visit) -> HttpResponse:
-    return redirect(f"/{here.link.pk}/finish#decision-title")  # it takes the focus
+def _redirect_to_form(visit: Visit) -> HttpResponse:
+    return redirect(f"/{visit.link.pk}/finish#decision-title")  # it takes the focus
 
 
-def _refused(here: Visit, problems: list[Problem]) -> HttpResponse:
+def _render_problems(visit: Visit, problems: list[Problem]) -> HttpResponse:
     """The page with everything typed, and what is wrong at each field."""
-    page = summary.page(here, typed=here.request.POST.dict(), problems=problems)
-    context = {"link": here.link, "page": page, "on_its_way": here.on_its_way}
+    page = summary.build_page(visit, typed=visit.request.POST.dict(), problems=problems)
+    context = {"link": visit.link, "page": page, "on_its_way": visit.on_its_way}
     response = render(
-        here.request, "review_portal/finish.html", context, status=responses.STATUS_OF.get(problems[0].reason, 422)
+        visit.request, "review_portal/finish.html", context, status=responses.STATUS_OF.get(problems[0].reason, 422)
     )
     if problems[0].reason == Reason.TOO_OFTEN:
         response.headers["Retry-After"] = str(problems[0].limit)

@@ -1,4 +1,4 @@
-"""What reviewers decide about the video of a link. It stays here: the platform knows no decisions."""
+"""Reviewers' decisions about the video of a link. They are stored here only: the platform has no such record."""
 
 import uuid
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ from review_portal.models import Decision, Reviewer, ReviewLink
 from review_portal.threads import Thread
 
 
-def decide(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
-    """Keep a decision, once for each form; pages that follow the link are told that something is new."""
+def save_decision(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
+    """Save a decision, once for each form, and raise the link's version so that polls bring it."""
     with sync.new_version(link.pk) as version:
         decision, _is_new = Decision.objects.get_or_create(
             link=link,
@@ -29,36 +29,36 @@ def decide(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, n
     return decision
 
 
-def find(link: ReviewLink, key: uuid.UUID) -> Decision | None:
+def find_decision(link: ReviewLink, key: uuid.UUID) -> Decision | None:
     """The decision that a form has brought already."""
     return Decision.objects.select_related("reviewer__link").filter(link=link, key=key).first()
 
 
-def load(link: ReviewLink) -> list[Decision]:
+def list_decisions(link: ReviewLink) -> list[Decision]:
     """The decisions that count: of each reviewer the newest, unless it was withdrawn; newest first."""
-    return _that_count(Decision.objects.filter(link=link).order_by("pk"))
+    return _select_valid(Decision.objects.filter(link=link).order_by("pk"))
 
 
-def load_unseen(account: Account) -> list[Decision]:
+def list_unseen(account: Account) -> list[Decision]:
     """Those that count, of all links of an account, whose page no owner has opened since; newest first."""
     links = Decision.objects.filter(link__accounts=account, seen_at=None).values("link")
     return [
-        one
-        for one in _that_count(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
-        if one.seen_at is None
+        decision
+        for decision in _select_valid(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
+        if decision.seen_at is None
     ]
 
 
-def _that_count(decisions: Iterable[Decision]) -> list[Decision]:
+def _select_valid(decisions: Iterable[Decision]) -> list[Decision]:
     newest = {decision.reviewer_id: decision for decision in decisions}
-    counting = [one for one in newest.values() if one.verdict != Decision.Verdict.WITHDRAWN]
-    return sorted(counting, key=lambda one: one.pk, reverse=True)
+    counting = [row for row in newest.values() if row.verdict != Decision.Verdict.WITHDRAWN]
+    return sorted(counting, key=lambda row: row.pk, reverse=True)
 
 
 def list_undecided(link: ReviewLink, decided: Iterable[Decision]) -> list[Reviewer]:
     """Reviewers who wrote through this link and have no decision that counts; each with `written`, how many comments."""
     guests = Reviewer.objects.filter(link=link, account=None).exclude(name="")
-    guests = guests.exclude(pk__in=[one.reviewer_id for one in decided])
+    guests = guests.exclude(pk__in=[decision.reviewer_id for decision in decided])
     return list(guests.annotate(written=Count("comments")).filter(written__gt=0).order_by("name"))
 
 
@@ -70,5 +70,5 @@ def count_since(decision: Decision, threads: Iterable[Thread]) -> tuple[int, int
 
 
 def mark_seen(link: ReviewLink) -> None:
-    """An owner of the link has its decisions before their eyes."""
+    """Mark the link's decisions as seen by an owner."""
     Decision.objects.filter(link=link, seen_at=None).update(seen_at=timezone.now())

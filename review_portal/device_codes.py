@@ -1,4 +1,4 @@
-"""Going on as the same reviewer on another device: with a code that works once, on its own link, for a few minutes.
+"""Codes to continue as the same reviewer on another device: each works once, on its link, for a few minutes.
 
 What passes between the devices is the code alone, kept here as a keyed hash. The reviewer's session token stays where it is;
 the new device gets the same signed cookie, and only after somebody there has seen whose it is and pressed the button.
@@ -15,7 +15,7 @@ from dashboard.accounts import identity
 from review_portal.models import Passage, Reviewer, ReviewLink
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""Without what looks alike: people type it from another screen."""
+"""Without characters that look alike: people type codes from another screen."""
 LENGTH: Final = 10
 """31 letters and digits in 10 places are 8.2e14 codes, so no limit per link is needed, and nobody can be locked out by others.
 
@@ -25,7 +25,7 @@ year of that (52,560 times) with a code living at every moment, of 0.03%.
 """
 MINUTES: Final = 10
 KEPT: Final = timedelta(days=1)
-"""So long a code that was used or is over is answered by its own reason."""
+"""How long a used or expired code still gets its own error."""
 
 TRIES_PER_ADDRESS: Final = (20, 600)
 """Looks at a code, seconds. One passage needs two."""
@@ -35,7 +35,7 @@ CODES_PER_REVIEWER: Final = (6, 600)
 
 
 class Refusal(StrEnum):
-    """Why a code leads nowhere."""
+    """Why a code does not work."""
 
     UNKNOWN = "unknown"
     """Mistyped, replaced by a newer one, or of another link: nobody is told which."""
@@ -44,7 +44,7 @@ class Refusal(StrEnum):
     TOO_OFTEN = "too-often"
 
 
-def mint(reviewer: Reviewer, now: datetime) -> str:
+def create_code(reviewer: Reviewer, now: datetime) -> str:
     """A new code for the reviewer; the one before, if nobody used it, is worth nothing any more."""
     reviewer.passages.filter(used_at=None).delete()
     Passage.objects.filter(expires_at__lt=now - KEPT).delete()
@@ -56,29 +56,29 @@ def mint(reviewer: Reviewer, now: datetime) -> str:
     return code
 
 
-def normal(typed: str) -> str:
+def normalize(typed: str) -> str:
     """The code as it was minted, however it was typed."""
     return "".join(character for character in typed.upper() if character.isalnum())[: LENGTH * 4]
 
 
-def spaced(code: str) -> str:
+def format_code(code: str) -> str:
     """For people: in two halves."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 
-def look(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
+def find_passage(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
     """The passage that a typed code opens on this link, or why it opens none."""
-    hashes = [_hash(link, normal(typed), key) for key in identity.all_keys()]
-    found = Passage.objects.select_related("reviewer__link").filter(code_hash__in=hashes).first()
-    if found is None:
+    hashes = [_hash(link, normalize(typed), key) for key in identity.all_keys()]
+    passage = Passage.objects.select_related("reviewer__link").filter(code_hash__in=hashes).first()
+    if passage is None:
         return Refusal.UNKNOWN
-    if found.used_at is not None:
+    if passage.used_at is not None:
         return Refusal.USED
-    return found if found.expires_at > now else Refusal.OVER
+    return passage if passage.expires_at > now else Refusal.OVER
 
 
-def use(passage: Passage, now: datetime) -> bool:
-    """Use it up. False when another device was faster."""
+def use_passage(passage: Passage, now: datetime) -> bool:
+    """Mark the code as used. False when another device used it first."""
     return bool(Passage.objects.filter(pk=passage.pk, used_at=None, expires_at__gt=now).update(used_at=now))
 
 

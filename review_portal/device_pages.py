@@ -1,4 +1,4 @@
-"""What the page for going on elsewhere shows."""
+"""View model of the page to continue on another device."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from review_portal.pages import Head
 
 SENTENCES: dict[Refusal, Callable[[], str]] = {
     Refusal.UNKNOWN: lambda: _(
-        "Check the code, or show a new one on the other device: this one is not known on this link."
+        "This code does not work on this link. Check it, or show a new code on the other device."
     ),
-    Refusal.USED: lambda: _("Show a new code on the other device: this one was used already."),
-    Refusal.OVER: lambda: _("Show a new code on the other device: this one worked for 10 minutes."),
-    Refusal.TOO_OFTEN: lambda: _("Wait 10 minutes, then try again: too many codes were asked for."),
+    Refusal.USED: lambda: _("This code was already used. Show a new code on the other device."),
+    Refusal.OVER: lambda: _("This code has expired after 10 minutes. Show a new code on the other device."),
+    Refusal.TOO_OFTEN: lambda: _("Too many codes were requested. Wait 10 minutes, then try again."),
 }
 
 
@@ -49,14 +49,14 @@ def page(visit: Visit, *, code: str, passage: Passage | None, refusal: Refusal |
     address = visit.request.build_absolute_uri(action)
     other = passage.reviewer if passage else None
     return DevicePage(
-        head=pages.head(visit.link, visit.shown, visit.now),
+        head=pages.build_head(visit.link, visit.shown, visit.now),
         back=f"/{visit.link.pk}",
         action=action,
         address=address,
         known=me is not None,
         name=_name(me) if me else "",
-        code=device_codes.spaced(code) if code else "",
-        qr=qr.code(f"{address}?code={code}", _("QR code that goes on as you")) if code else "",
+        code=device_codes.format_code(code) if code else "",
+        qr=qr.code(f"{address}?code={code}", _("QR code to continue as you on another device")) if code else "",
         goes_on_as=_name(other) if other else "",
         is_here=other is not None and other == me,
         gives_up=_name(me) if me and other and other != me else "",

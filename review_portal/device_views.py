@@ -1,4 +1,4 @@
-"""Going on as the same reviewer on another device: one page on both sides, with and without script."""
+"""View to continue as the same reviewer on another device: one page for both devices, with and without script."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from review_portal import device_codes, device_pages, reviewers
-from review_portal.access import arrive
+from review_portal.access import load_visit
 from review_portal.context import Visit
 from review_portal.device_codes import Refusal
 from review_portal.models import Passage
@@ -20,55 +20,55 @@ STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal
 @require_http_methods(["GET", "HEAD", "POST"])
 def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """Show a code (`do=show`), look whose a typed or scanned one is, and with `do=go` go on as that person."""
-    here = arrive(request, link_id)
-    if isinstance(here, HttpResponse):
-        return here
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
     do, typed = request.POST.get("do", ""), request.POST.get("code", request.GET.get("code", ""))
     if do == "show":
-        return _show(here)
+        return _show(visit)
     if not typed and not do:
-        return _page(here)
-    found = _look(here, typed)
-    if isinstance(found, Refusal):
-        return _page(here, refusal=found, typed=typed)
-    return _go(here, found) if do == "go" else _page(here, passage=found, typed=typed)
+        return _render_page(visit)
+    passage = _find_passage(visit, typed)
+    if isinstance(passage, Refusal):
+        return _render_page(visit, refusal=passage, typed=typed)
+    return _go(visit, passage) if do == "go" else _render_page(visit, passage=passage, typed=typed)
 
 
-def _look(here: Visit, typed: str) -> Passage | Refusal:
-    """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
-    address = caller_of(address_of(here.request))
+def _find_passage(visit: Visit, typed: str) -> Passage | Refusal:
+    """Look up a code. Tries are limited per address and network: wrong codes of one person never lock out others."""
+    address = caller_of(address_of(visit.request))
     for key, (limit, seconds) in (
         (f"review-codes:{address}", device_codes.TRIES_PER_ADDRESS),
         (f"review-codes-of:{network_of(address)}", device_codes.TRIES_PER_NETWORK),
     ):
         if wait_for(key, limit=limit, seconds=seconds):
             return Refusal.TOO_OFTEN
-    return device_codes.look(here.link, typed, here.now)
+    return device_codes.find_passage(visit.link, typed, visit.now)
 
 
-def _show(here: Visit) -> HttpResponse:
-    if here.reviewer is None:
-        return _page(here)
+def _show(visit: Visit) -> HttpResponse:
+    if visit.reviewer is None:
+        return _render_page(visit)
     limit, seconds = device_codes.CODES_PER_REVIEWER
-    if wait_for(f"review-code:{here.reviewer.pk}", limit=limit, seconds=seconds):
-        return _page(here, refusal=Refusal.TOO_OFTEN)
-    return _page(here, code=device_codes.mint(here.reviewer, here.now))
+    if wait_for(f"review-code:{visit.reviewer.pk}", limit=limit, seconds=seconds):
+        return _render_page(visit, refusal=Refusal.TOO_OFTEN)
+    return _render_page(visit, code=device_codes.create_code(visit.reviewer, visit.now))
 
 
-def _go(here: Visit, passage: Passage) -> HttpResponse:
-    if not device_codes.use(passage, here.now):
-        return _page(here, refusal=Refusal.USED)
-    response = redirect(f"/{here.link.pk}?device=new#talk")
-    reviewers.introduce(response, passage.reviewer)
+def _go(visit: Visit, passage: Passage) -> HttpResponse:
+    if not device_codes.use_passage(passage, visit.now):
+        return _render_page(visit, refusal=Refusal.USED)
+    response = redirect(f"/{visit.link.pk}?device=new#talk")
+    reviewers.set_cookie(response, passage.reviewer)
     return response
 
 
-def _page(
-    here: Visit, *, code: str = "", passage: Passage | None = None, refusal: Refusal | None = None, typed: str = ""
+def _render_page(
+    visit: Visit, *, code: str = "", passage: Passage | None = None, refusal: Refusal | None = None, typed: str = ""
 ) -> HttpResponse:
-    page = device_pages.page(here, code=code, passage=passage, refusal=refusal, typed=typed)
+    page = device_pages.page(visit, code=code, passage=passage, refusal=refusal, typed=typed)
     status = STATUS_OF[refusal] if refusal else 200
-    response = render(here.request, "review_portal/device.html", {"link": here.link, "page": page}, status=status)
+    response = render(visit.request, "review_portal/device.html", {"link": visit.link, "page": page}, status=status)
     response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
     if refusal == Refusal.TOO_OFTEN:
         response.headers["Retry-After"] = str(device_codes.TRIES_PER_NETWORK[1])

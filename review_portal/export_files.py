@@ -1,9 +1,10 @@
-"""Threads as files: what the portal and the owner's desk hand to `exports`, and the menu that offers them.
+"""Export of threads for the portal and the dashboard: the menu, its timeline, files and printed lines.
 
-Marker files need a frame rate and a start timecode. They are asked in the menu, go into the address of the file, and are
-remembered in a cookie for the next one.
+Marker files need a frame rate and a start timecode. The menu asks for them, the file's address carries them, and a cookie
+saves them for the next export.
 """
 
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,13 +19,13 @@ from django.utils.translation import pgettext
 
 from dashboard.shared import formats
 from review_portal import decisions, exports, rules
-from review_portal.decision_pages import verdict_of
+from review_portal.decision_pages import describe_verdict
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
-from review_portal.film_rate import film_of, film_rate
-from review_portal.messages import of_unsettled
+from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.threads import Entry, Thread
+from review_portal.video_rate import get_measured_rate, get_video_key
 
 COOKIE: Final = "timeline"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
@@ -39,24 +40,24 @@ class Timeline:
     typed: str = ""
     problem: str = ""
     asked: bool = False
-    film: str = ""
-    """The film it was chosen for."""
+    video_key: str = ""
+    """The video it was chosen for (`video_rate.get_video_key`)."""
 
 
 @dataclass(frozen=True)
-class About:
+class ExportSubject:
     """What the comments are about: the video's title and length, and the link they came through."""
 
     title: str
     link: str
     length: float | None
     whole: bool = True
-    decisions: tuple[exports.Decided, ...] = ()
     """Whether all its comments are known here."""
+    decisions: tuple[exports.Decided, ...] = ()
 
 
 @dataclass(frozen=True)
-class Item:
+class FileItem:
     """One kind of file."""
 
     label: str
@@ -65,7 +66,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Line:
+class PrintedComment:
     """One comment with its replies on paper."""
 
     kind: str
@@ -81,7 +82,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Choice:
+class RateOption:
     """A frame rate to choose."""
 
     value: str
@@ -90,76 +91,76 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Menu:
+class ExportMenu:
     """templates/components/_comment_export.html: `fields` keep the page's filters in the form."""
 
-    lists: tuple[Item, ...]
-    markers: tuple[Item, ...]
+    lists: tuple[FileItem, ...]
+    markers: tuple[FileItem, ...]
     fields: tuple[tuple[str, str], ...]
-    rates: tuple[Choice, ...]
+    rates: tuple[RateOption, ...]
     start: str
     problem: str
     print: str
     measured: str
-    """What is known of the film's own rate."""
+    """What is known of the video's own rate."""
 
 
-def query_of(choice: rules.Choice, **changes: str) -> dict[str, str]:
+def build_query(choice: rules.ListFilter, **changes: str) -> dict[str, str]:
     """What the address says to show this choice; nothing for everything by time."""
-    said = {"show": choice.show.value, "by": choice.by, "q": choice.query, "sort": choice.sort.value}
-    said |= {"since": str(choice.since)} if choice.show == Show.NEW else {}
+    query = {"show": choice.show.value, "by": choice.by, "q": choice.query, "sort": choice.sort.value}
+    query |= {"since": str(choice.since)} if choice.show == Show.NEW else {}
     usual = (Show.ALL.value, Sort.TIME.value)
-    return {name: value for name, value in (said | changes).items() if value and value not in usual}
+    return {name: value for name, value in (query | changes).items() if value and value not in usual}
 
 
-def timeline_of(request: HttpRequest) -> Timeline:
-    """The timeline that the address names, else the one chosen for this film, else the film's own rate where it was
+def parse_timeline(request: HttpRequest) -> Timeline:
+    """The timeline that the address names, else the one chosen for this video, else the video's own rate where it was
     measured, else the one chosen last, else 25 frames from 01:00:00:00."""
-    kept_rate, kept_start, kept_film, *_more = [*request.COOKIES.get(COOKIE, "").split(" "), "", "", ""]
-    film, measured = film_of(request), film_rate(request)
-    if measured and measured.rate and (not film or kept_film != film):
-        kept_rate = measured.rate.key
-    asked = "fps" in request.GET or "start" in request.GET
-    rate = exports.RATES.get(request.GET.get("fps", kept_rate), exports.DEFAULT_RATE)
-    typed = request.GET.get("start", "").strip() or kept_start or exports.DEFAULT_START
+    saved_rate, saved_start, saved_key, *_more = [*request.COOKIES.get(COOKIE, "").split(" "), "", "", ""]
+    video_key, measured = get_video_key(request), get_measured_rate(request)
+    if measured and measured.rate and (not video_key or saved_key != video_key):
+        saved_rate = measured.rate.key
+    is_new = "fps" in request.GET or "start" in request.GET
+    rate = exports.RATES.get(request.GET.get("fps", saved_rate), exports.DEFAULT_RATE)
+    typed = request.GET.get("start", "").strip() or saved_start or exports.DEFAULT_START
     try:
-        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=asked, film=film)
+        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=is_new, video_key=video_key)
     except BadTimecode as error:
-        if not asked:
+        if not is_new:
             return Timeline(rate)
-        return Timeline(rate, typed=typed, problem=_sentence(error, rate), asked=True)
+        return Timeline(rate, typed=typed, problem=_describe_error(error, rate), asked=True)
 
 
-def remember(response: HttpResponse, timeline: Timeline) -> None:
+def save_timeline(response: HttpResponse, timeline: Timeline) -> None:
     """Keep the chosen timeline for the next file. A semicolon would end the cookie, so every mark is a colon."""
-    value = f"{timeline.rate.key} {timeline.start.replace(';', ':')} {timeline.film}".rstrip()
+    value = f"{timeline.rate.key} {timeline.start.replace(';', ':')} {timeline.video_key}".rstrip()
     response.set_cookie(
         COOKIE, value, max_age=COOKIE_AGE, httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
     )
 
 
-def menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> Menu:
+def build_menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> ExportMenu:
     """The menu of a list of comments. `base` is the files' address without its extension, `query` the list's filters."""
-    timeline, measured = timeline_of(request), film_rate(request)
-    kept = urlencode(query)
+    timeline, measured = parse_timeline(request), get_measured_rate(request)
+    encoded = urlencode(query)
 
-    def item(label: str, extension: str) -> Item:
-        return Item(label, extension, f"{base}.{extension}" + (f"?{kept}" if kept else ""))
+    def item(label: str, extension: str) -> FileItem:
+        return FileItem(label, extension, f"{base}.{extension}" + (f"?{encoded}" if encoded else ""))
 
     rooms = (("DaVinci Resolve", "edl"), ("Final Cut Pro", "fcpxml"), ("Premiere Pro", "xml"))
-    return Menu(
+    return ExportMenu(
         lists=(item(_("Spreadsheet"), "csv"), item(_("Plain text"), "txt"), item(_("For programs"), "json")),
-        markers=tuple(Item(label, extension, f"{base}.{extension}") for label, extension in rooms),
+        markers=tuple(FileItem(label, extension, f"{base}.{extension}") for label, extension in rooms),
         fields=tuple(query.items()),
-        rates=tuple(Choice(key, rate_name(rate), rate == timeline.rate) for key, rate in exports.RATES.items()),
+        rates=tuple(RateOption(key, format_rate(rate), rate == timeline.rate) for key, rate in exports.RATES.items()),
         start=timeline.typed or timeline.start,
         problem=timeline.problem,
-        print=printed + (f"?{kept}" if kept else ""),
+        print=printed + (f"?{encoded}" if encoded else ""),
         measured=_("Measured in this video: {rate} frames a second.").format(rate=measured.frames) if measured else "",
     )
 
 
-def rate_name(rate: FrameRate) -> str:
+def format_rate(rate: FrameRate) -> str:
     """“29.97 drop-frame”, in words where counting differs from the frames."""
     number = rate.key.removesuffix("df")
     if rate.drop:
@@ -167,13 +168,13 @@ def rate_name(rate: FrameRate) -> str:
     return _("%(rate)s non-drop") % {"rate": number} if f"{number}df" in exports.RATES else number
 
 
-def as_file(
+def render_file(
     extension: str,
     threads: Iterable[Thread],
-    about: About,
+    about: ExportSubject,
     timeline: Timeline,
     now: datetime,
-    links: Mapping[object, str] | None = None,
+    links: Mapping[uuid.UUID, str] | None = None,
 ) -> File:
     """The threads, in their order, as a file. `links` names the link of a comment where there are several.
 
@@ -186,83 +187,84 @@ def as_file(
         timeline.start,
         about.length,
         now,
-        _words(),
+        _build_words(),
         decisions=about.decisions,
         whole=about.whole,
     )
     last = None if about.length is None else int(about.length)
-    notes = [_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
+    notes = [_build_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
     return exports.write(extension, notes, options)
 
 
-def decisions_of(link: ReviewLink) -> tuple[exports.Decided, ...]:
+def list_decisions(link: ReviewLink) -> tuple[exports.Decided, ...]:
     """What the reviewers of a link decided, for files and paper: newest first."""
     return tuple(
-        exports.Decided(one.name, one.verdict, verdict_of(one), one.note, one.made_at) for one in decisions.load(link)
+        exports.Decided(decision.name, decision.verdict, describe_verdict(decision), decision.note, decision.made_at)
+        for decision in decisions.list_decisions(link)
     )
 
 
-def handed_over(file: File, timeline: Timeline) -> HttpResponse:
+def build_download(file: File, timeline: Timeline) -> HttpResponse:
     """The file as a download; a timeline that was just chosen is remembered."""
     response = HttpResponse(file.content, content_type=file.content_type)
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
     if timeline.asked and not timeline.problem:
-        remember(response, timeline)
+        save_timeline(response, timeline)
     return response
 
 
-def line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> Line:
+def build_line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> PrintedComment:
     """A thread as it stands on paper; a span shows both its times."""
     first = thread.first
     state = pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved")
-    return Line(
+    return PrintedComment(
         kind="open" if thread.is_open else "resolved",
-        clock=times_of(thread, last_second),
+        clock=format_times(thread, last_second),
         author=first.user_name,
-        state=_with_change(state, first),
+        state=_add_change(state, first),
         when=formats.ago(first.created_at, now) if first.created_at else "",
         link=link,
-        text=rules.without_range(first.text, first.time, last_second),
-        replies=tuple((_with_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
+        text=rules.strip_range(first.text, first.time, last_second),
+        replies=tuple((_add_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
         by_owner=first.by_owner,
     )
 
 
-def _with_change(words: str, entry: Entry) -> str:
+def _add_change(words: str, entry: Entry) -> str:
     """“Open, change not confirmed”, where what is on paper may be older than what somebody sent."""
-    return ", ".join(filter(None, (words, of_unsettled(entry.unsettled))))
+    return ", ".join(filter(None, (words, describe_unsettled(entry.unsettled))))
 
 
-def times_of(thread: Thread, last_second: int | None) -> str:
+def format_times(thread: Thread, last_second: int | None) -> str:
     """“0:12”, or for a span “0:12–0:15”."""
     first = thread.first
-    span = rules.span_of(first.text, first.time, last_second)
+    span = rules.parse_span(first.text, first.time, last_second)
     return formats.clock(first.time) if span is None else f"{formats.clock(span[0])}–{formats.clock(span[1])}"
 
 
-def summary(threads: Sequence[Thread], shown: Sequence[Thread], *, whole: bool = True) -> str:
+def format_summary(threads: Sequence[Thread], selected: Sequence[Thread], *, whole: bool = True) -> str:
     """How many are resolved, and how many of all a narrowed list holds. Not `whole`: there may be others elsewhere."""
     if not whole:
-        return f"{summary(threads, shown)}. {missing_words()}" if threads else missing_words()
+        return f"{format_summary(threads, selected)}. {get_missing_note()}" if threads else get_missing_note()
     resolved = sum(not thread.is_open for thread in threads)
     values = {
         "resolved": formats.number(resolved),
         "total": formats.number(len(threads)),
-        "shown": formats.number(len(shown)),
+        "shown": formats.number(len(selected)),
     }
-    if len(shown) < len(threads):
+    if len(selected) < len(threads):
         return _("%(shown)s of %(total)s comments shown, %(resolved)s of all resolved") % values
     return _("%(resolved)s of %(total)s resolved") % values
 
 
-def missing_words() -> str:
+def get_missing_note() -> str:
     """What a list or a file says that holds what is known here alone."""
-    return _("Comments that were written outside Reelroom are missing: they are not known here.")
+    return _("Comments written outside Reelroom are not included.")
 
 
-def _note(thread: Thread, last_second: int | None, link: str) -> Note:
+def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
     first = thread.first
-    span = rules.span_of(first.text, first.time, last_second)
+    span = rules.parse_span(first.text, first.time, last_second)
     replies = tuple(Reply(reply.user_name, reply.text, reply.created_at, reply.by_owner) for reply in thread.replies)
     return Note(
         first.time,
@@ -278,7 +280,7 @@ def _note(thread: Thread, last_second: int | None, link: str) -> Note:
     )
 
 
-def _words() -> exports.Words:
+def _build_words() -> exports.Words:
     return exports.Words(
         time=pgettext("export", "Time"),
         until=pgettext("export", "Until"),
@@ -293,20 +295,20 @@ def _words() -> exports.Words:
         open=pgettext("export", "open"),
         resolved=pgettext("export", "resolved"),
         none=_("No comments."),
-        missing=missing_words(),
+        missing=get_missing_note(),
         owner=_("Owner"),
         decisions=_("Decisions"),
     )
 
 
-def _sentence(error: BadTimecode, rate: FrameRate) -> str:
-    values = {"last": f"{rate.nominal - 1:02}", "rate": rate_name(rate)}
+def _describe_error(error: BadTimecode, rate: FrameRate) -> str:
+    values = {"last": f"{rate.nominal - 1:02}", "rate": format_rate(rate)}
     sentences = {
         "form": _("Write the start timecode as hours, minutes, seconds and frames: 01:00:00:00."),
-        "hours": _("Take an hour from 00 to 23."),
-        "minutes": _("Take a minute from 00 to 59."),
-        "seconds": _("Take a second from 00 to 59."),
-        "frames": _("Take a frame from 00 to %(last)s. At %(rate)s there are no more in a second."),
-        "dropped": _("Take another frame. Drop-frame timecode leaves the first ones of this minute out."),
+        "hours": _("Use an hour from 00 to 23."),
+        "minutes": _("Use a minute from 00 to 59."),
+        "seconds": _("Use a second from 00 to 59."),
+        "frames": _("Use a frame from 00 to %(last)s. At %(rate)s, a second has no more frames."),
+        "dropped": _("Use another frame. Drop-frame timecode skips the first frames of this minute."),
     }
     return sentences[error.reason] % values

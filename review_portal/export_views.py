@@ -1,4 +1,4 @@
-"""The comments of a link as files and on paper: what the page shows, in its order."""
+"""Views that export and print the comments of a link, as the page filters and orders them."""
 
 import uuid
 
@@ -8,52 +8,57 @@ from django.views.decorators.http import require_safe
 
 from dashboard.upstream.parallel import page_patience
 from review_portal import export_files, pages, sync
-from review_portal.access import READABLE, arrive
+from review_portal.access import READABLE, load_visit
 from review_portal.exports import EXTENSIONS
 from review_portal.models import ReviewLink
-from review_portal.threads import chosen
+from review_portal.threads import select_threads
 
 
 @require_safe
 def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
-    """A file. A timeline that cannot be is asked for again."""
+    """A file; an invalid timeline shows the export form again."""
     if extension not in EXTENSIONS:
         raise Http404
-    here = arrive(request, link_id, READABLE, _read_news)
-    if isinstance(here, HttpResponse):
-        return here
-    timeline = export_files.timeline_of(request)
+    visit = load_visit(request, link_id, READABLE, _read_news)
+    if isinstance(visit, HttpResponse):
+        return visit
+    timeline = export_files.parse_timeline(request)
     if timeline.problem:
-        base, query = f"/{here.link.pk}/export", export_files.query_of(here.choice)
-        menu = export_files.menu(request, base, query, printed=f"/{here.link.pk}/print")
-        head, back = pages.head(here.link, here.shown, here.now), f"/{here.link.pk}{pages.query(here.choice)}"
-        context = {"link": here.link, "menu": menu, "head": head, "back": back}
+        base, query = f"/{visit.link.pk}/export", export_files.build_query(visit.choice)
+        menu = export_files.build_menu(request, base, query, printed=f"/{visit.link.pk}/print")
+        head, back = (
+            pages.build_head(visit.link, visit.shown, visit.now),
+            f"/{visit.link.pk}{pages.build_query(visit.choice)}",
+        )
+        context = {"link": visit.link, "menu": menu, "head": head, "back": back}
         return render(request, "review_portal/export.html", context, status=422)
-    whole = sync.is_whole(here.link)
-    decisions = export_files.decisions_of(here.link)
-    about = export_files.About(here.shown.title, here.link.name, here.shown.length, whole=whole, decisions=decisions)
-    file = export_files.as_file(extension, chosen(here.threads, here.choice), about, timeline, here.now)
-    return export_files.handed_over(file, timeline)
+    whole = sync.is_complete(visit.link)
+    decisions = export_files.list_decisions(visit.link)
+    about = export_files.ExportSubject(
+        visit.shown.title, visit.link.name, visit.shown.length, whole=whole, decisions=decisions
+    )
+    file = export_files.render_file(extension, select_threads(visit.threads, visit.choice), about, timeline, visit.now)
+    return export_files.build_download(file, timeline)
 
 
 @require_safe
 def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """The list for paper, or to save as PDF."""
-    here = arrive(request, link_id, READABLE, _read_news)
-    if isinstance(here, HttpResponse):
-        return here
-    shown = chosen(here.threads, here.choice)
-    lines = [export_files.line(thread, here.shown.last_second, here.now) for thread in shown]
+    visit = load_visit(request, link_id, READABLE, _read_news)
+    if isinstance(visit, HttpResponse):
+        return visit
+    threads = select_threads(visit.threads, visit.choice)
+    lines = [export_files.build_line(thread, visit.shown.last_second, visit.now) for thread in threads]
     context = {
-        "link": here.link,
-        "head": pages.head(here.link, here.shown, here.now),
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
         "lines": lines,
-        "decisions": export_files.decisions_of(here.link),
-        "summary": export_files.summary(here.threads, shown, whole=sync.is_whole(here.link)),
-        "back": f"/{here.link.pk}{pages.query(here.choice)}",
+        "decisions": export_files.list_decisions(visit.link),
+        "summary": export_files.format_summary(visit.threads, threads, whole=sync.is_complete(visit.link)),
+        "back": f"/{visit.link.pk}{pages.build_query(visit.choice)}",
     }
     return render(request, "review_portal/print.html", context)
 
 
 def _read_news(request: HttpRequest, link: ReviewLink) -> None:
-    sync.bring_news(link, page_patience())
+    sync.merge_in_background(link, page_patience())

@@ -1,6 +1,6 @@
-"""The comments that one page writes of a full room: the beginning of each thread, what changed, or one thread.
+"""Loads the comments that a page of a full room needs: the beginning of each thread, what changed, or one thread.
 
-A page costs by what it shows: the database counts what is left out, and it is never read.
+Replies that are left out are counted by the database and never loaded.
 """
 
 import uuid
@@ -12,18 +12,18 @@ from django.db.models.functions import RowNumber
 
 from review_portal import rules
 from review_portal.models import Comment
-from review_portal.rules import Choice
+from review_portal.rules import ListFilter
 from review_portal.threads import (
     COLUMNS,
     LONG_AGO,
     NO_REPLIES,
     Entry,
-    Reading,
     Thread,
+    ThreadReader,
     Totals,
-    chosen,
-    threads_of,
-    visible,
+    build_threads,
+    select_threads,
+    select_visible,
 )
 
 WRITTEN_AT_FIRST = 130
@@ -31,82 +31,82 @@ WRITTEN_AT_FIRST = 130
 REPLIES_AT_LEAST = 2
 
 
-def threads_at_first(reading: Reading, choice: Choice, whole: uuid.UUID | None) -> list[Thread]:
+def load_first_view(reading: ThreadReader, choice: ListFilter, whole: uuid.UUID | None) -> list[Thread]:
     """Every visible thread by time, with the replies that the page writes at first: of `whole` all.
 
     All replies where they are few, or where the choice looks for single ones.
     """
     if not _is_full(reading, choice):
-        return visible(reading.link, threads_of(reading.entries()))
-    threads = _outlines(reading)
-    listed = chosen(threads, choice)
+        return select_visible(reading.link, build_threads(reading.entries()))
+    threads = _load_outlines(reading)
+    selected = select_threads(threads, choice)
     each = WRITTEN_AT_FIRST
-    if sum(1 + thread.count for thread in listed) > WRITTEN_AT_FIRST:
-        each = max(REPLIES_AT_LEAST, WRITTEN_AT_FIRST // len(listed) - 1)
+    if sum(1 + thread.count for thread in selected) > WRITTEN_AT_FIRST:
+        each = max(REPLIES_AT_LEAST, WRITTEN_AT_FIRST // len(selected) - 1)
     oldest = Q(number__lte=each)
-    if len(listed) < len(threads):
-        oldest &= Q(reply_to__in=_ids(listed))
-    return _with_replies(reading, threads, oldest | Q(reply_to=whole) if whole else oldest)
+    if len(selected) < len(threads):
+        oldest &= Q(reply_to__in=_list_ids(selected))
+    return _add_replies(reading, threads, oldest | Q(reply_to=whole) if whole else oldest)
 
 
-def threads_changed(reading: Reading, choice: Choice, after: int) -> list[Thread]:
+def load_changed(reading: ThreadReader, choice: ListFilter, after: int) -> list[Thread]:
     """Every visible thread by time; those that changed after a version with all their replies."""
     if not _is_full(reading, choice):
-        return visible(reading.link, threads_of(reading.entries()))
-    threads = _outlines(reading)
+        return select_visible(reading.link, build_threads(reading.entries()))
+    threads = _load_outlines(reading)
     changed = [thread for thread in threads if thread.version > after]
-    return _with_replies(reading, threads, Q(reply_to__in=_ids(changed)))
+    return _add_replies(reading, threads, Q(reply_to__in=_list_ids(changed)))
 
 
-def thread_around(reading: Reading, comment_id: uuid.UUID) -> Thread | None:
+def load_thread(reading: ThreadReader, comment_id: uuid.UUID) -> Thread | None:
     """The whole thread that a comment belongs to; None where this reader cannot see it."""
-    comment = _rows(reading).filter(comment_id=comment_id).values_list("comment_id", "reply_to").first()
+    comment = _list_rows(reading).filter(comment_id=comment_id).values_list("comment_id", "reply_to").first()
     if comment is None:
         return None
     own, parent = comment
-    rows = _rows(reading).filter(Q(comment_id=parent or own) | Q(reply_to=parent or own))
-    return next(iter(visible(reading.link, threads_of(reading.entries(rows)))), None)
+    rows = _list_rows(reading).filter(Q(comment_id=parent or own) | Q(reply_to=parent or own))
+    return next(iter(select_visible(reading.link, build_threads(reading.entries(rows)))), None)
 
 
-def people(reading: Reading, threads: list[Thread]) -> list[tuple[str, int]]:
+def list_people(reading: ThreadReader, threads: list[Thread]) -> list[tuple[str, int]]:
     """Who wrote in these threads and how many comments, most first; read or not."""
     if all(len(thread.replies) == thread.count for thread in threads):
-        return rules.people(entry.user_name for thread in threads for entry in thread.entries)
-    within = Q(comment_id__in=_ids(threads)) | Q(reply_to__in=_ids(threads))
-    counted = _rows(reading).filter(within).values_list("user_name").annotate(Count("pk"))
-    return sorted(counted, key=lambda row: (-row[1], row[0]))
+        return rules.count_by_name(entry.user_name for thread in threads for entry in thread.entries)
+    within = Q(comment_id__in=_list_ids(threads)) | Q(reply_to__in=_list_ids(threads))
+    counts = _list_rows(reading).filter(within).values_list("user_name").annotate(Count("pk"))
+    return sorted(counts, key=lambda row: (-row[1], row[0]))
 
 
-def _rows(reading: Reading) -> QuerySet[Comment]:
+def _list_rows(reading: ThreadReader) -> QuerySet[Comment]:
     return Comment.objects.filter(link_id=reading.link.pk)
 
 
-def _is_full(reading: Reading, choice: Choice) -> bool:
-    return not choice.looks_inside and _rows(reading).count() > WRITTEN_AT_FIRST
+def _is_full(reading: ThreadReader, choice: ListFilter) -> bool:
+    return not choice.looks_inside and _list_rows(reading).count() > WRITTEN_AT_FIRST
 
 
-def _ids(threads: list[Thread]) -> list[uuid.UUID]:
+def _list_ids(threads: list[Thread]) -> list[uuid.UUID]:
     return [thread.first.comment_id for thread in threads]
 
 
-def _outlines(reading: Reading) -> list[Thread]:
+def _load_outlines(reading: ThreadReader) -> list[Thread]:
     """The visible threads by time without their replies, which are only counted."""
-    threads = visible(reading.link, threads_of(reading.entries(_rows(reading).filter(reply_to=None))))
+    threads = select_visible(reading.link, build_threads(reading.entries(_list_rows(reading).filter(reply_to=None))))
     others = Q() if reading.reviewer is None else ~Q(reviewer=reading.reviewer)
-    counted = (
-        _rows(reading)
+    counts = (
+        _list_rows(reading)
         .filter(reply_to__isnull=False)
         .values_list("reply_to")
         .annotate(Count("pk"), Max("version"), Max("created_at"), newest=Max("born", filter=others))
     )
     totals = {
         first: Totals(count, version, last_at or LONG_AGO, newest or 0)
-        for first, count, version, last_at, newest in counted
+        for first, count, version, last_at, newest in counts
     }
     return [replace(thread, totals=totals.get(thread.first.comment_id, NO_REPLIES)) for thread in threads]
 
 
-def _with_replies(reading: Reading, threads: list[Thread], which: Q) -> list[Thread]:
+def _add_replies(reading: ThreadReader, threads: list[Thread], which: Q) -> list[Thread]:
     """The threads with `which` of their replies, and with those that are the reader's or are being changed."""
     if reading.unsettled:
         which |= Q(comment_id__in=list(reading.unsettled))
@@ -114,14 +114,14 @@ def _with_replies(reading: Reading, threads: list[Thread], which: Q) -> list[Thr
         which |= Q(reviewer=reading.reviewer)
     oldest_first = (F("created_at").asc(nulls_first=True), F("pk").asc())
     number = Window(RowNumber(), partition_by=F("reply_to"), order_by=oldest_first)
-    numbered = _rows(reading).filter(reply_to__isnull=False).annotate(number=number).filter(which)
+    numbered = _list_rows(reading).filter(reply_to__isnull=False).annotate(number=number).filter(which)
     places = dict(numbered.values_list("pk", "number"))  # keys and numbers alone: texts are not carried through a sort
-    found: dict[uuid.UUID | None, list[tuple[int, Entry]]] = defaultdict(list)
-    for pk, *row in _rows(reading).filter(pk__in=places).values_list("pk", *COLUMNS):
+    replies: dict[uuid.UUID | None, list[tuple[int, Entry]]] = defaultdict(list)
+    for pk, *row in _list_rows(reading).filter(pk__in=places).values_list("pk", *COLUMNS):
         entry = reading.entry(row)
-        found[entry.reply_to].append((places[pk] - 1, entry))
-    return [_with_places(thread, sorted(found[thread.first.comment_id])) for thread in threads]
+        replies[entry.reply_to].append((places[pk] - 1, entry))
+    return [_set_places(thread, sorted(replies[thread.first.comment_id])) for thread in threads]
 
 
-def _with_places(thread: Thread, numbered: list[tuple[int, Entry]]) -> Thread:
+def _set_places(thread: Thread, numbered: list[tuple[int, Entry]]) -> Thread:
     return replace(thread, replies=[entry for _place, entry in numbered], places=[place for place, _entry in numbered])

@@ -1,4 +1,4 @@
-"""What reviewers send, checked by the rules of the specification before it leaves, with the field named."""
+"""Forms of reviewers, checked by the rules of the specification before anything is sent; problems name their field."""
 
 import uuid
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from review_portal import rules, threads
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import Words
 from review_portal.rules import Problem, Reason
-from review_portal.videos import Shown
+from review_portal.videos import LinkVideo
 
 VERDICTS = frozenset({Decision.Verdict.APPROVED.value, Decision.Verdict.CHANGES.value, Decision.Verdict.ROUND.value})
 
@@ -28,23 +28,23 @@ class Post:
 def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False) -> Post:
     """Check a post of the composer [4.7], or of the owner's desk. Nothing typed is changed but line breaks and the space
     around it."""
-    text = rules.normal(data.get("text", ""))
+    text = rules.normalize(data.get("text", ""))
     name = data.get("user_name", "").strip()
     problems = rules.check_text(text)
     problems += rules.check_name(name) if by_owner else _check_guest_name(link, name)
-    parent, missing = _parent(link, data.get("reply_to", ""))
+    parent, missing = _find_parent(link, data["reply_to"]) if data.get("reply_to") else (None, [])
     problems += missing
     seconds: int | None = None
     if parent is not None:
         if parent.reply_to is not None:
-            text = rules.addressed(text, parent.user_name)
+            text = rules.add_mention(text, parent.user_name)
             problems += [p for p in rules.check_text(text) if p.reason == Reason.TEXT_TOO_LONG and p not in problems]
         seconds = parent.time
     elif not missing:
-        seconds, wrong = rules.check_time(data.get("time", ""), Shown.from_kept(link.video).last_second)
+        seconds, wrong = rules.check_time(data.get("time", ""), LinkVideo.from_kept(link.video).last_second)
         problems += [wrong] if wrong else []
     if not problems:
-        problems += _limit(link, parent)
+        problems += _check_limit(link, parent)
     words = None
     if not problems and seconds is not None:
         words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None)
@@ -57,12 +57,13 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     Other words under the same key are another attempt: the back button shows an old form for something new. A form without
     a key is a new attempt each time.
     """
-    said = [rules.normal(data.get(name, "")) for name in ("text", "time", "reply_to", "status", "withdraw")]
+    values = [rules.normalize(data.get("text", ""))]
+    values += [data.get(name, "").strip() for name in ("time", "reply_to", "status", "withdraw")]
     try:
         key = uuid.UUID(data.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
-    return uuid.uuid5(key, "\n".join([*map(str, about), *said]))
+    return uuid.uuid5(key, "\n".join([*map(str, about), *values]))
 
 
 @dataclass(frozen=True)
@@ -77,44 +78,39 @@ class DecisionPost:
 
 def read_decision(link: ReviewLink, data: Mapping[str, str]) -> DecisionPost:
     """Check a decision: one of three, with a note unless it approves the video as it is, and with a name."""
-    verdict, note = data.get("verdict", ""), rules.normal(data.get("text", ""))
+    verdict, note = data.get("verdict", ""), rules.normalize(data.get("text", ""))
     name = data.get("user_name", "").strip()
     problems = [] if verdict in VERDICTS else [Problem("verdict", Reason.VERDICT_MISSING)]
     if not note and verdict in (Decision.Verdict.CHANGES, Decision.Verdict.ROUND):
         problems.append(Problem("text", Reason.NOTE_MISSING))
-    if rules.length(note) > rules.NOTE_MAX:
-        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=rules.length(note), limit=rules.NOTE_MAX))
+    if rules.count_length(note) > rules.NOTE_MAX:
+        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=rules.count_length(note), limit=rules.NOTE_MAX))
     return DecisionPost(verdict, note, name, problems + _check_guest_name(link, name))
 
 
 def _check_guest_name(link: ReviewLink, name: str) -> list[Problem]:
+    """Check a guest's name: not that of an account of the link, nor one under which an owner has replied on this video."""
     problems = rules.check_name(name)
-    if rules.is_any_name(name, _names_of_owners(link)):
+    by_owners = Comment.objects.filter(link__video_id=link.video_id, reviewer__account__isnull=False)
+    taken = [*link.accounts.values_list("name", flat=True), *by_owners.values_list("user_name", flat=True).distinct()]
+    if rules.is_any_name(name, taken):
         problems.append(Problem("user_name", Reason.NAME_OF_OWNER))
     return problems
 
 
-def _names_of_owners(link: ReviewLink) -> list[str]:
-    """For whom a guest must not be taken: the link's accounts, and whoever has answered for them on this video."""
-    answered = Comment.objects.filter(link__video_id=link.video_id, reviewer__account__isnull=False)
-    return [*link.accounts.values_list("name", flat=True), *answered.values_list("user_name", flat=True).distinct()]
-
-
-def _parent(link: ReviewLink, sent: str) -> tuple[Comment | None, list[Problem]]:
+def _find_parent(link: ReviewLink, comment_id: str) -> tuple[Comment | None, list[Problem]]:
     """The comment that is answered: of this very link, whatever identifier is sent."""
-    if not sent:
-        return None, []
     missing = [Problem("reply_to", Reason.PARENT_MISSING)]
     try:
-        parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(sent)).first()
+        parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(comment_id)).first()
     except ValueError:
         return None, missing
     return (parent, []) if parent else (None, missing)
 
 
-def _limit(link: ReviewLink, parent: Comment | None) -> list[Problem]:
+def _check_limit(link: ReviewLink, parent: Comment | None) -> list[Problem]:
     if parent is None:
-        limit = rules.check_quota(threads.main_count(link), None)
+        limit = rules.check_quota(threads.count_main_comments(link), None)
     else:
         top = parent.reply_to or parent.comment_id
         limit = rules.check_quota(0, Comment.objects.filter(link=link, reply_to=top).count())
@@ -122,7 +118,7 @@ def _limit(link: ReviewLink, parent: Comment | None) -> list[Problem]:
 
 
 @dataclass(frozen=True)
-class Change:
+class EditPost:
     """What is to change of a comment: the fields to send, and what is wrong with them."""
 
     typed: Mapping[str, str]
@@ -132,36 +128,36 @@ class Change:
 
 def read_status(data: Mapping[str, str]) -> CommentStatus | None:
     """Resolve or reopen; None where the form is about something else."""
-    sent = data.get("status", "").removesuffix("-next")
-    return CommentStatus(sent) if sent in set(CommentStatus) else None
+    status = data.get("status", "").removesuffix("-next")
+    return CommentStatus(status) if status in set(CommentStatus) else None
 
 
-def read_edit(comment: Comment, data: Mapping[str, str]) -> Change:
+def read_edit(comment: Comment, data: Mapping[str, str]) -> EditPost:
     """Check an edit of one's own comment [4.8]: only what changed is sent; a reply's time is its parent's."""
-    text = rules.normal(data.get("text", ""))
+    text = rules.normalize(data.get("text", ""))
     problems = rules.check_text(text)
     changes: dict[str, Any] = {} if text == comment.text else {"text": text}
     if comment.reply_to is None and "time" in data:
-        seconds, wrong = rules.check_time(data["time"], Shown.from_kept(comment.link.video).last_second)
+        seconds, wrong = rules.check_time(data["time"], LinkVideo.from_kept(comment.link.video).last_second)
         problems += [wrong] if wrong else []
         if seconds is not None and seconds != comment.time:
             changes["time"] = seconds
     if not changes and not problems:
         problems.append(Problem("", Reason.NOTHING_TO_CHANGE))
     if not problems:
-        problems += _changed_since(comment, data, changes)
-    return Change(data, problems, changes)
+        problems += _check_unchanged(comment, data, changes)
+    return EditPost(data, problems, changes)
 
 
-def _changed_since(comment: Comment, data: Mapping[str, str], changes: Mapping[str, Any]) -> list[Problem]:
+def _check_unchanged(comment: Comment, data: Mapping[str, str], changes: Mapping[str, Any]) -> list[Problem]:
     """The text was changed after this form was opened: the same form is taken once it knows the newer text."""
     opened = data.get("opened_text")
-    if "text" not in changes or opened is None or rules.normal(opened) == rules.normal(comment.text):
+    if "text" not in changes or opened is None or rules.normalize(opened) == rules.normalize(comment.text):
         return []
     return [Problem("", Reason.CHANGED_SINCE, character=comment.text, sets=("opened_text", comment.text))]
 
 
-def withdrawal(comment: Comment, words: str, *, may_resolve: bool) -> dict[str, Any]:
+def build_withdrawal(comment: Comment, words: str, *, may_resolve: bool) -> dict[str, Any]:
     """What withdrawing sends: there is no delete, so the text says that it was withdrawn, and it is resolved."""
     resolves = may_resolve and comment.reply_to is None
     return {"text": words} | ({"status": CommentStatus.RESOLVED.value} if resolves else {})

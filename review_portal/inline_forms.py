@@ -1,4 +1,4 @@
-"""Forms that stand open in a thread because the address asks for them: the way without script.
+"""Inline forms in a thread, opened by query parameters (no JavaScript).
 
 `?reply=<id>`, `?edit=<id>` and `?withdraw=<id>` each open one form under its comment.
 """
@@ -6,51 +6,52 @@
 import uuid
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from review_portal import responses, rules
-from review_portal.context import Visit, new_key
+from review_portal.context import Visit, create_key
 from review_portal.models import Comment
 from review_portal.pages import Composer
 
 
-def of(visit: Visit) -> dict[uuid.UUID, str]:
+def render_open_forms(visit: Visit) -> dict[uuid.UUID, SafeString]:
     """The open forms by the comment they stand under."""
-    asked = visit.request.GET
-    if "reply" in asked and rules.why_no_comment(visit.link, visit.now) is None:
-        return reply(visit, asked["reply"])
-    comment = _comment(visit, asked.get("edit", "") or asked.get("withdraw", ""))
+    query = visit.request.GET
+    if "reply" in query and rules.why_no_comment(visit.link, visit.now) is None:
+        return render_reply(visit, query["reply"])
+    comment = _find_comment(visit, query.get("edit", "") or query.get("withdraw", ""))
     may = rules.why_no_writing(visit.link, visit.now) is None
     if comment is None or not may or visit.reviewer is None or comment.reviewer_id != visit.reviewer.pk:
         return {}
-    return edit(visit, comment) if "edit" in asked else withdraw(visit, comment)
+    return render_edit(visit, comment) if "edit" in query else render_withdraw(visit, comment)
 
 
-def reply(visit: Visit, sent: str) -> dict[uuid.UUID, str]:
+def render_reply(visit: Visit, comment_id: str) -> dict[uuid.UUID, SafeString]:
     """An empty reply; to a reply it begins with the name, and stands under the parent."""
-    parent = _comment(visit, sent)
+    parent = _find_comment(visit, comment_id)
     if parent is None:
         return {}
     name = visit.reviewer.name if visit.reviewer else ""
     composer = Composer(
         action=f"/{visit.link.pk}/comments",
-        key=new_key(),
+        key=create_key(),
         reply_to=str(parent.comment_id),
         to=parent.user_name,
         text=f"@{parent.user_name} " if parent.reply_to else "",
         name=name,
         named=bool(name),
     )
-    return {parent.reply_to or parent.comment_id: responses.reply_form(visit, composer)}
+    return {parent.reply_to or parent.comment_id: responses.render_reply_form(visit, composer)}
 
 
-def parent_of(visit: Visit, sent: str) -> uuid.UUID | None:
+def find_thread(visit: Visit, comment_id: str) -> uuid.UUID | None:
     """The thread that a refused reply belongs to."""
-    parent = _comment(visit, sent)
+    parent = _find_comment(visit, comment_id)
     return (parent.reply_to or parent.comment_id) if parent else None
 
 
-def edit(visit: Visit, comment: Comment, said: str = "") -> dict[uuid.UUID, str]:
+def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.UUID, SafeString]:
     """The comment as a form; after a refusal with what was typed."""
     data = visit.request.POST
     context = {
@@ -59,25 +60,25 @@ def edit(visit: Visit, comment: Comment, said: str = "") -> dict[uuid.UUID, str]
         "text": data.get("text", comment.text),
         "time": "" if comment.reply_to else data.get("time", clock(comment.time)),
         "timed": comment.reply_to is None,
-        "key": new_key(),
-        "said": said,
+        "key": create_key(),
+        "said": message,
     }
     return {comment.comment_id: render_to_string("review_portal/_edit.html", context, request=visit.request)}
 
 
-def withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, str]:
+def render_withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, SafeString]:
     """What withdrawing does, and the button."""
     context = {
         "link": visit.link,
-        "key": new_key(),
+        "key": create_key(),
         "action": f"/{visit.link.pk}/comments/{comment.comment_id}",
         "resolves": comment.reply_to is None and visit.link.allow_status_edit,
     }
     return {comment.comment_id: render_to_string("review_portal/_withdraw.html", context, request=visit.request)}
 
 
-def _comment(visit: Visit, sent: str) -> Comment | None:
+def _find_comment(visit: Visit, comment_id: str) -> Comment | None:
     try:
-        return Comment.objects.filter(link=visit.link, comment_id=uuid.UUID(sent)).first()
+        return Comment.objects.filter(link=visit.link, comment_id=uuid.UUID(comment_id)).first()
     except ValueError:
         return None

@@ -1,17 +1,17 @@
 """The HTML of threads and markers, the hot part of the page: a link may hold 930 comments.
 
-The template engine needs about 35 µs per comment for what these few lines do in three. Everything that comes from
-people is escaped here, once, in `text_html` and `escape`.
+The template engine needs about 35 µs per comment for what these few lines do in four. `_fill` escapes every value: what
+is markup already comes from `_fill` itself, from `_join`, or from a template, and is a `SafeString`.
 """
 
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from html import escape
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from review_portal import rules
@@ -19,6 +19,9 @@ from review_portal.threads import Entry, Thread
 
 NEXT_REPLIES = 40
 """How many replies come at a time when those that a first view left out are near."""
+NOTHING = SafeString("")
+_UNESCAPED = frozenset({SafeString, int, uuid.UUID})
+"""Types of values that are markup, or cannot hold a character that means something in it."""
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 
 
@@ -58,7 +61,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Allowed:
+class Permissions:
     """What the reader may do, as it shows at each thread."""
 
     reply: bool
@@ -72,238 +75,314 @@ class Surroundings:
     """What every thread of one page has in common. `carried` is the query that keeps filters, ending in `&` or empty."""
 
     words: Words
-    allowed: Allowed
+    allowed: Permissions
     comments_address: str
     last_second: int | None
     carried: str = ""
-    forms: Mapping[uuid.UUID, str] = field(default_factory=dict)
+    forms: Mapping[uuid.UUID, SafeString] = field(default_factory=dict)
     """Forms that stand open without script, by the comment they belong to."""
 
 
-def threads_html(threads: list[Thread], around: Surroundings, since: int = 0) -> SafeString:
+def _fill(template: str, *values: object) -> SafeString:
+    """The template with a value for each `%s`: the one place where a value becomes markup."""
+    safe = [value if type(value) in _UNESCAPED else escape(str(value)) for value in values]
+    return SafeString(template % tuple(safe))
+
+
+def _join(pieces: Iterable[SafeString]) -> SafeString:
+    return SafeString("".join(pieces))
+
+
+def render_threads(threads: list[Thread], around: Surroundings, since: int = 0) -> SafeString:
     """The list items of all threads. With `since`, those that a reader of that version has already are only named."""
-    parts = [
-        f'<li data-same="c-{thread.first.comment_id}"></li>'
+    return _join(
+        _fill('<li data-same="c-%s"></li>', thread.first.comment_id)
         if since and thread.version <= since
-        else _thread(thread, around)
+        else _render_thread(thread, around)
         for thread in threads
-    ]
-    return mark_safe("".join(parts))  # noqa: S308  (escaped piece by piece below)
+    )
 
 
-def anchor(entry: Entry) -> str:
-    """Where a comment stands in the page. A reply's is cut to the first group of its id: nine hundred whole ones, which
-    nothing can compress, would be two thirds of what a full page sends."""
+def get_anchor(entry: Entry) -> str:
+    """The fragment of a comment's address in the page.
+
+    A reply's is cut to the first group of its id: 900 whole ones, which nothing compresses, would be two thirds of what a
+    full page sends.
+    """
     return f"c-{entry.comment_id}" if entry.reply_to is None else f"c-{str(entry.comment_id)[:8]}"
 
 
-def _thread(thread: Thread, around: Surroundings) -> str:
+def _render_thread(thread: Thread, around: Surroundings) -> SafeString:
     first, words = thread.first, around.words
-    state = "open" if thread.is_open else "resolved"
-    span = rules.span_of(first.text, first.time, around.last_second)
+    span = rules.parse_span(first.text, first.time, around.last_second)
     times = f"{clock(span[0])}–{clock(span[1])}" if span else clock(first.time)
-    shape = f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
-    name = escape(first.user_name)
-    you = f' <span class="comment__you">({words.you})</span>' if first.mine else ""
-    you += _owner(first, words)
-    data = f'id="c-{first.comment_id}" data-t="{first.time}"' + (f' data-to="{span[1]}"' if span else "")
-    data += f' data-v="{thread.version}" data-born="{first.born}"' + (" data-mine" if first.mine else "")
-    body = (
-        f'<p class="comment__text">{_first_words(first, around)}</p>'
-        f'<div class="comment__actions">{_actions(first, thread.is_open, around)}</div>'
-        f"{around.forms.get(first.comment_id, '')}{_replies(thread, around)}"
+    data = _fill(
+        'id="c-%s" data-t="%s"%s data-v="%s" data-born="%s"%s',
+        first.comment_id,
+        first.time,
+        _fill(' data-to="%s"', span[1]) if span else NOTHING,
+        thread.version,
+        first.born,
+        SafeString(" data-mine") if first.mine else NOTHING,
     )
-    when = _when(first.created_at, words)
-    if thread.is_open:
-        label = escape(words.at % {"name": first.user_name, "time": times})
-        return (
-            f'<li><article class="thread is-{state}" {data} aria-label="{label}">'
-            f'<header class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{shape}{times}</a> '
-            f'<h3 class="comment__author">{name}{you}</h3> {when}'
-            f'<span class="comment__new" hidden><span class="visually-hidden">{words.new}</span></span>'
-            f'<span class="comment__state">{words.open}</span>{_unsettled(first, words)}</header>{body}</article></li>'
-        )
-    opened = (
-        " open"
-        if first.comment_id in around.forms or around.forms.keys() & {r.comment_id for r in thread.replies}
-        else ""
+    body = _fill(
+        '<p class="comment__text">%s</p><div class="comment__actions">%s</div>%s%s',
+        _render_first_text(first, around),
+        _render_actions(first, thread.is_open, around),
+        around.forms.get(first.comment_id, NOTHING),
+        _render_replies(thread, around),
     )
-    return (
-        f'<li><details class="thread thread--folded is-{state}" {data}{opened}>'
-        f'<summary><span class="timecode">{shape}{times}</span><h3>{name}</h3>'
-        f'<span class="thread__gist">{escape(_shown(first, around)[:120])}</span>'
-        f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-down"/></svg>'
-        f'<span class="visually-hidden">, {words.resolved_summary}</span></summary>'
-        f'<div class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{times}</a>{you} {when}'
-        f"{_unsettled(first, words)}</div>"
-        f"{body}</details></li>"
+    you = _fill(' <span class="comment__you">(%s)</span>', words.you) if first.mine else NOTHING
+    marks = _join((you, _render_owner(first, words)))
+    render = _render_open_thread if thread.is_open else _render_folded_thread
+    return render(thread, around, times, data, marks, body)
+
+
+def _render_open_thread(
+    thread: Thread, around: Surroundings, times: str, data: SafeString, marks: SafeString, body: SafeString
+) -> SafeString:
+    first, words = thread.first, around.words
+    return _fill(
+        '<li><article class="thread is-open" %s aria-label="%s">'
+        '<header class="comment__head"><a class="timecode" href="?%st=%s">%s%s</a> '
+        '<h3 class="comment__author">%s%s</h3> %s'
+        '<span class="comment__new" hidden><span class="visually-hidden">%s</span></span>'
+        '<span class="comment__state">%s</span>%s</header>%s</article></li>',
+        data,
+        words.at % {"name": first.user_name, "time": times},
+        around.carried,
+        first.time,
+        _render_shape("open", words),
+        times,
+        first.user_name,
+        marks,
+        _render_when(first.created_at, words),
+        words.new,
+        words.open,
+        _render_unsettled(first, words),
+        body,
     )
 
 
-def _first_words(first: Entry, around: Surroundings) -> str:
-    """The words of a thread's first comment. A range that stands beside them is there for who edits them, not shown twice."""
-    text, shown = said(first, around.words), _shown(first, around)
-    kept = f"<span hidden>{escape(text[: -len(shown)])}</span>" if shown != text else ""
-    return kept + text_html(shown, around)
+def _render_folded_thread(
+    thread: Thread, around: Surroundings, times: str, data: SafeString, marks: SafeString, body: SafeString
+) -> SafeString:
+    first, words = thread.first, around.words
+    has_form = around.forms.keys() & {entry.comment_id for entry in thread.entries}
+    return _fill(
+        '<li><details class="thread thread--folded is-resolved" %s%s>'
+        '<summary><span class="timecode">%s%s</span><h3>%s</h3>'
+        '<span class="thread__gist">%s</span>'
+        '<svg class="icon" aria-hidden="true"><use href="%s#i-down"/></svg>'
+        '<span class="visually-hidden">, %s</span></summary>'
+        '<div class="comment__head"><a class="timecode" href="?%st=%s">%s</a>%s %s%s</div>'
+        "%s</details></li>",
+        data,
+        SafeString(" open") if has_form else NOTHING,
+        _render_shape("resolved", words),
+        times,
+        first.user_name,
+        _get_shown_text(first, around)[:120],
+        words.icons,
+        words.resolved_summary,
+        around.carried,
+        first.time,
+        times,
+        marks,
+        _render_when(first.created_at, words),
+        _render_unsettled(first, words),
+        body,
+    )
 
 
-def _shown(first: Entry, around: Surroundings) -> str:
-    return rules.without_range(said(first, around.words), first.time, around.last_second)
+def _render_shape(state: str, words: Words) -> SafeString:
+    return _fill('<svg class="shape" aria-hidden="true"><use href="%s#s-%s"/></svg>', words.icons, state)
 
 
-def said(entry: Entry, words: Words) -> str:
+def _render_first_text(first: Entry, around: Surroundings) -> SafeString:
+    """The words of a thread's first comment. A range that stands beside them as its time is hidden: only an edit needs it."""
+    text, visible = get_text(first, around.words), _get_shown_text(first, around)
+    hidden = _fill("<span hidden>%s</span>", text[: -len(visible)]) if visible != text else NOTHING
+    return _join((hidden, render_text(visible, around)))
+
+
+def _get_shown_text(first: Entry, around: Surroundings) -> str:
+    return rules.strip_range(get_text(first, around.words), first.time, around.last_second)
+
+
+def get_text(entry: Entry, words: Words) -> str:
     """A comment's words; what was withdrawn in another language says so in the reader's."""
     return words.withdrawn if entry.text in words.withdrawals else entry.text
 
 
-def _owner(entry: Entry, words: Words) -> str:
-    """That the link's owner wrote it: whatever name somebody else gives, only theirs has this mark."""
-    return f' <span class="comment__owner">{words.owner}</span>' if entry.by_owner else ""
+def _render_owner(entry: Entry, words: Words) -> SafeString:
+    """The mark of the link's owner: a guest who gives the owner's name does not have it."""
+    return _fill(' <span class="comment__owner">%s</span>', words.owner) if entry.by_owner else NOTHING
 
 
-def _unsettled(entry: Entry, words: Words) -> str:
-    """That what is shown may be older than what somebody sent."""
+def _render_unsettled(entry: Entry, words: Words) -> SafeString:
+    """The mark of a comment that a change was sent for which is not confirmed yet."""
     if not entry.unsettled:
-        return ""
+        return NOTHING
     word = words.waiting if entry.unsettled == "waiting" else words.unconfirmed
-    return f'<span class="comment__unsettled">{word}</span>'
+    return _fill('<span class="comment__unsettled">%s</span>', word)
 
 
-def _when(at: datetime | None, words: Words) -> str:
+def _render_when(at: datetime | None, words: Words) -> SafeString:
     if at is None:
-        return ""
-    return f'<time class="comment__when" datetime="{at:%Y-%m-%dT%H:%M:%SZ}">{words.ago(at)}</time>'
+        return NOTHING
+    return _fill('<time class="comment__when" datetime="%s">%s</time>', f"{at:%Y-%m-%dT%H:%M:%SZ}", words.ago(at))
 
 
-def _actions(entry: Entry, is_open: bool, around: Surroundings) -> str:
-    words, allowed, key = around.words, around.allowed, entry.comment_id
+def _render_actions(entry: Entry, is_open: bool, around: Surroundings) -> SafeString:
+    words, allowed, key, carried = around.words, around.allowed, entry.comment_id, around.carried
     parts = []
     if allowed.reply:
-        parts.append(
-            f'<a class="action action--strong" href="?{around.carried}reply={key}#reply" data-reply>{words.reply}</a>'
-        )
+        template = '<a class="action action--strong" href="?%sreply=%s#reply" data-reply>%s</a>'
+        parts.append(_fill(template, carried, key, words.reply))
     if allowed.status and entry.reply_to is None:
-        parts.append(_status_buttons(key, is_open, around))
+        parts.append(_render_status_buttons(key, is_open, around))
     if allowed.write and entry.mine:
-        parts.append(f'<a class="action" href="?{around.carried}edit={key}#edit" data-edit>{words.edit}</a>')
+        parts.append(_fill('<a class="action" href="?%sedit=%s#edit" data-edit>%s</a>', carried, key, words.edit))
         if entry.text not in words.withdrawals:
-            parts.append(
-                f'<a class="action" href="?{around.carried}withdraw={key}#withdraw" data-withdraw>{words.withdraw}</a>'
-            )
+            template = '<a class="action" href="?%swithdraw=%s#withdraw" data-withdraw>%s</a>'
+            parts.append(_fill(template, carried, key, words.withdraw))
     if entry.reply_to is None:
-        parts.append(
-            f'<button class="action needs-script" type="button" data-loop>{words.loop}</button>'
-            f'<a class="action" href="#c-{key}" data-copy>{words.copy}</a>'
-        )
-    return "".join(parts)
+        parts.append(_fill('<button class="action needs-script" type="button" data-loop>%s</button>', words.loop))
+        parts.append(_fill('<a class="action" href="#c-%s" data-copy>%s</a>', key, words.copy))
+    return _join(parts)
 
 
-def _status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> str:
-    words, target = around.words, f'form="act" formaction="{around.comments_address}/{key}"'
+def _render_status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> SafeString:
+    words = around.words
+    target = _fill('form="act" formaction="%s/%s"', around.comments_address, key)
     if not is_open:
-        return f'<button class="action action--strong" {target} name="status" value="open">{words.reopen}</button>'
-    return (
-        f'<button class="action action--strong" {target} name="status" value="resolved">{words.resolve}</button>'
-        f'<button class="action action--next" {target} name="status" value="resolved-next" title="{words.resolve_next}">'
-        f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-next"/></svg>'
-        f'<span class="visually-hidden">{words.resolve_next}</span></button>'
+        template = '<button class="action action--strong" %s name="status" value="open">%s</button>'
+        return _fill(template, target, words.reopen)
+    return _fill(
+        '<button class="action action--strong" %s name="status" value="resolved">%s</button>'
+        '<button class="action action--next" %s name="status" value="resolved-next" title="%s">'
+        '<svg class="icon" aria-hidden="true"><use href="%s#i-next"/></svg>'
+        '<span class="visually-hidden">%s</span></button>',
+        target,
+        words.resolve,
+        target,
+        words.resolve_next,
+        words.icons,
+        words.resolve_next,
     )
 
 
-def _replies(thread: Thread, around: Surroundings) -> str:
+def _render_replies(thread: Thread, around: Surroundings) -> SafeString:
     if not thread.count:
-        return '<ol class="replies" hidden></ol>'
+        return SafeString('<ol class="replies" hidden></ol>')
     pieces, begun = [], 0
     for place, reply in thread.numbered:
-        pieces += [_rest(thread, begun, place, around), _reply(reply, around)]
+        pieces += [_render_rest(thread, begun, place, around), _render_reply(reply, around)]
         begun = place + 1
-    return f'<ol class="replies">{"".join(pieces)}{_rest(thread, begun, thread.count, around)}</ol>'
+    pieces.append(_render_rest(thread, begun, thread.count, around))
+    return _fill('<ol class="replies">%s</ol>', _join(pieces))
 
 
-def _rest(thread: Thread, begun: int, end: int, around: Surroundings) -> str:
-    """In the place of replies that come when they are near: which they are, and where the whole thread is."""
+def _render_rest(thread: Thread, begun: int, end: int, around: Surroundings) -> SafeString:
+    """In the place of replies that are fetched when they are near: which they are, and a link to the whole thread."""
     if begun == end:
-        return ""
-    key, newest = thread.first.comment_id, thread.newest
-    return (
-        f'<li class="replies__rest" data-from="{begun}" data-rest="{end - begun}" data-born="{newest}">'
-        f'<a class="action" href="?{around.carried}thread={key}#c-{key}">{around.words.rest(end - begun)}</a></li>'
+        return NOTHING
+    key = thread.first.comment_id
+    return _fill(
+        '<li class="replies__rest" data-from="%s" data-rest="%s" data-born="%s">'
+        '<a class="action" href="?%sthread=%s#c-%s">%s</a></li>',
+        begun,
+        end - begun,
+        thread.newest,
+        around.carried,
+        key,
+        key,
+        around.words.rest(end - begun),
     )
 
 
-def replies_html(thread: Thread, begun: int, end: int, around: Surroundings) -> SafeString:
-    """What takes the place of a rest of replies: the first of them, and what is still left."""
+def render_replies(thread: Thread, begun: int, end: int, around: Surroundings) -> SafeString:
+    """What replaces a rest of replies: the next ones, and what is still left."""
     end = min(end, len(thread.replies))
     until = min(begun + NEXT_REPLIES, end)
-    pieces = [_reply(reply, around) for reply in thread.replies[begun:until]]
-    left = _rest(thread, until, end, around)
-    return mark_safe("".join([*pieces, left]))  # noqa: S308  (escaped piece by piece above)
+    pieces = [_render_reply(reply, around) for reply in thread.replies[begun:until]]
+    return _join([*pieces, _render_rest(thread, until, end, around)])
 
 
-def _reply(reply: Entry, around: Surroundings) -> str:
-    """As short as it can be: nine hundred of these are most of a full page."""
-    words = around.words
-    own = (f" ({words.you})" if reply.mine else "") + _owner(reply, words)
-    actions = f'<div class="comment__actions">{_actions(reply, True, around)}</div>' if reply.mine else ""
-    when = words.ago(reply.created_at) if reply.created_at else ""
-    return (
-        f'<li id="c-{str(reply.comment_id)[:8]}" data-born="{reply.born}"{" data-mine" if reply.mine else ""}>'
-        f"<header><h4>{escape(reply.user_name)}{own}</h4> <small>{when}</small>{_unsettled(reply, words)}</header>"
-        f"<p>{text_html(said(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
+def _render_reply(reply: Entry, around: Surroundings) -> SafeString:
+    """As short as it can be: 900 of these are most of a full page."""
+    words, is_own = around.words, reply.mine
+    return _fill(
+        '<li id="c-%s" data-born="%s"%s><header><h4>%s%s%s</h4> <small>%s</small>%s</header><p>%s</p>%s%s</li>',
+        str(reply.comment_id)[:8],
+        reply.born,
+        SafeString(" data-mine") if is_own else NOTHING,
+        reply.user_name,
+        _fill(" (%s)", words.you) if is_own else NOTHING,
+        _render_owner(reply, words),
+        words.ago(reply.created_at) if reply.created_at else NOTHING,
+        _render_unsettled(reply, words),
+        render_text(get_text(reply, words), around),
+        _fill('<div class="comment__actions">%s</div>', _render_actions(reply, True, around)) if is_own else NOTHING,
+        around.forms.get(reply.comment_id, NOTHING),
     )
 
 
-def text_html(text: str, around: Surroundings) -> str:
+def render_text(text: str, around: Surroundings) -> SafeString:
     """A person's words: times become links that seek, addresses become links, everything else is text."""
-    return linked(text, around.last_second, f"?{around.carried}")
+    return render_linked_text(text, around.last_second, f"?{around.carried}")
 
 
-def linked(text: str, last_second: int | None, room: str) -> str:
-    """The same for any page: `room` is the escaped address of the room up to and including `?` or `&amp;`."""
+def render_linked_text(text: str, last_second: int | None, room: str) -> SafeString:
+    """The same for any page: `room` is the address of the room up to and including `?` or `&`."""
     if ":" not in text:
-        return escape(text)
-    pieces, done = [], 0
-    for start, end, link in sorted(_links(text, last_second, room), key=lambda link: (link[0], -link[1])):
-        if start < done:
+        return _fill("%s", text)
+    pieces, position = [], 0
+    for start, end, link in sorted(_find_links(text, last_second, room), key=lambda link: (link[0], -link[1])):
+        if start < position:
             continue
-        pieces += [escape(text[done:start]), link]
-        done = end
-    return "".join(pieces) + escape(text[done:])
+        pieces += [_fill("%s", text[position:start]), link]
+        position = end
+    return _join([*pieces, _fill("%s", text[position:])])
 
 
-def _links(text: str, last_second: int | None, room: str) -> list[tuple[int, int, str]]:
-    found = []
+def _find_links(text: str, last_second: int | None, room: str) -> list[tuple[int, int, SafeString]]:
+    links = []
     for match in _ADDRESS.finditer(text):
         address = match[0].rstrip(".,;:!?'\u2019\u201d)")
         if len(address) > len("https://"):
-            link = f'<a href="{escape(address)}" rel="nofollow ugc noopener" target="_blank">{escape(address)}</a>'
-            found.append((match.start(), match.start() + len(address), link))
-    for moment in rules.moments(text, last_second):  # a range is one link, to where it begins
-        shown = escape(text[moment.start : moment.end])
-        found.append((moment.start, moment.end, f'<a href="{room}t={moment.second}">{shown}</a>'))
-    return found
+            link = _fill('<a href="%s" rel="nofollow ugc noopener" target="_blank">%s</a>', address, address)
+            links.append((match.start(), match.start() + len(address), link))
+    for moment in rules.find_moments(text, last_second):  # a range is one link, to where it begins
+        link = _fill('<a href="%st=%s">%s</a>', room, moment.second, text[moment.start : moment.end])
+        links.append((moment.start, moment.end, link))
+    return links
 
 
-def markers_html(threads: list[Thread], around: Surroundings) -> SafeString:
+def render_markers(threads: list[Thread], around: Surroundings) -> SafeString:
     """The markers of the timeline: links to the threads, placed by percent of the length.
 
-    Without a known length they have no place yet: script gives them one as soon as the player tells it.
+    Without a known length they have no place: script gives them one as soon as the player tells it.
     """
-    words, length = around.words, around.last_second
-    parts = []
-    for thread in sorted(threads, key=lambda thread: (thread.first.time, thread.first.at)):
-        first, state = thread.first, "open" if thread.is_open else "resolved"
-        label = words.marker % {
-            "time": clock(first.time),
-            "name": first.user_name,
-            "state": words.open if thread.is_open else words.resolved,
-        }
-        at = min(100.0, first.time / length * 100) if length else 0.0
-        parts.append(
-            f'<li><a class="marker is-{state}" href="#c-{first.comment_id}" data-at="{at:.2f}%" data-t="{first.time}"'
-            f' data-time="{clock(first.time)}">'
-            f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
-            f'<span class="visually-hidden">{escape(label)}</span>'
-            f'<span class="marker__gist" hidden>{escape(said(first, words)[:80])}</span></a></li>'
-        )
-    return mark_safe("".join(parts))  # noqa: S308  (escaped piece by piece above)
+    in_order = sorted(threads, key=lambda thread: (thread.first.time, thread.first.at))
+    return _join(_render_marker(thread, around) for thread in in_order)
+
+
+def _render_marker(thread: Thread, around: Surroundings) -> SafeString:
+    first, words, length = thread.first, around.words, around.last_second
+    state = "open" if thread.is_open else "resolved"
+    at = min(100.0, first.time / length * 100) if length else 0.0
+    time, word = clock(first.time), words.open if thread.is_open else words.resolved
+    return _fill(
+        '<li><a class="marker is-%s" href="#c-%s" data-at="%s%%" data-t="%s" data-time="%s">'
+        '%s<span class="visually-hidden">%s</span><span class="marker__gist" hidden>%s</span></a></li>',
+        state,
+        first.comment_id,
+        f"{at:.2f}",
+        first.time,
+        time,
+        _render_shape(state, words),
+        words.marker % {"time": time, "name": first.user_name, "state": word},
+        get_text(first, words)[:80],
+    )

@@ -16,19 +16,19 @@ from review_portal.rules import Problem, Reason
 from review_portal.writes import UPDATE
 
 
-def sentence(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """What to say at the field."""
     return SENTENCES[problem.reason](problem)
 
 
-def _forbidden(problem: Problem) -> str:
+def _describe_forbidden(problem: Problem) -> str:
     values = {"character": problem.character, "place": problem.place, "repair": problem.repair}
     if problem.repair:
-        return _("Write “%(repair)s” for “%(character)s”, character %(place)s: it cannot be sent.") % values
-    return _("Take the “%(character)s” out, character %(place)s: it cannot be sent.") % values
+        return _("Write “%(repair)s” instead of “%(character)s” (character %(place)s): it cannot be sent.") % values
+    return _("Remove “%(character)s” (character %(place)s): it cannot be sent.") % values
 
 
-def _beyond(problem: Problem) -> str:
+def _describe_time_beyond(problem: Problem) -> str:
     return _("Choose a time up to %(last)s, where the video ends.") % {"last": clock(problem.limit)}
 
 
@@ -37,35 +37,32 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.TEXT_TOO_LONG: lambda p: (
         _("Shorten it to %(limit)s characters. It has %(count)s.") % {"limit": p.limit, "count": p.place}
     ),
-    Reason.TEXT_FORBIDDEN: _forbidden,
+    Reason.TEXT_FORBIDDEN: _describe_forbidden,
     Reason.NAME_EMPTY: lambda p: _("Write your name. Others see it beside your comments."),
     Reason.NAME_TOO_LONG: lambda p: _("Shorten your name to %(limit)s characters.") % {"limit": p.limit},
     Reason.NAME_FORBIDDEN: lambda p: (
-        _(
-            "Take the “%(character)s” out of your name, character %(place)s. Letters, digits, spaces and - _ . @ can be sent."
-        )
+        _("Remove “%(character)s” from your name (character %(place)s). Use letters, digits, spaces and - _ . @")
         % {"character": p.character, "place": p.place}
     ),
     Reason.NAME_OF_OWNER: lambda p: _(
-        "This is the name of the link's owner. Add something to yours. If you are the owner, answer from the dashboard."
+        "This is the name of the link's owner. Use another name. If you are the owner, reply from the dashboard."
     ),
     Reason.TIME_EMPTY: lambda p: _("Write the time the comment is about, such as 1:15."),
     Reason.TIME_UNREADABLE: lambda p: _("Write the time as minutes and seconds, such as 1:15."),
-    Reason.TIME_BEYOND: _beyond,
+    Reason.TIME_BEYOND: _describe_time_beyond,
     Reason.MAIN_LIMIT: lambda p: (
-        _("Answer one of the comments below: this video has %(limit)s, and the platform takes no more.")
+        _("This video has %(limit)s comments, the most the platform allows. Reply to one of the comments below.")
         % {"limit": p.limit}
     ),
     Reason.REPLY_LIMIT: lambda p: (
-        _("This thread has %(limit)s replies, and the platform takes no more. Write a comment of its own.")
-        % {"limit": p.limit}
+        _("This thread has %(limit)s replies, the most the platform allows. Write a new comment.") % {"limit": p.limit}
     ),
-    Reason.PARENT_MISSING: lambda p: _("The comment you answer is not on this link."),
+    Reason.PARENT_MISSING: lambda p: _("The comment you are replying to is not on this link."),
     Reason.LINK_EXPIRED: lambda p: _("This review link has closed. What you wrote is kept in this browser."),
     Reason.LINK_INACTIVE: lambda p: _("This review link was switched off. What you wrote is kept in this browser."),
-    Reason.VIEW_ONLY: lambda p: _("This link is for viewing. Ask whoever sent it for one that takes comments."),
+    Reason.VIEW_ONLY: lambda p: _("This link is view-only. Ask the person who sent it for one that allows comments."),
     Reason.STATUS_LOCKED: lambda p: _("On this link only the owner resolves and reopens comments."),
-    Reason.NOT_YOURS: lambda p: _("Only its writer can change this comment, in the browser it was written in."),
+    Reason.NOT_YOURS: lambda p: _("Only the person who wrote this comment can change it, in the same browser."),
     Reason.NOTHING_TO_CHANGE: lambda p: _("Nothing was changed."),
     Reason.SAME_WORDS: lambda p: _(
         "You posted these words a moment ago. To post them a second time, press the button again."
@@ -80,69 +77,69 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
 }
 
 
-def withdrawal() -> str:
+def get_withdrawal_text() -> str:
     """What takes the place of words that somebody takes back, on the platform too: in the writer's own language, like
     everything else under their name, and as the question before it said. Readers here see it in theirs."""
     return _("Withdrawn by its writer.")
 
 
 @cache
-def withdrawals() -> frozenset[str]:
+def list_withdrawal_texts() -> frozenset[str]:
     """The same in every language of ours: what a text is known by."""
-    found = set()
+    texts = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            found.add(withdrawal())
-    return frozenset(found)
+            texts.add(get_withdrawal_text())
+    return frozenset(texts)
 
 
-def of_error(error: errors.CallError) -> str:
+def describe_error(error: errors.CallError) -> str:
     """A refusal of a change (edit, resolve, withdraw), for its writer."""
     if isinstance(error, errors.NotAllowed):
         ours = _("The platform does not allow this change: the link has closed, or the comment is not yours.")
-        return in_their_words(ours, error.message)
+        return quote_platform(ours, error.message)
     if isinstance(error, errors.Missing):
-        return in_their_words(_("The platform does not have this comment."), error.message)
-    return in_their_words(_("The platform did not accept the change."), error.message)
+        return quote_platform(_("The platform does not have this comment."), error.message)
+    return quote_platform(_("The platform did not accept the change."), error.message)
 
 
-def in_their_words(ours: str, theirs: str) -> str:
+def quote_platform(ours: str, theirs: str) -> str:
     """Our sentence, and the platform's own words where it gave some."""
     return f"{ours} " + _("It says: “%(words)s”.") % {"words": theirs} if theirs else ours
 
 
-def of_unsettled(change: str) -> str:
+def describe_unsettled(change: str) -> str:
     """That a comment may be older than what somebody sent; `change` is "" or as `outbox.unsettled_changes` says it."""
     return {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}[change]
 
 
-def of_write(write: Write) -> str:
+def describe_write(write: Write) -> str:
     """How a write stands that is not there, for its writer; "" where there is nothing to say."""
     if write.state == State.REFUSED and write.reason == NOT_SENT:
         return _("It was not sent: the platform could not be reached for 7 days.")
     if write.state == State.REFUSED:
-        return _of_refused_change(write) if write.operation == UPDATE else _of_refused_comment(write)
+        return _describe_refused_change(write) if write.operation == UPDATE else _describe_refused_comment(write)
     if write.state == State.UNCONFIRMED:
-        if sync.readable():
-            return _("The platform did not confirm it. We keep checking and never send it twice by ourselves.")
+        if sync.is_readable():
+            return _("The platform did not confirm it. We keep checking and will not send it twice automatically.")
         return _("The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there.")
     if write.reason:
         return _("The platform didn't answer. It is saved here and will be sent automatically.")
     return ""
 
 
-def _of_refused_comment(write: Write) -> str:
+def _describe_refused_comment(write: Write) -> str:
     if write.reason == NOT_RECEIVED:
         return _("It did not arrive: we checked, and the platform does not have it.")
     if write.reason == errors.NotAllowed.__name__:
-        ours = _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
-        return in_their_words(ours, write.message)
+        ours = _("The platform does not accept comments on this link any more: it has closed or is view-only.")
+        return quote_platform(ours, write.message)
     if write.reason == errors.Missing.__name__:
-        return in_their_words(_("The platform does not know this link."), write.message)
-    return in_their_words(_("The platform did not accept it."), write.message)
+        return quote_platform(_("The platform does not know this link."), write.message)
+    return quote_platform(_("The platform did not accept it."), write.message)
 
 
-def _of_refused_change(write: Write) -> str:
+def _describe_refused_change(write: Write) -> str:
     if write.reason == NOT_RECEIVED:
         return _("The change did not arrive: we checked, and the comment is as it was.")
-    return of_error(write.error or errors.Refused(write.operation, write.status, write.message))
+    return describe_error(write.error or errors.Refused(write.operation, write.status, write.message))

@@ -19,7 +19,7 @@ class Meter:
     tone: str = ""
 
 
-def quota(count: int, *, whole: bool) -> Meter:
+def build_quota(count: int, *, whole: bool) -> Meter:
     """How much room is left. Not `whole`: more may be used than is known here."""
     values = {"count": count, "limit": MAIN_COMMENTS_MAX}
     label = _("%(count)s of %(limit)s used") % values
@@ -29,6 +29,6 @@ def quota(count: int, *, whole: bool) -> Meter:
     return Meter(count, MAIN_COMMENTS_MAX, label, tone)
 
 
-def progress(threads: list[Thread]) -> Meter:
-    done = sum(not thread.is_open for thread in threads)
-    return Meter(done, len(threads), _("%(done)s of %(all)s resolved") % {"done": done, "all": len(threads)})
+def build_progress(threads: list[Thread]) -> Meter:
+    resolved = sum(not thread.is_open for thread in threads)
+    return Meter(resolved, len(threads), _("%(done)s of %(all)s resolved") % {"done": resolved, "all": len(threads)})

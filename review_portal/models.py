@@ -1,7 +1,7 @@
-"""What the portal keeps: its own copy of links and comments, and who wrote through it.
+"""Models of the portal: its copy of links and comments, and the reviewers who wrote through it.
 
-The specification documents no read of a link or of its comments, so everything that passes through Reelroom is kept
-here and read from here. One `Comment` row belongs to one link's copy: two links of a video may show different people
+The specification documents no read of a link or of its comments, so everything that passes through Reelroom is stored
+and read here. One `Comment` row belongs to one link's copy: two links of a video may show different people
 different things, and neither copy may leak into the other.
 """
 
@@ -37,7 +37,7 @@ class ReviewLink(models.Model):
     accounts = models.ManyToManyField(Account, related_name="review_links", blank=True)
     """Accounts that the platform confirmed as the owner's: several tokens can belong to one organization."""
     video = models.JSONField(default=dict)
-    """What is shown of the video: see `videos.Shown`."""
+    """What is shown of the video: see `videos.LinkVideo`."""
     video_read_at = models.DateTimeField(null=True)
     known_since = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True)
@@ -70,7 +70,7 @@ class Claim(models.Model):
     video_id = models.UUIDField()
     """The video that it shows, as the account says: one that its token can get."""
     video = models.JSONField(default=dict)
-    """What is shown of that video: see `videos.Shown`."""
+    """What is shown of that video: see `videos.LinkVideo`."""
     claimed_at = models.DateTimeField(default=timezone.now)
 
     name = models.CharField(max_length=255, blank=True, default="", db_default="")
@@ -114,7 +114,7 @@ class Reviewer(models.Model):
 
 
 class Passage(models.Model):
-    """A code that lets one more device go on as a reviewer: see `passages`. Of the code itself only a keyed hash is kept."""
+    """A code that lets one more device go on as a reviewer: see `device_codes`. Of the code itself only a keyed hash is kept."""
 
     reviewer = models.ForeignKey(Reviewer, models.CASCADE, related_name="passages")
     code_hash = models.CharField(max_length=64, unique=True)

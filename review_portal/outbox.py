@@ -1,7 +1,7 @@
-"""What reviewers and owners send through a link, on its way: comments, replies, and changes of them.
+"""Pending comments, replies and changes that reviewers and owners send through a link.
 
-Each is a write of `dashboard.writes`; here is only what is the room's own: how long a comment is held, who may see which
-write, and what the same words a second time mean.
+Each is a write of `dashboard.writes`. This module adds what is specific to rooms: how long a comment is held, who may see
+a write, and when the same words count as a repeat.
 """
 
 import uuid
@@ -14,12 +14,11 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.accounts.models import Account
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.outbox import Intent
 from review_portal.models import Comment, Reviewer, ReviewLink
-from review_portal.writes import CREATE, UPDATE, payload
+from review_portal.writes import CREATE, UPDATE, build_payload
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -44,7 +43,7 @@ class Words:
         return asdict(self) | {"reply_to": str(self.reply_to) if self.reply_to else None}
 
 
-def first_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.UUID]:
+def find_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.UUID]:
     """What the form with `key` began already, or None; and the key under which it would begin now.
 
     One that was undone, or refused and discarded, is over: the same form sent again on purpose is another attempt.
@@ -56,8 +55,8 @@ def first_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.
     return None, key
 
 
-def join(write: Write) -> Write:
-    """What another press of the same form began, as far as it comes in a moment: it may not even have been sent yet."""
+def finish_attempt(write: Write) -> Write:
+    """Wait a moment for the write that an earlier press of the same form began; send it if nobody has."""
     if write.state == State.HELD and not write.reason:
         outbox.deliver(write)
     outbox.wait_for_answer(write)
@@ -66,20 +65,20 @@ def join(write: Write) -> Write:
 
 def submit(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, words: Words, *, hold: bool) -> Write:
     """Post `words`: at once, or after the hold. The same key again gives the first attempt as it stands."""
-    account = _account_of(link, reviewer)
+    request = words.request()
     intent = Intent(
         operation=CREATE,
         scope=str(link.pk),
         key=key,
-        request=words.request(),
-        account=account,
+        request=request,
+        account=reviewer.account or link.accounts.first(),
         author=str(reviewer.pk),
         actor=words.user_name,
         subject=str(link.pk),
         label=words.text,
-        after=payload(words.request()),
+        after=build_payload(request),
     )
-    return _begun(intent, hold=hold)
+    return _begin(intent, hold=hold)
 
 
 def change(
@@ -97,29 +96,29 @@ def change(
     """
     link, about = comment.link, {"comment_id": str(comment.comment_id)}
     for waiting in (
-        open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD).exclude(key=key)
+        list_open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD).exclude(key=key)
     ):
         if waiting.request["comment_id"] == about["comment_id"] and set(waiting.request["changes"]) <= set(changes):
             outbox.cancel(waiting)
-    told = about | {"session": "owner" if reviewer.account_id else "reviewer"}
+    facts = about | {"session": "owner" if reviewer.account_id else "reviewer"}
     intent = Intent(
         operation=UPDATE,
         scope=str(link.pk),
         key=key,
         request=about | {"changes": dict(changes)},
-        account=_account_of(link, reviewer),
+        account=reviewer.account or link.accounts.first(),
         author=str(reviewer.pk),
         actor=actor or reviewer.name or _("A reviewer without a name"),
         subject=str(link.pk),
         label=comment.text,
-        before=told | {name: getattr(comment, name) for name in changes},
-        after=told | dict(changes),
+        before=facts | {name: getattr(comment, name) for name in changes},
+        after=facts | dict(changes),
         undoes=undoes,
     )
-    return _begun(intent, hold=False)
+    return _begin(intent, hold=False)
 
 
-def _begun(intent: Intent, *, hold: bool) -> Write:
+def _begin(intent: Intent, *, hold: bool) -> Write:
     write, new = outbox.begin(intent, hold=HOLD if hold else timedelta())
     if not hold and (new or not write.reason) and write.state == State.HELD:
         outbox.deliver(write)
@@ -128,24 +127,19 @@ def _begun(intent: Intent, *, hold: bool) -> Write:
     return write
 
 
-def _account_of(link: ReviewLink, reviewer: Reviewer) -> Account | None:
-    """The account it is recorded for: the one that acts itself, else the one the link belongs to."""
-    return reviewer.account or link.accounts.first()
-
-
 def send_again(write: Write) -> Write:
-    """Post once more because its writer says so: an unconfirmed one goes on, a refused one is another attempt."""
+    """Send again at its writer's request: an unconfirmed write continues, a refused one becomes a new attempt."""
     if write.state in (State.UNCONFIRMED, State.HELD):  # held: another press of the form is about to send it
         return outbox.send_again(write)
     if write.state != State.REFUSED:
         return write
     fields = {name: getattr(write, name) for name in Intent.__dataclass_fields__}
-    again = _begun(Intent(**fields | {"key": uuid.uuid5(write.key, "again")}), hold=False)
+    again = _begin(Intent(**fields | {"key": uuid.uuid5(write.key, "again")}), hold=False)
     outbox.dismiss(write)
     return again
 
 
-def said_just_now(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> bool:
+def is_repeated(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> bool:
     """Whether this person posted the same words at the same place a moment ago, from another form."""
     if reviewer is None:
         return False
@@ -153,31 +147,31 @@ def said_just_now(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> 
         scope=str(link.pk), operation=CREATE, author=str(reviewer.pk), created_at__gte=timezone.now() - SAME_WORDS
     ).filter(state__in=(*OPEN, State.DONE))
     same = [write for write in recent if {**write.request, "user_name": ""} == {**words.request(), "user_name": ""}]
-    return any(_still_stands(link, write) for write in same)
+    return any(_is_unchanged(link, write) for write in same)
 
 
-def _still_stands(link: ReviewLink, write: Write) -> bool:
-    """Not where the comment that came of it says something else by now: it was edited or withdrawn."""
+def _is_unchanged(link: ReviewLink, write: Write) -> bool:
+    """False where the resulting comment was edited or withdrawn since."""
     if write.state != State.DONE or not write.result:
         return True
     comment = Comment.objects.filter(link=link, comment_id=write.result["comment_id"]).first()
     return comment is None or comment.text == write.request["text"]
 
 
-def outbox_of(reviewer: Reviewer | None) -> list[Write]:
-    """What of this person, who writes through one link, is not there yet or came back, oldest first."""
+def list_unfinished(reviewer: Reviewer | None) -> list[Write]:
+    """Writes of this reviewer that are pending or were refused, oldest first."""
     if reviewer is None:
         return []
-    mine = Write.objects.filter(author=str(reviewer.pk), shown=True)
-    return list(mine.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
+    writes = Write.objects.filter(author=str(reviewer.pk), shown=True)
+    return list(writes.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
 
 
-def open_writes(link: ReviewLink) -> QuerySet[Write]:
-    """Everything on this link whose end is not known yet."""
+def list_open_writes(link: ReviewLink) -> QuerySet[Write]:
+    """Writes of this link that are not settled."""
     return Write.objects.filter(scope=str(link.pk), settled_at=None).order_by("created_at")
 
 
-def unsettled_changes(video_id: uuid.UUID) -> dict[uuid.UUID, str]:
+def load_unsettled_changes(video_id: uuid.UUID) -> dict[uuid.UUID, str]:
     """By comment of the video, how a change of it stands that is not there yet: "waiting" or "unconfirmed".
 
     Through whichever link it was sent: every link of the video shows the comment.

@@ -1,4 +1,4 @@
-"""The cards of what somebody wrote and is not there yet."""
+"""View models of pending writes: the cards of the outbox."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,7 +35,7 @@ class OutboxItem:
     sentence: str
 
 
-def outbox_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
+def build_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
     """A write of this person's that is not there yet, as its card says it."""
     request = write.request
     changes = request.get("changes", {})
@@ -48,16 +48,16 @@ def outbox_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
         state="late" if late else write.state,
         address=f"/{link.pk}/submissions/{write.key}",
         text=text,
-        about=_about(write, text if len(text) <= GIST else text[: GIST - 1] + "…"),
+        about=_describe(write, text if len(text) <= GIST else text[: GIST - 1] + "…"),
         time=request.get("time", 0),
         reply_to=str(request.get("reply_to") or ""),
         change_of=str(request.get("comment_id") or ""),
         seconds=max(0, seconds),
-        sentence=messages.of_write(write),
+        sentence=messages.describe_write(write),
     )
 
 
-def _about(write: Write, gist: str) -> str:
+def _describe(write: Write, gist: str) -> str:
     """What it is: the words of a comment with their time, or what is to change."""
     if write.operation == CREATE:
         return _("at %(at)s: “%(gist)s”") % {"at": formats.clock(write.request["time"]), "gist": gist}

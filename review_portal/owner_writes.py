@@ -1,5 +1,6 @@
-"""What the owner writes on their own links, with one session of their own per link: the platform's interface has no other
-way, so the link's rules hold for them too [4.7, 4.8].
+"""Writes of the owner on their own links, with one reviewer session per link.
+
+The platform's interface has no other way, so the link's rules hold for owners too [4.7, 4.8].
 """
 
 import uuid
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """What became of an answer: sentences at the form's fields ("" is the form itself), or none and whether it is there."""
+class ReplyResult:
+    """Result of a reply: problems by form field ("" is the form itself), or none and whether the reply arrived."""
 
     problems: Mapping[str, tuple[str, ...]]
     arrived: bool = False
@@ -48,12 +49,12 @@ def set_status(
     copies of it then say the same. Raises `Comment.DoesNotExist` for a comment that no link of the account's shows for this
     video, and the `PlatformError` of a refusal. A write that is not done is held or not confirmed.
     """
-    comment = known_comment(account, link, comment_id)
+    comment = get_comment(account, link, comment_id)
     comment.link = link
-    return _sent(comment, account, key, {"status": status.value}, actor=actor, undoes=undoes)
+    return _send(comment, account, key, {"status": status.value}, actor=actor, undoes=undoes)
 
 
-def _sent(
+def _send(
     comment: Comment,
     account: Account,
     key: uuid.UUID,
@@ -62,61 +63,65 @@ def _sent(
     actor: str,
     undoes: "Entry | None",
 ) -> Write:
-    session = reviewers.owner(comment.link, account)
-    first, key = outbox.first_attempt(comment.link, key)
-    write = outbox.join(first) if first else outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
+    session = reviewers.get_or_create_owner(comment.link, account)
+    first, key = outbox.find_attempt(comment.link, key)
+    write = (
+        outbox.finish_attempt(first)
+        if first
+        else outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
+    )
     if write.state == State.REFUSED:
         writes.dismiss(write)  # told at once, where it was asked
         raise write.raised or write.error or errors.Refused(write.operation)
     return write
 
 
-def known_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:
+def get_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:
     """The comment as this link shows it, else as another of the account's links of the video does."""
-    known = _copies(account, link, comment_id)
+    known = _list_copies(account, link, comment_id)
     return known.filter(link=link).first() or known.latest("written_at")
 
 
-def _copies(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> QuerySet[Comment]:
+def _list_copies(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> QuerySet[Comment]:
     return Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
 
 
-def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answered:
+def send_reply(account: Account, link: ReviewLink, data: Mapping[str, str]) -> ReplyResult:
     """Answer the comment `reply_to` with `text` under the name `user_name`, through the same outbox as reviewers: `key`
     makes a second press harmless, and what cannot be sent now is sent later.
     """
-    first, key = outbox.first_attempt(link, forms.read_key(data, account.pk))
+    first, key = outbox.find_attempt(link, forms.read_key(data, account.pk))
     if first is not None:
-        return Answered({}, arrived=outbox.join(first).state == State.DONE)
+        return ReplyResult({}, arrived=outbox.finish_attempt(first).state == State.DONE)
     closed = rules.why_no_comment(link, timezone.now())
     post = forms.read_post(link, data, by_owner=True)
     wrong = [rules.Problem("", closed)] if closed else post.problems
     if not data.get("reply_to"):
         wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]
     if wrong or post.words is None:
-        return _begun_meanwhile(link, key) or _wrong(wrong)
-    write = outbox.submit(link, reviewers.owner(link, account), key, post.words, hold=False)
+        return _find_concurrent(link, key) or _build_result(wrong)
+    write = outbox.submit(link, reviewers.get_or_create_owner(link, account), key, post.words, hold=False)
     if write.state == State.REFUSED:
         writes.dismiss(write)
-        return Answered({"text": (messages.of_write(write),)})
-    return Answered({}, arrived=write.state == State.DONE)
+        return ReplyResult({"text": (messages.describe_write(write),)})
+    return ReplyResult({}, arrived=write.state == State.DONE)
 
 
-def _begun_meanwhile(link: ReviewLink, key: uuid.UUID) -> Answered | None:
+def _find_concurrent(link: ReviewLink, key: uuid.UUID) -> ReplyResult | None:
     """The answer to a form that another press of it sent between the look for its key and the checks."""
-    first = outbox.first_attempt(link, key)[0]
-    return Answered({}, arrived=outbox.join(first).state == State.DONE) if first else None
+    first = outbox.find_attempt(link, key)[0]
+    return ReplyResult({}, arrived=outbox.finish_attempt(first).state == State.DONE) if first else None
 
 
-def _wrong(wrong: list[rules.Problem]) -> Answered:
+def _build_result(wrong: list[rules.Problem]) -> ReplyResult:
     problems: dict[str, tuple[str, ...]] = {}
     for problem in wrong:
-        problems[problem.field] = (*problems.get(problem.field, ()), messages.sentence(problem))
-    return Answered(problems)
+        problems[problem.field] = (*problems.get(problem.field, ()), messages.describe_problem(problem))
+    return ReplyResult(problems)
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingWrite:
     """A write on the link that is not there yet: its text and writer, how it stands, and whether a person may settle it."""
 
     key: uuid.UUID
@@ -127,24 +132,24 @@ class Waiting:
     unconfirmed: bool
 
 
-def waiting(link: ReviewLink) -> list[Waiting]:
-    """What is late or not confirmed on the link, whoever wrote it, oldest first."""
+def list_waiting(link: ReviewLink) -> list[WaitingWrite]:
+    """Writes on the link that are late or not confirmed, by all reviewers, oldest first."""
     return [
-        Waiting(
+        WaitingWrite(
             write.key,
             write.attempt,
             write.label,
             write.actor,
-            messages.of_write(write),
+            messages.describe_write(write),
             write.state == State.UNCONFIRMED,
         )
-        for write in outbox.open_writes(link)
+        for write in outbox.list_open_writes(link)
         if write.reason
     ]
 
 
 def settle(request: HttpRequest, link: ReviewLink, key: uuid.UUID) -> bool:
-    """What the owner knows of a write that nobody could confirm: "confirm" (it arrived) or "again" (send it once more).
+    """Settle an unconfirmed write as the owner says: "confirm" (it arrived) or "again" (send it once more).
 
     A form about an attempt that is over changes nothing. False for a key that is not of this link.
     """
@@ -159,46 +164,46 @@ def settle(request: HttpRequest, link: ReviewLink, key: uuid.UUID) -> bool:
     return True
 
 
-def rewrite(
+def edit_reply(
     account: Account, link: ReviewLink, comment_id: uuid.UUID, data: Mapping[str, str], *, actor: str = ""
-) -> Answered:
+) -> ReplyResult:
     """Change the `text` of what the account itself wrote through this link [4.8].
 
     Raises `Comment.DoesNotExist` for everything that it did not write.
     """
-    comment = own(account, link, comment_id)
+    comment = get_own_comment(account, link, comment_id)
     closed = rules.why_no_writing(link, timezone.now())
     key = forms.read_key(data, account.pk, comment_id)
-    first = outbox.first_attempt(link, key)[0]
+    first = outbox.find_attempt(link, key)[0]
     if first is not None:
-        return Answered({}, arrived=outbox.join(first).state == State.DONE)
+        return ReplyResult({}, arrived=outbox.finish_attempt(first).state == State.DONE)
     edit = forms.read_edit(comment, {name: data[name] for name in ("text", "opened_text") if name in data})
     wrong = [rules.Problem("", closed)] if closed else edit.problems
     if wrong:
-        return _begun_meanwhile(link, key) or _wrong(wrong)
+        return _find_concurrent(link, key) or _build_result(wrong)
     try:
-        write = put_back(account, link, comment_id, edit.changes, key=key, actor=actor)
+        write = restore_comment(account, link, comment_id, edit.changes, key=key, actor=actor)
     except errors.CallError as error:
-        return Answered({"text": (messages.of_error(error),)})
-    return Answered({}, arrived=write.state == State.DONE)
+        return ReplyResult({"text": (messages.describe_error(error),)})
+    return ReplyResult({}, arrived=write.state == State.DONE)
 
 
-def put_back(
+def restore_comment(
     account: Account,
     link: ReviewLink,
     comment_id: uuid.UUID,
-    wanted: Mapping[str, Any],
+    values: Mapping[str, Any],
     *,
     key: uuid.UUID,
     actor: str = "",
     undoes: "Entry | None" = None,
 ) -> Write:
     """Give the account's own comment `wanted` values of text and time. Raises as `rewrite`, and the `PlatformError` of a
-    refusal: an owner's word in a reviewer's comment is what the platform forbids, and Reelroom does not borrow sessions.
+    refusal: the platform forbids an owner's change of a reviewer's text, and Reelroom does not use a reviewer's session.
     """
-    return _sent(own(account, link, comment_id), account, key, wanted, actor=actor, undoes=undoes)
+    return _send(get_own_comment(account, link, comment_id), account, key, values, actor=actor, undoes=undoes)
 
 
-def own(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:
+def get_own_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:
     """A comment that the account wrote through this link. Raises `Comment.DoesNotExist` for everything else."""
     return Comment.objects.select_related("link").get(link=link, comment_id=comment_id, reviewer__account=account)

@@ -1,10 +1,9 @@
-"""What the room's templates show: every decision is already a boolean, a sentence or an address."""
+"""View models of the room: every condition is already a boolean, a sentence or an address."""
 
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from html import escape
 from urllib.parse import urlencode
 
 from django.templatetags.static import static
@@ -16,12 +15,12 @@ from django.utils.translation import ngettext
 from dashboard.shared import formats
 from review_portal import first_view, markup, messages, rules, sync
 from review_portal.context import EVERY, Visit
-from review_portal.meters import Meter, progress, quota
+from review_portal.meters import Meter, build_progress, build_quota
 from review_portal.models import ReviewLink
-from review_portal.outbox_pages import OutboxItem, outbox_item
-from review_portal.rules import Choice, Show, Sort
-from review_portal.threads import Thread, chosen
-from review_portal.videos import Caption, Shown
+from review_portal.outbox_pages import OutboxItem, build_item
+from review_portal.rules import ListFilter, Show, Sort
+from review_portal.threads import Thread, select_threads
+from review_portal.videos import Caption, LinkVideo
 
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
@@ -51,7 +50,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Stage:
-    """The picture. `kind`: native (a file the browser may play), embedded (the platform's player), none."""
+    """The video. `kind`: native (a file the browser may play), embedded (the platform's player), none."""
 
     kind: str
     mp4: str
@@ -70,7 +69,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A filter with its count."""
 
     key: str
@@ -81,7 +80,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Option:
+class SelectOption:
     """One of a select."""
 
     value: str
@@ -97,7 +96,7 @@ class Talk:
     after: int
     """The version whose readers have what is only named here; 0: all is written."""
     poll: str
-    chips: tuple[Chip, ...]
+    chips: tuple[FilterChip, ...]
     threads: SafeString
     markers: SafeString
     shown: int
@@ -123,8 +122,8 @@ class Finder:
 
     query: str
     show: str
-    sorts: tuple[Option, ...]
-    people: tuple[Option, ...]
+    sorts: tuple[SelectOption, ...]
+    people: tuple[SelectOption, ...]
 
 
 @dataclass(frozen=True)
@@ -148,44 +147,44 @@ class Composer:
 
     @property
     def count(self) -> int:
-        return rules.length(self.text)
+        return rules.count_length(self.text)
 
 
-def head(link: ReviewLink, shown: Shown, now: datetime) -> Head:
-    return Head(shown.title or link.name, link.name if shown.title else "", expiry(link, now))
+def build_head(link: ReviewLink, video: LinkVideo, now: datetime) -> Head:
+    return Head(video.title or link.name, link.name if video.title else "", build_expiry(link, now))
 
 
-def expiry(link: ReviewLink, now: datetime) -> Expiry | None:
+def build_expiry(link: ReviewLink, now: datetime) -> Expiry | None:
     if link.expires_at is None:
         return None
     left = formats.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
-    iso, said = link.expires_at.isoformat(), moment_twice(link.expires_at)
-    full = format_html('<time datetime="{}" data-moment>{}</time>', iso, said)
+    iso, moment = link.expires_at.isoformat(), format_moment_twice(link.expires_at)
+    full = format_html('<time datetime="{}" data-moment>{}</time>', iso, moment)
     return Expiry(left, iso, full, rules.is_expiring(link, now))
 
 
-def moment_twice(at: datetime) -> str:
+def format_moment_twice(at: datetime) -> str:
     """In the reader's zone, named, and in UTC."""
-    here = formats.moment(at)
+    local = formats.moment(at)
     if formats.zone_name() == "UTC":
-        return _("%(moment)s UTC") % {"moment": here}
-    values = {"moment": here, "zone": formats.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
+        return _("%(moment)s UTC") % {"moment": local}
+    values = {"moment": local, "zone": formats.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
     return _("%(moment)s %(zone)s, %(utc)s UTC") % values
 
 
-def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
-    native = bool(shown.mp4_url or shown.hls_url)
-    kind = "native" if native else "embedded" if shown.player_url else "none"
-    length = shown.last_second or 0
+def build_stage(video: LinkVideo, captions: tuple[Caption, ...], start: int) -> Stage:
+    native = bool(video.mp4_url or video.hls_url)
+    kind = "native" if native else "embedded" if video.player_url else "none"
+    length = video.last_second or 0
     marks = tuple(formats.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
     begin = min(start, length) if length else start
     at = f"#t={begin}" if begin else ""  # where the browser begins, script or not
     return Stage(
         kind=kind,
-        mp4=shown.mp4_url and shown.mp4_url + at,
-        hls=shown.hls_url and shown.hls_url + at,
-        player=shown.player_at(begin),
-        poster=shown.poster,
+        mp4=video.mp4_url and video.mp4_url + at,
+        hls=video.hls_url and video.hls_url + at,
+        player=video.player_at(begin),
+        poster=video.poster,
         captions=captions,
         length=length,
         ruler=marks,
@@ -193,7 +192,7 @@ def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
     )
 
 
-def markup_words(now: datetime) -> markup.Words:
+def build_words(now: datetime) -> markup.Words:
     return markup.Words(
         open=_("Open"),
         resolved=_("Resolved"),
@@ -211,21 +210,21 @@ def markup_words(now: datetime) -> markup.Words:
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         resolved_summary=_("resolved"),
-        withdrawn=messages.withdrawal(),
-        withdrawals=messages.withdrawals(),
-        ago=ago_of(now),
+        withdrawn=messages.get_withdrawal_text(),
+        withdrawals=messages.list_withdrawal_texts(),
+        ago=build_ago(now),
         rest=lambda count: (
             ngettext("Show %(count)s more reply", "Show %(count)s more replies", count) % {"count": count}
         ),
-        waiting=messages.of_unsettled("waiting"),
-        unconfirmed=messages.of_unsettled("unconfirmed"),
+        waiting=messages.describe_unsettled("waiting"),
+        unconfirmed=messages.describe_unsettled("unconfirmed"),
         icons=static("img/icons.svg"),
     )
 
 
-def ago_of(now: datetime) -> Callable[[datetime], str]:
+def build_ago(now: datetime) -> Callable[[datetime], str]:
     """`words.ago` for many comments: the same minute, hour or day is said once and remembered."""
-    said: dict[int, str] = {}
+    sentences: dict[int, str] = {}
 
     def ago(at: datetime) -> str:
         seconds = int((now - at).total_seconds())
@@ -236,106 +235,108 @@ def ago_of(now: datetime) -> Callable[[datetime], str]:
             if seconds < 86400
             else -int(at.timestamp() // 900)
         )
-        if bucket not in said:
-            said[bucket] = formats.ago(at, now)
-        return said[bucket]
+        if bucket not in sentences:
+            sentences[bucket] = formats.ago(at, now)
+        return sentences[bucket]
 
     return ago
 
 
-def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
+def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
     """The live part. Threads that a reader of version `since` has already are only named.
 
     All are written for 0, and for a version that is not there yet: the database was brought back from a backup.
     """
     link, choice = visit.link, visit.choice
     after = since if since <= link.version else 0
-    threads = _threads_written(visit, after, polls=polls)
-    here, listed = f"/{link.pk}", chosen(threads, choice)
+    threads = _select_written(visit, after, polls=polls)
+    address, selected = f"/{link.pk}", select_threads(threads, choice)
     return Talk(
         version=visit.token,
         after=after,
-        poll=f"{here}/comments{query(choice)}" if polls else "",
-        chips=chips(here, visit, threads),
-        threads=markup.threads_html(listed, around, after),
-        markers=markup.markers_html(listed, around),
-        shown=len(listed),
+        poll=f"{address}/comments{build_query(choice)}" if polls else "",
+        chips=build_chips(address, visit, threads),
+        threads=markup.render_threads(selected, around, after),
+        markers=markup.render_markers(selected, around),
+        shown=len(selected),
         total=len(threads),
-        quota=quota(visit.main_count, whole=sync.is_whole(link)),
-        progress=progress(threads) if link.show_resolved and threads else None,
-        mine=wrote(threads) if visit.reviewer else "",
-        notes=notes(visit),
-        outbox=tuple(outbox_item(link, write, visit.now) for write in visit.outbox),
+        quota=build_quota(visit.main_count, whole=sync.is_complete(link)),
+        progress=build_progress(threads) if link.show_resolved and threads else None,
+        mine=describe_own_comments(threads) if visit.reviewer else "",
+        notes=list_notes(visit),
+        outbox=tuple(build_item(link, write, visit.now) for write in visit.outbox),
         narrowed=choice.narrows,
-        everything=here,
+        everything=address,
         unread=is_unread(link),
-        readable=sync.readable(),
-        whole=f"{here}{query(choice, thread=EVERY)}#talk" if _leaves_out(listed) else "",
+        readable=sync.is_readable(),
+        whole=f"{address}{build_query(choice, thread=EVERY)}#talk" if _has_more(selected) else "",
     )
 
 
-def _threads_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:
+def _select_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:
     """The threads with the replies that the page writes. Where no script fetches the others, that is every one."""
     if not polls:
         return visit.threads
     return visit.threads_changed(after) if after else visit.threads_at_first
 
 
-def _leaves_out(threads: list[Thread]) -> bool:
+def _has_more(threads: list[Thread]) -> bool:
     return any(thread.count > len(thread.replies) for thread in threads)
 
 
-def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> markup.Surroundings:
+def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | None = None) -> markup.Surroundings:
     """What all threads of the page share: words, permissions, addresses."""
     link, now = visit.link, visit.now
     no_comment, no_writing = rules.why_no_comment(link, now), rules.why_no_writing(link, now)
-    allowed = markup.Allowed(
+    allowed = markup.Permissions(
         reply=no_comment is None, status=rules.why_no_status(link, now) is None, write=no_writing is None
     )
-    carried = query(visit.choice).lstrip("?")
+    carried = build_query(visit.choice).lstrip("?")
     return markup.Surroundings(
-        words=markup_words(now),
+        words=build_words(now),
         allowed=allowed,
         comments_address=f"/{link.pk}/comments",
         last_second=visit.shown.last_second,
-        carried=f"{escape(carried)}&amp;" if carried else "",
+        carried=f"{carried}&" if carried else "",
         forms=forms or {},
     )
 
 
-def notes(visit: Visit) -> tuple[str, ...]:
-    """What is true of this link and not visible otherwise."""
+def list_notes(visit: Visit) -> tuple[str, ...]:
+    """Notes about the link that nothing else on the page shows."""
     link = visit.link
     open_here = rules.why_no_writing(link, visit.now) is None
-    said = {
+    sentences = {
         _(
-            "The platform cannot be reached right now. You read what is kept here; what you write is sent when it is back."
+            "The platform cannot be reached. You see the comments saved here, and what you write will be sent automatically."
         ): (visit.platform_away),
         _("The comments are still being read from the platform. They will appear here automatically."): (
             is_unread(link) and not visit.platform_away
         ),
         _("Resolved comments are hidden on this link."): not link.show_resolved,
         _("Only the owner resolves comments on this link."): open_here and not link.allow_status_edit,
-        _("Comments that were written outside Reelroom are not shown."): not sync.readable(),
+        _("Comments that were written outside Reelroom are not shown."): not sync.is_readable(),
     }
-    return tuple(sentence for sentence, holds in said.items() if holds)
+    return tuple(sentence for sentence, holds in sentences.items() if holds)
 
 
 def is_unread(link: ReviewLink) -> bool:
     """Whether the platform's comments of a link can be read and never were."""
-    return sync.readable() and link.merged_at is None
+    return sync.is_readable() and link.merged_at is None
 
 
-def query(choice: Choice, **changes: str) -> str:
+def build_query(choice: ListFilter, **changes: str) -> str:
     """The query that names this choice, `?` included; empty for everything by time."""
     values = {"show": choice.show.value, "sort": choice.sort.value, "by": choice.by, "q": choice.query}
     values |= {"since": str(choice.since) if choice.show == Show.NEW else ""}
     values |= changes
-    said = {name: value for name, value in values.items() if value and value not in (Show.ALL.value, Sort.TIME.value)}
-    return f"?{urlencode(said)}" if said else ""
+    named_values = {
+        name: value for name, value in values.items() if value and value not in (Show.ALL.value, Sort.TIME.value)
+    }
+    return f"?{urlencode(named_values)}" if named_values else ""
 
 
-def chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[Chip, ...]:
+def build_chips(address: str, visit: Visit, threads: list[Thread]) -> tuple[FilterChip, ...]:
     """Filters with their counts; only those that can bring something on this link, to this reader."""
     choice, resolved = visit.choice, visit.link.show_resolved
     labels = {Show.ALL: _("All")}
@@ -346,32 +347,32 @@ def chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[Chip, ...]:
     if choice.show == Show.NEW:
         labels[Show.NEW] = _("New")
     counts = {
-        show: sum(rules.matches(Choice(show, since=choice.since), t.entries, t.is_open) for t in threads)
+        show: sum(rules.matches(ListFilter(show, since=choice.since), t.entries, t.is_open) for t in threads)
         for show in labels
     }
     return tuple(
-        Chip(show.value, label, counts[show], here + query(choice, show=show.value), show == choice.show)
+        FilterChip(show.value, label, counts[show], address + build_query(choice, show=show.value), show == choice.show)
         for show, label in labels.items()
     )
 
 
-def finder(visit: Visit) -> Finder:
+def build_finder(visit: Visit) -> Finder:
     """The form beside the filters; people are those who wrote, with how much."""
     choice = visit.choice
     labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
-    names = first_view.people(visit.reading, visit.threads_at_first)
-    people = [Option(name, f"{name} ({count})", name == choice.by) for name, count in names]
+    names = first_view.list_people(visit.reading, visit.threads_at_first)
+    people = [SelectOption(name, f"{name} ({count})", name == choice.by) for name, count in names]
     if choice.by and choice.by not in dict(names):
-        people.append(Option(choice.by, choice.by, True))
+        people.append(SelectOption(choice.by, choice.by, True))
     return Finder(
         query=choice.query,
         show="" if choice.show == Show.ALL else choice.show.value,
-        sorts=tuple(Option(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
+        sorts=tuple(SelectOption(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
         people=tuple(people),
     )
 
 
-def wrote(threads: list[Thread]) -> str:
+def describe_own_comments(threads: list[Thread]) -> str:
     """You wrote 3 comments and 1 reply."""
     comments = sum(thread.first.mine for thread in threads)
     replies = sum(reply.mine for thread in threads for reply in thread.replies)

@@ -1,4 +1,4 @@
-"""What chats and mails may show of a link: its title and a still of the video, where its owner allows it; never a comment."""
+"""Link previews in chats and emails: title and a still of the video, where the owner allows it; never a comment."""
 
 from dataclasses import dataclass
 
@@ -20,19 +20,19 @@ class Preview:
     address: str
 
 
-def preview_of(visit: Visit) -> Preview | None:
+def build_preview(visit: Visit) -> Preview | None:
     """None where the owner has not allowed it, and for a link that is not open."""
-    link, shown, request = visit.link, visit.shown, visit.request
+    link, video, request = visit.link, visit.shown, visit.request
     if not link.allow_preview or visit.state != LinkState.OPEN:
         return None
     asks = _("Watch the video and comment on any moment. You don't need an account.")
     reads = _("Watch the video and read its comments. You don't need an account.")
     sentences = [reads if rules.why_no_comment(link, visit.now) else asks]
-    if shown.length:
-        sentences.append(_("Length: %(length)s.") % {"length": clock(shown.length)})
+    if video.length:
+        sentences.append(_("Length: %(length)s.") % {"length": clock(video.length)})
     return Preview(
-        title=" · ".join(filter(None, (shown.title, link.name))) or _("Video review"),
+        title=" · ".join(filter(None, (video.title, link.name))) or _("Video review"),
         description=" ".join(sentences),
-        image=request.build_absolute_uri(shown.poster) if shown.poster else "",
+        image=request.build_absolute_uri(video.poster) if video.poster else "",
         address=request.build_absolute_uri(f"/{link.pk}"),
     )

@@ -1,4 +1,4 @@
-"""The answers of the room: the whole page, the part that changes, or a refusal, always with everything typed still there."""
+"""Responses of the room: the whole page, the part that changes, or a refusal that keeps everything typed."""
 
 import uuid
 from collections.abc import Mapping
@@ -7,27 +7,28 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
 from review_portal import captions, constants, messages, pages, rules
-from review_portal.context import Visit, new_key
+from review_portal.context import Visit, create_key
 from review_portal.forms import Post
-from review_portal.outbox_pages import outbox_item
+from review_portal.outbox_pages import build_item
 from review_portal.pages import Composer
-from review_portal.preview import preview_of
+from review_portal.preview import build_preview
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.writes import CREATE
 
 PART = "Reelroom-Part"
-"""The request header of our script: it wants the part that changes, not the page."""
+"""Request header of our script: it asks for the part that changes, not for the page."""
 
 ATTEMPT = "Reelroom-Submission"
-"""The answer's header that names the attempt, so that script knows when its stored text may go."""
+"""Response header with the write's key: script may then delete the text it saved."""
 STATE = "Reelroom-State"
-"""The answer's header that says how the attempt stands: undone, or sent in between."""
+"""Response header with the write's state."""
 
 STATUS_OF = {
     Reason.LINK_EXPIRED: 410,
@@ -39,123 +40,128 @@ STATUS_OF = {
     Reason.SAME_WORDS: 409,
     Reason.CHANGED_SINCE: 409,
 }
-"""Of a refusal; everything else is 422: the form has to be changed."""
+"""Response status by reason; every other problem of a form is 422."""
 
 
 def wants_part(request: HttpRequest) -> bool:
     return PART in request.headers
 
 
-def room(
+def render_room(
     visit: Visit,
     *,
     status: int = 200,
     composer: Composer | None = None,
-    forms: Mapping[uuid.UUID, str] | None = None,
-    said: str = "",
+    forms: Mapping[uuid.UUID, SafeString] | None = None,
+    message: str = "",
 ) -> HttpResponse:
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
     link, request = visit.link, visit.request
-    stage = pages.stage(visit.shown, captions.of(link, visit.shown), _start(visit))
+    stage = pages.build_stage(visit.shown, captions.list_captions(link, visit.shown), _parse_start(visit))
     context = {
         "link": link,
-        "head": pages.head(link, visit.shown, visit.now),
+        "head": pages.build_head(link, visit.shown, visit.now),
         "stage": stage,
-        "talk": pages.talk(visit, pages.surroundings(visit, forms), since=0, polls=True),
-        "finder": pages.finder(visit),
-        "composer": composer or main_composer(visit),
-        "reply": _blank_reply(visit),
+        "talk": pages.build_talk(visit, pages.build_surroundings(visit, forms), since=0, polls=True),
+        "finder": pages.build_finder(visit),
+        "composer": composer or build_composer(visit),
+        "reply": _build_blank_reply(visit),
         "allowed_status": rules.why_no_status(link, visit.now) is None,
-        "said": said,
-        "undo": _undo(visit),
+        "said": message,
+        "undo": _get_undo_key(visit),
         "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
-        "preview": preview_of(visit),
-        "carry": pages.query(visit.choice),
-        "keys_list": constants.list_of_keys(),
-        "act_key": new_key(),
-        "words": constants.words_for_script(),
+        "preview": build_preview(visit),
+        "carry": pages.build_query(visit.choice),
+        "keys_list": constants.render_key_list(),
+        "act_key": create_key(),
+        "words": constants.render_script_words(),
     }
-    shown = visit.shown
+    video = visit.shown
     response = render(request, "review_portal/room.html", context, status=status)
-    return allow_media(response, shown.poster, shown.mp4_url, shown.hls_url, shown.player_url)
+    return allow_media(response, video.poster, video.mp4_url, video.hls_url, video.player_url)
 
 
-def live(
+def render_live(
     visit: Visit, since: int, *, status: int = 200, errors: tuple[str, ...] = (), polls: bool = True
 ) -> HttpResponse:
     """The part that changes, for a reader who has version `since`."""
     context = {
-        "talk": pages.talk(visit, pages.surroundings(visit), since=since, polls=polls),
+        "talk": pages.build_talk(visit, pages.build_surroundings(visit), since=since, polls=polls),
         "link": visit.link,
         "errors": errors,
-        "key": new_key(),
-        "composer": composer if (composer := main_composer(visit)).why_not else None,
+        "key": create_key(),
+        "composer": composer if (composer := build_composer(visit)).why_not else None,
     }
     return render(visit.request, "review_portal/_live.html", context, status=status)
 
 
-def outbox(visit: Visit, *, status: int = 200) -> HttpResponse:
+def render_outbox(visit: Visit, *, status: int = 200) -> HttpResponse:
     """Only the outbox: what shows a held comment at once."""
-    items = tuple(outbox_item(visit.link, write, visit.now) for write in visit.outbox)
-    return render(visit.request, "review_portal/_outbox.html", {"outbox": items, "key": new_key()}, status=status)
+    items = tuple(build_item(visit.link, write, visit.now) for write in visit.outbox)
+    return render(visit.request, "review_portal/_outbox.html", {"outbox": items, "key": create_key()}, status=status)
 
 
-def outcome(visit: Visit, write: Write) -> HttpResponse:
+def render_outcome(visit: Visit, write: Write) -> HttpResponse:
     """What became of a form that was sent before, on a link that was switched off since: nothing of the link is shown."""
     if wants_part(visit.request):
         return render(visit.request, "review_portal/_outbox.html", {"outbox": (), "key": ""})
-    state = rules.state_of(visit.link, visit.now)
-    return closed(visit, state, kept="" if write.state == State.DONE else visit.request.POST.get("text", ""))
+    return render_closed(
+        visit, visit.state, text="" if write.state == State.DONE else visit.request.POST.get("text", "")
+    )
 
 
-def main_composer(visit: Visit) -> Composer:
+def build_composer(visit: Visit) -> Composer:
     """The composer at the foot, with what the address brings: `?t=` its time, `?again=` a text that came back."""
     reviewer, request = visit.reviewer, visit.request
     why_not = rules.why_no_comment(visit.link, visit.now)
     full = rules.check_quota(visit.main_count, None)
-    back = _came_back(visit, request.GET.get("again", ""))
-    seconds = _start(visit)
+    back = _load_returned_text(visit, request.GET.get("again", ""))
+    seconds = _parse_start(visit)
     return Composer(
         action=f"/{visit.link.pk}/comments",
-        key=new_key(),
+        key=create_key(),
         text=back.get("text", ""),
         time=back.get("time", "") or clock(seconds),
         name=reviewer.name if reviewer else "",
         named=bool(reviewer and reviewer.name),
-        why_not=messages.sentence(Problem("", why_not)) if why_not else messages.sentence(full) if full else "",
+        why_not=messages.describe_problem(Problem("", why_not))
+        if why_not
+        else messages.describe_problem(full)
+        if full
+        else "",
         replies_only=not why_not and full is not None,
     )
 
 
-def _came_back(visit: Visit, key: str) -> dict[str, str]:
+def _load_returned_text(visit: Visit, key: str) -> dict[str, str]:
     """The words of an attempt that was undone or refused, for the box."""
-    asked = _uuid(key)
-    write = find(str(visit.link.pk), asked) if asked else None
-    mine = write is not None and write.operation == CREATE and write.author == _author(visit)
-    request = write.request if write is not None and mine else {}
+    write_key = _parse_uuid(key)
+    write = find(str(visit.link.pk), write_key) if write_key else None
+    is_own = write is not None and write.operation == CREATE and write.author == _get_author(visit)
+    request = write.request if write is not None and is_own else {}
     return {"text": request["text"], "time": clock(request["time"])} if request and not request["reply_to"] else {}
 
 
-def _author(visit: Visit) -> str:
+def _get_author(visit: Visit) -> str:
     return str(visit.reviewer.pk) if visit.reviewer else "nobody"
 
 
-def _uuid(text: str) -> uuid.UUID | None:
+def _parse_uuid(text: str) -> uuid.UUID | None:
     try:
         return uuid.UUID(text)
     except ValueError:
         return None
 
 
-def refused(visit: Visit, post: Post) -> Composer:
+def build_refused_composer(visit: Visit, post: Post) -> Composer:
     """The composer with everything that was typed, and what is wrong at each field."""
     reviewer = visit.reviewer
     problems: dict[str, tuple[str, ...]] = {}
     for problem in post.problems:
-        problems[problem.field] = (*problems.get(problem.field, ()), messages.sentence(problem))
+        problems[problem.field] = (*problems.get(problem.field, ()), messages.describe_problem(problem))
     return Composer(
         action=f"/{visit.link.pk}/comments",
-        key=new_key(),
+        key=create_key(),
         text=post.typed.get("text", ""),
         time=post.typed.get("time", ""),
         reply_to=post.typed.get("reply_to", ""),
@@ -166,80 +172,80 @@ def refused(visit: Visit, post: Post) -> Composer:
     )
 
 
-def _blank_reply(visit: Visit) -> Composer:
+def _build_blank_reply(visit: Visit) -> Composer:
     """What script copies when somebody answers."""
     reviewer = visit.reviewer
     name = reviewer.name if reviewer else ""
     return Composer(action=f"/{visit.link.pk}/comments", key="", reply_to="-", name=name, named=bool(name))
 
 
-def reply_form(visit: Visit, composer: Composer) -> str:
+def render_reply_form(visit: Visit, composer: Composer) -> SafeString:
     context = {"composer": composer, "link": visit.link}
     return render_to_string("review_portal/_reply.html", context, request=visit.request)
 
 
-def problems_part(request: HttpRequest, problems: list[Problem], key: str = "") -> HttpResponse:
-    """What is wrong, for our script to put at the fields: nothing typed travels back and forth."""
+def render_problems(request: HttpRequest, problems: list[Problem], key: str = "") -> HttpResponse:
+    """The problems alone, which script puts at the fields of the form that is still open."""
     first = problems[0].reason
-    said = [(problem.field, messages.sentence(problem), problem) for problem in problems]
+    rows = [(problem.field, messages.describe_problem(problem), problem) for problem in problems]
     response = render(
-        request, "review_portal/_problems.html", {"problems": said, "key": key}, status=STATUS_OF.get(first, 422)
+        request, "review_portal/_problems.html", {"problems": rows, "key": key}, status=STATUS_OF.get(first, 422)
     )
     if first == Reason.TOO_OFTEN:
         response.headers["Retry-After"] = str(problems[0].limit)
     return response
 
 
-def _start(visit: Visit) -> int:
+def _parse_start(visit: Visit) -> int:
     return rules.parse_clock(visit.request.GET.get("t", "")) or 0
 
 
-def _undo(visit: Visit) -> str:
+def _get_undo_key(visit: Visit) -> str:
     """Where script is off: the comment that was just resolved and is hidden now can be reopened."""
-    key = _uuid(visit.request.GET.get("resolved", ""))
+    key = _parse_uuid(visit.request.GET.get("resolved", ""))
     return str(key) if key and rules.why_no_status(visit.link, visit.now) is None else ""
 
 
-def closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
-    """The page of a link that takes nothing any more; comments of an expired one stay readable, `kept` was being sent."""
+def render_closed(visit: Visit, state: LinkState, text: str = "") -> HttpResponse:
+    """The page of a closed link; comments of an expired one stay readable. `text`: what was being sent."""
     refused = next((write for write in visit.outbox if write.state == State.REFUSED and write.message), None)
     context = {
         "link": visit.link,
-        "head": pages.head(visit.link, visit.shown, visit.now),
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
         "expired": state == LinkState.EXPIRED,
-        "refusal": messages.of_write(refused) if refused else "",
+        "refusal": messages.describe_write(refused) if refused else "",
         "count": len(visit.threads) if state == LinkState.EXPIRED else 0,
         "on_its_way": visit.on_its_way,
-        "kept": [text for text in (kept, *map(_text_of, visit.outbox)) if text],
+        "kept": [line for line in (text, *map(_get_text, visit.outbox)) if line],
     }
     status = STATUS_OF[Reason.LINK_EXPIRED if state == LinkState.EXPIRED else Reason.LINK_INACTIVE]
     return render(visit.request, "review_portal/closed.html", context, status=status)
 
 
-def _text_of(write: Write) -> str:
+def _get_text(write: Write) -> str:
     """The words of a comment, or of an edit of one."""
     request = write.request
     return str(request.get("text") or request.get("changes", {}).get("text", ""))
 
 
-def unknown(request: HttpRequest) -> HttpResponse:
-    """No such link, as far as anybody here can know."""
+def render_unknown(request: HttpRequest) -> HttpResponse:
+    """The page of an unknown link."""
     return render(request, "review_portal/unknown.html", {"head": None}, status=404)
 
 
-def away(request: HttpRequest) -> HttpResponse:
-    """A link never seen here, while the platform cannot be asked."""
+def render_unavailable(request: HttpRequest) -> HttpResponse:
+    """The page of a link that is not stored here while the platform does not answer."""
     return render(request, "review_portal/away.html", {"head": None, "again": request.get_full_path()}, status=503)
 
 
-def reading(visit: Visit) -> HttpResponse:
+def render_reading(visit: Visit) -> HttpResponse:
     """The comments of a closed link, to read."""
     context: dict[str, Any] = {
         "link": visit.link,
-        "head": pages.head(visit.link, visit.shown, visit.now),
-        "talk": pages.talk(visit, pages.surroundings(visit), since=0, polls=False),
-        "finder": pages.finder(visit),
-        "carry": pages.query(visit.choice),
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
+        "talk": pages.build_talk(visit, pages.build_surroundings(visit), since=0, polls=False),
+        "finder": pages.build_finder(visit),
+        "carry": pages.build_query(visit.choice),
         "on_its_way": visit.on_its_way,
     }
     return render(visit.request, "review_portal/reading.html", context)

@@ -1,4 +1,4 @@
-"""Who writes: the reviewer's session token [5] is minted here, stored sealed, and known to the browser only by a signed id.
+"""Reviewers: the session token [5] is created here and stored sealed; the browser holds only a signed id.
 
 The cookie is bound to its link by its path and by its signature: a cookie of one link proves nothing on another.
 """
@@ -19,25 +19,25 @@ COOKIE_AGE = 60 * 60 * 24 * 60
 """Seconds: twice the longest life of a link, so that what is closed can still be read as one's own."""
 
 
-def of(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
+def get_reviewer(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
     """The reviewer whose cookie came with the request; None without one, and for a cookie that is not ours."""
     try:
-        found = uuid.UUID(_signer(link).unsign(request.COOKIES.get(COOKIE, "")))
+        reviewer_id = uuid.UUID(_build_signer(link).unsign(request.COOKIES.get(COOKIE, "")))
     except (signing.BadSignature, ValueError):
         return None
-    return Reviewer.objects.filter(pk=found, link=link).first()
+    return Reviewer.objects.filter(pk=reviewer_id, link=link).first()
 
 
-def welcome(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
-    """The reviewer who begins with the form `key`, with a token of their own: one token for two would let each edit the other.
+def create_reviewer(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
+    """Create the reviewer who begins with the form `key`. Each has a token of their own: shared ones could edit each other.
 
     A browser without a cookie that sends the same form twice, even at the same time, is one person.
     """
-    found, _new = Reviewer.objects.get_or_create(
+    reviewer, _new = Reviewer.objects.get_or_create(
         pk=uuid.uuid5(link.pk, str(key)),
         defaults={"link": link, "name": name, "sealed_token": vault.seal(str(uuid.uuid4()))},
     )
-    return found
+    return reviewer
 
 
 def rename(reviewer: Reviewer, name: str) -> None:
@@ -47,11 +47,11 @@ def rename(reviewer: Reviewer, name: str) -> None:
         reviewer.save(update_fields=["name"])
 
 
-def introduce(response: HttpResponse, reviewer: Reviewer) -> None:
+def set_cookie(response: HttpResponse, reviewer: Reviewer) -> None:
     """Let the browser remember who it is on this link."""
     response.set_cookie(
         COOKIE,
-        _signer(reviewer.link).sign(str(reviewer.pk)),
+        _build_signer(reviewer.link).sign(str(reviewer.pk)),
         max_age=COOKIE_AGE,
         path=f"/{reviewer.link_id}",
         httponly=True,
@@ -60,16 +60,16 @@ def introduce(response: HttpResponse, reviewer: Reviewer) -> None:
     )
 
 
-def known_owner(link: ReviewLink, account: Account) -> Reviewer | None:
+def find_owner(link: ReviewLink, account: Account) -> Reviewer | None:
     """The account as a reviewer of its link, if it ever acted there."""
     return Reviewer.objects.filter(link=link, account=account).first()
 
 
-def owner(link: ReviewLink, account: Account) -> Reviewer:
+def get_or_create_owner(link: ReviewLink, account: Account) -> Reviewer:
     """The account itself as a reviewer of its link: one token for all that it does there."""
-    found = known_owner(link, account)
-    if found is not None:
-        return found
+    reviewer = find_owner(link, account)
+    if reviewer is not None:
+        return reviewer
     try:
         with transaction.atomic():
             sealed = vault.seal(str(uuid.uuid4()))
@@ -78,5 +78,5 @@ def owner(link: ReviewLink, account: Account) -> Reviewer:
         return Reviewer.objects.get(link=link, account=account)
 
 
-def _signer(link: ReviewLink) -> signing.Signer:
+def _build_signer(link: ReviewLink) -> signing.Signer:
     return identity.signer(f"reviewer:{link.pk}")

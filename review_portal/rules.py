@@ -1,4 +1,4 @@
-"""What a link allows, what may be posted, and what is shown in which order. Reasons, never sentences."""
+"""Rules of the room: what a link allows, what may be posted, and filtering. They return reasons, never sentences."""
 
 import re
 import unicodedata
@@ -86,7 +86,7 @@ class Problem:
     """A field of the form and its value with which the same form is taken: the person has been asked."""
 
 
-class Link(Protocol):
+class LinkLike(Protocol):
     """What these rules look at of a link."""
 
     status: str
@@ -95,29 +95,29 @@ class Link(Protocol):
     allow_status_edit: bool
 
 
-def state_of(link: Link, now: datetime) -> LinkState:
+def state_of(link: LinkLike, now: datetime) -> LinkState:
     """Expired comes first: it is the more useful thing to say. Any status but `active` counts as inactive [2.3]."""
     if link.expires_at is not None and link.expires_at <= now:
         return LinkState.EXPIRED
     return LinkState.OPEN if link.status == LinkStatus.ACTIVE else LinkState.INACTIVE
 
 
-def is_expiring(link: Link, now: datetime) -> bool:
+def is_expiring(link: LinkLike, now: datetime) -> bool:
     return link.expires_at is not None and now < link.expires_at <= now + EXPIRING
 
 
-def why_no_writing(link: Link, now: datetime) -> Reason | None:
+def why_no_writing(link: LinkLike, now: datetime) -> Reason | None:
     """Why nothing at all can be written, or None [4.7, 4.8]."""
     closed = {LinkState.EXPIRED: Reason.LINK_EXPIRED, LinkState.INACTIVE: Reason.LINK_INACTIVE}
     return closed.get(state_of(link, now))
 
 
-def why_no_comment(link: Link, now: datetime) -> Reason | None:
+def why_no_comment(link: LinkLike, now: datetime) -> Reason | None:
     """Why nothing can be posted, or None."""
     return why_no_writing(link, now) or (None if link.allow_comment else Reason.VIEW_ONLY)
 
 
-def why_no_status(link: Link, now: datetime) -> Reason | None:
+def why_no_status(link: LinkLike, now: datetime) -> Reason | None:
     """Why nothing can be resolved or reopened, or None."""
     return why_no_writing(link, now) or (None if link.allow_status_edit else Reason.STATUS_LOCKED)
 
@@ -132,14 +132,14 @@ REPAIRS: Final = (
 """What the assistant offers for what the platform refuses; the longer match first."""
 
 
-def normal(text: str) -> str:
+def normalize(text: str) -> str:
     """As it is sent: one kind of line break, nothing around it, no control characters that nobody sees."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    seen = "".join(c for c in lines if c == "\n" or c == "\t" or unicodedata.category(c) not in ("Cc", "Cs"))
-    return seen.strip()
+    visible = "".join(c for c in lines if c == "\n" or c == "\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    return visible.strip()
 
 
-def length(text: str) -> int:
+def count_length(text: str) -> int:
     """How long the platform may count it: code points or UTF-16 units, whichever is more [8]."""
     return max(len(text), len(text.encode("utf-16-le", "surrogatepass")) // 2)
 
@@ -149,16 +149,16 @@ def check_text(text: str) -> list[Problem]:
     if not text:
         return [Problem("text", Reason.TEXT_EMPTY)]
     problems = []
-    if length(text) > COMMENT_TEXT_MAX:
-        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=length(text), limit=COMMENT_TEXT_MAX))
+    if count_length(text) > COMMENT_TEXT_MAX:
+        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=count_length(text), limit=COMMENT_TEXT_MAX))
     places = [place for place, character in enumerate(text) if character in COMMENT_FORBIDDEN]
     problems += [
-        Problem("text", Reason.TEXT_FORBIDDEN, text[place], place + 1, repair_at(text, place)) for place in places[:5]
+        Problem("text", Reason.TEXT_FORBIDDEN, text[place], place + 1, get_repair(text, place)) for place in places[:5]
     ]
     return problems
 
 
-def repair_at(text: str, place: int) -> str:
+def get_repair(text: str, place: int) -> str:
     """What to offer for the forbidden character at `place`."""
     for wrong, right in REPAIRS:
         for shift in range(len(wrong)):
@@ -171,7 +171,7 @@ def check_name(name: str) -> list[Problem]:
     """What is wrong with a name, already stripped [4.7]."""
     if not name:
         return [Problem("user_name", Reason.NAME_EMPTY)]
-    if length(name) > USER_NAME_MAX:
+    if count_length(name) > USER_NAME_MAX:
         return [Problem("user_name", Reason.NAME_TOO_LONG, limit=USER_NAME_MAX)]
     for place, character in enumerate(name):
         if not USER_NAME.fullmatch(character):
@@ -181,18 +181,12 @@ def check_name(name: str) -> list[Problem]:
 
 def is_any_name(name: str, others: Iterable[str]) -> bool:
     """Whether people would take `name` for one of `others`: case, accents, spaces and signs do not tell names apart."""
-    wanted = _name_as_heard(name)
-    return wanted != "" and wanted in map(_name_as_heard, others)
+    folded = _fold_name(name)
+    return folded != "" and folded in map(_fold_name, others)
 
 
-def _name_as_heard(name: str) -> str:
+def _fold_name(name: str) -> str:
     return "".join(sign for sign in fold(name) if sign.isalnum())
-
-
-def plain_name(name: str) -> str:
-    """The name without accents, for a platform whose "letters" are only the plain ones [not shown]."""
-    taken_apart = unicodedata.normalize("NFKD", name)
-    return "".join(character for character in taken_apart if not unicodedata.combining(character))
 
 
 # Time
@@ -234,7 +228,7 @@ def check_quota(main_count: int, reply_count: int | None) -> Problem | None:
     return Problem("", Reason.REPLY_LIMIT, limit=REPLIES_MAX) if reply_count >= REPLIES_MAX else None
 
 
-def addressed(text: str, name: str) -> str:
+def add_mention(text: str, name: str) -> str:
     """A reply to a reply goes to the parent: the name stands in front, so that it is clear who is meant."""
     mention = f"@{name} "
     return text if text.startswith(mention.strip()) else mention + text
@@ -258,19 +252,19 @@ class Moment:
     second: int
 
 
-def moments(text: str, last_second: int | None) -> list[Moment]:
+def find_moments(text: str, last_second: int | None) -> list[Moment]:
     """Times in a text that lie within the video: `0:12`, `1:02:03`. Dates, ratios and clock words are not times."""
     if ":" not in text:
         return []
-    found = []
+    results = []
     for match in [*_RANGE.finditer(text), *_MOMENT.finditer(text)]:
         second = parse_clock(match[1] if match.re is _RANGE else match[0])
         if second is not None and (last_second is None or second <= last_second):
-            found.append(Moment(match.start(), match.end(), second))
-    return found
+            results.append(Moment(match.start(), match.end(), second))
+    return results
 
 
-def span_of(text: str, time: int, last_second: int | None) -> tuple[int, int] | None:
+def parse_span(text: str, time: int, last_second: int | None) -> tuple[int, int] | None:
     """The range that a comment's text begins with or names at its own moment: `0:12-0:15` at 0:12. None without one."""
     if ":" not in text:
         return None
@@ -281,10 +275,10 @@ def span_of(text: str, time: int, last_second: int | None) -> tuple[int, int] | 
     return None
 
 
-def without_range(text: str, time: int, last_second: int | None) -> str:
+def strip_range(text: str, time: int, last_second: int | None) -> str:
     """The text without the range it begins with, where that stands beside it already as its time."""
     match = _RANGE.match(text) if ":" in text else None
-    if match is None or (parse_clock(match[1]), parse_clock(match[2])) != span_of(text, time, last_second):
+    if match is None or (parse_clock(match[1]), parse_clock(match[2])) != parse_span(text, time, last_second):
         return text
     return text[match.end() :].lstrip(" :,\n") or text
 
@@ -310,7 +304,7 @@ class Sort(StrEnum):
     ACTIVITY = "activity"
 
 
-class Entry(Protocol):
+class CommentLike(Protocol):
     """What these rules look at of a comment or a reply."""
 
     @property
@@ -324,8 +318,8 @@ class Entry(Protocol):
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What the address asks to see. Anything not understood counts as not asked for."""
+class ListFilter:
+    """The filter of the list. Unknown values are ignored."""
 
     show: Show = Show.ALL
     sort: Sort = Sort.TIME
@@ -346,10 +340,11 @@ class Choice:
 
 def fold(text: str) -> str:
     """For searching: case and accents do not matter."""
-    return plain_name(text).casefold()
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in decomposed if not unicodedata.combining(character)).casefold()
 
 
-def matches(choice: Choice, entries: Sequence[Entry], is_open: bool) -> bool:
+def matches(choice: ListFilter, entries: Sequence[CommentLike], is_open: bool) -> bool:
     """Whether a thread is shown; `entries` are its first comment and its replies."""
     if (choice.show == Show.OPEN and not is_open) or (choice.show == Show.RESOLVED and is_open):
         return False
@@ -361,13 +356,13 @@ def matches(choice: Choice, entries: Sequence[Entry], is_open: bool) -> bool:
         return False
     if not choice.query:
         return True
-    wanted = fold(choice.query)
-    return any(wanted in fold(entry.text) or wanted in fold(entry.user_name) for entry in entries)
+    words = fold(choice.query)
+    return any(words in fold(entry.text) or words in fold(entry.user_name) for entry in entries)
 
 
-def people(names: Iterable[str]) -> list[tuple[str, int]]:
+def count_by_name(names: Iterable[str]) -> list[tuple[str, int]]:
     """Who wrote, and how many each, most first."""
-    counted: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for name in names:
-        counted[name] = counted.get(name, 0) + 1
-    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+        counts[name] = counts.get(name, 0) + 1
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -1,4 +1,4 @@
-"""The keys of the room, as its sheet lists them. A test presses every one of these: the sheet promises nothing else.
+"""Keyboard shortcuts of the room. A test presses every one of them.
 
 `press` is the key as browsers name it; `while_typing` keys work in text fields, all others only outside of them.
 """
@@ -18,7 +18,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Row:
+class ShortcutRow:
     """A line of the sheet."""
 
     keys: tuple[Key, ...]
@@ -29,7 +29,7 @@ class Row:
 SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
     ((("Space", gettext_noop("Space")),), gettext_noop("Play or pause"), False),
     ((("j", "J"), ("k", "K"), ("l", "L")), gettext_noop("Back, stop, forward; again for faster"), False),
-    ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or on: hold K"), False),
+    ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or forward: hold K"), False),
     ((("<", "<"), (">", ">"), ("Shift+K", "Shift K")), gettext_noop("Slower, faster, normal speed"), False),
     ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
     (
@@ -37,7 +37,7 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
         gettext_noop("Back or forward 1 second"),
         False,
     ),
-    (((",", ","), (".", ".")), gettext_noop("One frame back or on, while paused"), False),
+    (((",", ","), (".", ".")), gettext_noop("One frame back or forward, while paused"), False),
     ((("n", "N"), ("p", "P")), gettext_noop("Next or previous comment"), False),
     ((("c", "C"),), gettext_noop("Comment at this moment"), False),
     ((("r", "R"),), gettext_noop("Reply to the current comment"), False),
@@ -60,9 +60,9 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
 )
 
 
-def sheet() -> tuple[Row, ...]:
+def list_shortcuts() -> tuple[ShortcutRow, ...]:
     """The sheet in the reader's language."""
     return tuple(
-        Row(tuple(Key(press, _(shown) if len(shown) > 2 else shown) for press, shown in keys), _(does), typing)
+        ShortcutRow(tuple(Key(press, _(label) if len(label) > 2 else label) for press, label in keys), _(does), typing)
         for keys, does, typing in SHEET
     )

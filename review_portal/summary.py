@@ -1,4 +1,4 @@
-"""The finished review on one page: what I decide, what I wrote, what is open, what I never watched."""
+"""View model of the finished review: the decision, own comments, open comments, and parts never watched."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from dashboard.shared import formats
 from review_portal import markup, pages
 from review_portal.context import Visit
-from review_portal.decision_pages import DecisionPage, decision_page
-from review_portal.messages import of_unsettled
+from review_portal.decision_pages import DecisionPage, build_decision_page
+from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.pages import Head
 from review_portal.rules import Problem
@@ -17,7 +17,7 @@ from review_portal.threads import Entry, Thread
 
 
 @dataclass(frozen=True)
-class Line:
+class CommentLine:
     """A comment in one line; `about` names the thread where it is a reply."""
 
     address: str
@@ -30,13 +30,13 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Finish:
+class FinishPage:
     """`length` in whole seconds: what was watched is known to the browser alone, which writes it in."""
 
     head: Head
     back: str
-    mine: tuple[Line, ...]
-    open: tuple[Line, ...]
+    mine: tuple[CommentLine, ...]
+    open: tuple[CommentLine, ...]
     length: int
     wrote: str
     show_resolved: bool
@@ -44,26 +44,28 @@ class Finish:
     decision: DecisionPage
 
 
-def page(visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None) -> Finish:
+def build_page(
+    visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None
+) -> FinishPage:
     """Everything of the page but what was watched. `typed` and `problems`: of a decision that was refused."""
     threads = visit.threads
-    mine = [_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
-    return Finish(
-        head=pages.head(visit.link, visit.shown, visit.now),
+    own = [_build_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
+    return FinishPage(
+        head=pages.build_head(visit.link, visit.shown, visit.now),
         back=f"/{visit.link.pk}",
-        mine=tuple(mine),
-        open=tuple(_line(visit.link, t, t.first) for t in threads if t.is_open),
+        mine=tuple(own),
+        open=tuple(_build_line(visit.link, t, t.first) for t in threads if t.is_open),
         length=visit.shown.last_second or 0,
-        wrote=pages.wrote(threads),
+        wrote=pages.describe_own_comments(threads),
         show_resolved=visit.link.show_resolved,
         total=len(threads),
-        decision=decision_page(visit, typed, problems),
+        decision=build_decision_page(visit, typed, problems),
     )
 
 
-def _line(link: ReviewLink, thread: Thread, entry: Entry) -> Line:
+def _build_line(link: ReviewLink, thread: Thread, entry: Entry) -> CommentLine:
     state = _("Open") if thread.is_open else _("Resolved")
-    state = ", ".join(filter(None, (state, of_unsettled(entry.unsettled))))
+    state = ", ".join(filter(None, (state, describe_unsettled(entry.unsettled))))
     about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
-    address = f"/{link.pk}?t={entry.time}#{markup.anchor(entry)}"
-    return Line(address, formats.clock(entry.time), entry.user_name, entry.text, state, thread.is_open, about)
+    address = f"/{link.pk}?t={entry.time}#{markup.get_anchor(entry)}"
+    return CommentLine(address, formats.clock(entry.time), entry.user_name, entry.text, state, thread.is_open, about)

@@ -1,6 +1,6 @@
-"""The copy and its merge: what the platform answered is written here, what it shows elsewhere is merged in.
+"""Store what the platform answered about links and comments, and merge what a read shows.
 
-Two rules keep the copy equal to the platform whatever happens in between:
+Two rules keep the copy equal to the platform:
 
 - What is newer wins, by the platform's own `updated_at`. A read that left before one of our writes came back cannot
   undo it.
@@ -33,7 +33,7 @@ from dashboard.upstream import budget
 from dashboard.upstream.parallel import needed, start
 from review_portal import ownership
 from review_portal.models import Comment, Reviewer, ReviewLink
-from review_portal.videos import Shown
+from review_portal.videos import LinkVideo
 
 MERGE_SECONDS = 3
 """A link's comments are read at most this often, however many people watch."""
@@ -54,49 +54,52 @@ COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at
 def new_version(link_id: uuid.UUID) -> Iterator[int]:
     """A transaction that raises the link's version and yields it. The row stays locked until the block ends.
 
-    The copy is no longer what was merged last: the next read is compared with it even when it equals the one before. (A
-    comment that was resolved elsewhere before anybody read it is missing from both, where resolved ones are hidden.)
+    The next read is compared with the copy even when it equals the one before: where resolved comments are hidden, a comment
+    that was resolved elsewhere before anybody read it is missing from both.
     """
     with transaction.atomic():
-        ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1, merged_digest="")
+        raise_version(link_id)
         yield ReviewLink.objects.values_list("version", flat=True).get(pk=link_id)
 
 
+def raise_version(link_id: uuid.UUID) -> None:
+    """Raise the link's version: the next poll of everybody who follows it brings what has changed beside its comments."""
+    ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1, merged_digest="")
+
+
 def lock(link_ids: Collection[uuid.UUID]) -> None:
-    """Lock several links until the transaction ends, always in the same order: two who need the same ones do not wait for
-    each other for ever. Call it before anything of these links is changed in the transaction.
-    """
+    """Lock links until the transaction ends, before anything of them changes: the same order everywhere avoids deadlocks."""
     list(ReviewLink.objects.select_for_update().filter(pk__in=link_ids).order_by("pk").values_list("pk", flat=True))
 
 
-def remember(found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
+def store_link(record: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
     """Keep what the platform answered about a link. An older answer changes nothing.
 
     It is the platform's word on which video the link shows: what was believed before is corrected, and claims are settled.
     Raises `ValueError` when its identifiers are no uuids [2.3].
     """
-    video_id = uuid.UUID(found.video_id)
-    fields: dict[str, Any] = {name: getattr(found, name) for name in LINK_FIELDS}
-    fields |= {"status": found.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
-    fields = _fitting(ReviewLink, fields) | {"created_at": found.created_at, "updated_at": found.updated_at}
-    shown = _video_of(found, video)
-    if shown is not None:
-        fields |= {"video": shown.to_kept(), "video_read_at": timezone.now()}
+    video_id = uuid.UUID(record.video_id)
+    fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
+    fields |= {"status": record.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
+    fields = _truncate(ReviewLink, fields) | {"created_at": record.created_at, "updated_at": record.updated_at}
+    snapshot = _get_video(record, video)
+    if snapshot is not None:
+        fields |= {"video": snapshot.to_kept(), "video_read_at": timezone.now()}
     with transaction.atomic():
         link, created = ReviewLink.objects.select_for_update().get_or_create(
-            pk=uuid.UUID(found.id), defaults=fields | {"video_id": video_id}
+            pk=uuid.UUID(record.id), defaults=fields | {"video_id": video_id}
         )
         other = not link.confirmed or link.video_id != video_id
         if other:
-            ownership.correct(link, video_id)
-        if other or (not created and not _older(found.updated_at, link.updated_at)):
-            _write(link, fields)
+            ownership.correct_video(link, video_id)
+        if other or (not created and not _is_older(record.updated_at, link.updated_at)):
+            _save_link(link, fields)
         if other or created:
-            ownership.settle(link)
+            ownership.settle_claims(link)
     return link
 
 
-def _write(link: ReviewLink, fields: dict[str, Any]) -> None:
+def _save_link(link: ReviewLink, fields: dict[str, Any]) -> None:
     unseen = {"read_at", "updated_at", "created_at", "video_read_at"}
     visible = any(getattr(link, name) != value for name, value in fields.items() if name not in unseen)
     for name, value in fields.items():
@@ -106,29 +109,29 @@ def _write(link: ReviewLink, fields: dict[str, Any]) -> None:
     link.save(update_fields=[*fields, "version"])
 
 
-def keep_video(link: ReviewLink, video: records.Video) -> None:
+def store_video(link: ReviewLink, video: records.Video) -> None:
     """Keep what is shown of the link's video, read apart."""
-    keep_shown(link, Shown.from_record(video).to_kept())
+    store_video_fields(link, LinkVideo.from_record(video).to_kept())
 
 
-def keep_shown(link: ReviewLink, kept: Mapping[str, Any]) -> None:
+def store_video_fields(link: ReviewLink, fields: Mapping[str, Any]) -> None:
     """The same from what was written down of the video before the link was known."""
-    _write(link, {"video": dict(kept), "video_read_at": timezone.now()})
+    _save_link(link, {"video": dict(fields), "video_read_at": timezone.now()})
 
 
-def _video_of(found: records.ReviewLink, video: records.Video | None) -> Shown | None:
+def _get_video(record: records.ReviewLink, video: records.Video | None) -> LinkVideo | None:
     """The video that came with a link: given apart, or inside the answer where the platform adds it."""
     if video is not None:
-        return Shown.from_record(video)
-    inside = found.extra.get("video")
-    return Shown.from_record(records.Video.from_json(inside)) if isinstance(inside, dict) else None
+        return LinkVideo.from_record(video)
+    inside = record.extra.get("video")
+    return LinkVideo.from_record(records.Video.from_json(inside)) if isinstance(inside, dict) else None
 
 
-def _older(found: datetime | None, kept: datetime | None) -> bool:
-    return found is not None and kept is not None and found < kept
+def _is_older(moment: datetime | None, other: datetime | None) -> bool:
+    return moment is not None and other is not None and moment < other
 
 
-def find(link_id: uuid.UUID) -> ReviewLink:
+def get_link(link_id: uuid.UUID) -> ReviewLink:
     """The link, from the copy; one that was never seen is read from the platform where it can be read.
 
     Raises `ReviewLink.DoesNotExist` for a link that neither knows, and the `PlatformError` of a read that failed.
@@ -137,7 +140,7 @@ def find(link_id: uuid.UUID) -> ReviewLink:
     if link is not None:
         return link
     try:
-        link = remember(read_link(link_id))
+        link = store_link(read_link(link_id))
     except (Missing, ValueError) as error:
         raise ReviewLink.DoesNotExist from error
     cache.add(_link_key(link.pk), 1, LINK_SECONDS)  # its first merge reads the comments alone
@@ -149,14 +152,14 @@ def read_link(link_id: uuid.UUID) -> records.ReviewLink:
     return clients.reviewer_platform().public_review.read_link(link_id, uuid.uuid4())
 
 
-def readable() -> bool:
+def is_readable() -> bool:
     """Whether links and comments can be read from the platform at all (PLATFORM_REVIEW_READS)."""
     return clients.config().review_reads
 
 
-def is_whole(link: ReviewLink) -> bool:
+def is_complete(link: ReviewLink) -> bool:
     """Whether all comments of the link are known here: they were read. Else there may be others, written elsewhere."""
-    return readable() and link.merged_at is not None
+    return is_readable() and link.merged_at is not None
 
 
 def merge(link: ReviewLink, *, at_once: bool = False) -> CallError | None:
@@ -164,31 +167,28 @@ def merge(link: ReviewLink, *, at_once: bool = False) -> CallError | None:
 
     Never waits for another reader. Returns the error of a read that failed; `link` is refreshed where it changed.
     """
-    if not readable() or not (_take_turn(link) or at_once):
+    if not is_readable() or not (_take_turn(link) or at_once):
         return None
     return _merge(link)
 
 
-def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
+def merge_in_background(link: ReviewLink, patience: float = 0.0) -> None:
     """Let what is new on the platform be brought in beside this request, unless somebody does so or did a moment ago.
 
     Waits for it no longer than `patience` seconds: whoever watches is told by a later poll. `link` is refreshed.
     """
-    if not readable() or not _take_turn(link):
+    if not is_readable() or not _take_turn(link):
         return
     with budget.background():  # a room shows what is known here; pages and what people send go first
         start(lambda: _merge(ReviewLink.objects.get(pk=link.pk)), patience)
     link.refresh_from_db()
 
 
-def standing(link: ReviewLink) -> tuple[bool, bool]:
-    """Whether nobody needs to read the link now, and whether its comments could not be read when that was last tried.
-
-    In one question to the cache: every poll asks it.
-    """
-    turn, failed = _turn_key(link), _trouble_key(link.pk)
+def get_standing(link: ReviewLink) -> tuple[bool, bool]:
+    """Whether nobody needs to read the link now, and whether the last read failed: one read of the cache, as every poll asks."""
+    turn, failed = _turn_key(link), _error_key(link.pk)
     known = cache.get_many([turn, failed])
-    return turn in known or not readable(), failed in known
+    return turn in known or not is_readable(), failed in known
 
 
 def _take_turn(link: ReviewLink) -> bool:
@@ -205,29 +205,29 @@ def _merge(link: ReviewLink) -> CallError | None:
     gate = _turn_key(link)
     try:
         started = timezone.now()
-        found = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
-        if found["link"]:
+        answers = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
+        if answers["link"]:
             link.refresh_from_db()
-        _merge_comments(link, found["comments"], started)
+        _merge_comments(link, answers["comments"], started)
     except CallError as error:
         cache.set(gate, 1, PAUSE_SECONDS)
-        cache.set(_trouble_key(link.pk), error, PAUSE_SECONDS * 4)
+        cache.set(_error_key(link.pk), error, PAUSE_SECONDS * 4)
         return error
     except Exception:
         cache.delete(gate)
         raise
     cache.set(gate, 1, MERGE_SECONDS)
-    cache.delete(_trouble_key(link.pk))
+    cache.delete(_error_key(link.pk))
     return None
 
 
-def trouble(link: ReviewLink) -> CallError | None:
+def get_last_error(link: ReviewLink) -> CallError | None:
     """Why the link's comments could not be read when that was last tried; None where they could."""
-    error: CallError | None = cache.get(_trouble_key(link.pk))
+    error: CallError | None = cache.get(_error_key(link.pk))
     return error
 
 
-def _trouble_key(link_id: uuid.UUID) -> str:
+def _error_key(link_id: uuid.UUID) -> str:
     return f"review-trouble:{link_id}"
 
 
@@ -236,7 +236,7 @@ def _merge_link(link: ReviewLink) -> bool:
     if not cache.add(_link_key(link.pk), 1, LINK_SECONDS):
         return False
     try:
-        remember(read_link(link.pk))
+        store_link(read_link(link.pk))
     except ValueError:
         return False  # an answer about something that is no link tells nothing about this one
     except CallError:
@@ -245,7 +245,7 @@ def _merge_link(link: ReviewLink) -> bool:
     return True
 
 
-def forget_link_reading(link: ReviewLink) -> None:
+def expire_link_read(link: ReviewLink) -> None:
     """Let the next merge read the link itself anew: a refusal said that it is not what the copy holds."""
     cache.delete(_link_key(link.pk))
 
@@ -259,54 +259,50 @@ def _read_comments(link: ReviewLink) -> Collection[records.Comment]:
     return clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
 
 
-def _merge_comments(link: ReviewLink, found: Collection[records.Comment], started: datetime) -> None:
+def _merge_comments(link: ReviewLink, comments: Collection[records.Comment], started: datetime) -> None:
     """Bring in an answer whose read left at `started`."""
-    digest = hashlib.sha256(repr(sorted(found, key=lambda comment: comment.id)).encode()).hexdigest()
+    digest = hashlib.sha256(repr(sorted(comments, key=lambda comment: comment.id)).encode()).hexdigest()
     if digest != link.merged_digest:
-        _bring_in(link, found, started, digest)
+        _merge_answer(link, comments, started, digest)
     # Only now: whoever settles a write by the copy must not find it read before it holds what was read.
     cache.set(f"review-read:{link.pk}", started, None)
 
 
 @transaction.atomic
-def _bring_in(link: ReviewLink, found: Collection[records.Comment], started: datetime, digest: str) -> None:
+def _merge_answer(link: ReviewLink, comments: Collection[records.Comment], started: datetime, digest: str) -> None:
     """All at once: a poll in between would show the comments and still say that they are being read."""
     if link.merged_at is None:  # pages say that nothing has been read
-        with new_version(link.pk):
-            pass
-    changed, equal = merge_comments(link, found, started)
+        raise_version(link.pk)
+    changed, equal = merge_comments(link, comments, started)
     if changed:
         link.refresh_from_db()
     link.merged_digest, link.merged_at = (digest if equal else ""), started
     ReviewLink.objects.filter(pk=link.pk).update(merged_digest=link.merged_digest, merged_at=started)
 
 
-def read_at(link: ReviewLink) -> datetime | None:
+def get_read_at(link: ReviewLink) -> datetime | None:
     """When the comments of the link were last read from the platform; None when they never were."""
-    found: datetime | None = cache.get(f"review-read:{link.pk}")
-    return found or link.merged_at
+    moment: datetime | None = cache.get(f"review-read:{link.pk}")
+    return moment or link.merged_at
 
 
-def merge_comments(link: ReviewLink, found: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
-    """Merge a whole answer whose read left at `started`.
-
-    Returns whether anything changed, and whether the copy now equals the answer (it does not where it is newer).
-    """
+def merge_comments(link: ReviewLink, comments: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
+    """Merge an answer whose read left at `started`: whether anything changed, and whether the copy equals it now."""
     with transaction.atomic():
         ReviewLink.objects.select_for_update().get(pk=link.pk)
-        kept = {comment.comment_id: comment for comment in link.comments.all()}
-        shown = dict(_identified(found))
-        new = [_row(link, record) for key, record in shown.items() if key not in kept]
+        rows = {comment.comment_id: comment for comment in link.comments.all()}
+        answer = dict(_iter_valid(comments))
+        new = [_build_comment(link, record) for key, record in answer.items() if key not in rows]
         differing = [
-            (kept[key], record) for key, record in shown.items() if key in kept and not _same(kept[key], record)
+            (rows[key], record) for key, record in answer.items() if key in rows and not _is_same(rows[key], record)
         ]
-        taken = [_take(row, record) for row, record in differing if _newer(row, record, started)]
-        absent = _absent(link, kept, shown)
-        hidden = [_resolve(row) for row in absent if row.written_at < started - MARGIN]
-        changed = taken + hidden
+        updated = [_update_comment(row, record) for row, record in differing if _is_newer(row, record, started)]
+        absent = _list_absent(link, rows, answer)
+        hidden = [_mark_resolved(row) for row in absent if row.written_at < started - MARGIN]
+        changed = updated + hidden
         if new or changed:
             _write_merged(link, new, changed, started)
-    return bool(new or changed), len(taken) == len(differing) and len(hidden) == len(absent)
+    return bool(new or changed), len(updated) == len(differing) and len(hidden) == len(absent)
 
 
 def _write_merged(link: ReviewLink, new: list[Comment], changed: list[Comment], started: datetime) -> None:
@@ -319,80 +315,82 @@ def _write_merged(link: ReviewLink, new: list[Comment], changed: list[Comment], 
         Comment.objects.bulk_update(changed, [*COMMENT_FIELDS, "version", "written_at"], batch_size=100)
 
 
-def _identified(found: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID, records.Comment]]:
-    for record in found:
+def _iter_valid(comments: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID, records.Comment]]:
+    for record in comments:
         try:
             yield uuid.UUID(record.id), record
         except ValueError:
             continue  # a comment without a uuid can neither be changed nor linked to [2.4]
 
 
-def _row(link: ReviewLink, record: records.Comment) -> Comment:
-    fields = _fields(record)
+def _build_comment(link: ReviewLink, record: records.Comment) -> Comment:
+    fields = _build_fields(record)
     return Comment(link=link, comment_id=uuid.UUID(record.id), written_at=timezone.now(), born=0, version=0, **fields)
 
 
-def _fields(record: records.Comment) -> dict[str, Any]:
+def _build_fields(record: records.Comment) -> dict[str, Any]:
     fields = {name: getattr(record, name) for name in COMMENT_FIELDS}
-    return _fitting(Comment, fields) | {"time": min(record.time, TIME_MOST), "reply_to": _uuid(record.reply_to)}
+    return _truncate(Comment, fields) | {"time": min(record.time, TIME_MOST), "reply_to": _parse_uuid(record.reply_to)}
 
 
-def _fitting(model: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
+def _truncate(model: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
     """The fields with texts as long as their columns take them: the platform bounds none."""
     most = {column.name: column.max_length for column in model._meta.fields if isinstance(column, CharField)}
     return {name: value[: most[name]] if name in most else value for name, value in fields.items()}
 
 
-def _uuid(value: str | None) -> uuid.UUID | None:
+def _parse_uuid(value: str | None) -> uuid.UUID | None:
     try:
         return uuid.UUID(value) if value else None
     except ValueError:
         return None
 
 
-def _same(kept: Comment, record: records.Comment) -> bool:
-    return all(getattr(kept, name) == value for name, value in _fields(record).items())
+def _is_same(row: Comment, record: records.Comment) -> bool:
+    return all(getattr(row, name) == value for name, value in _build_fields(record).items())
 
 
-def _newer(kept: Comment, record: records.Comment, started: datetime) -> bool:
+def _is_newer(row: Comment, record: records.Comment, started: datetime) -> bool:
     """Whether the record is newer than the kept row; where the platform's times give no order, ours decide."""
-    if record.updated_at is None or kept.updated_at is None or record.updated_at == kept.updated_at:
-        return kept.written_at < started
-    return record.updated_at > kept.updated_at
+    if record.updated_at is None or row.updated_at is None or record.updated_at == row.updated_at:
+        return row.written_at < started
+    return record.updated_at > row.updated_at
 
 
-def _take(kept: Comment, record: records.Comment) -> Comment:
-    for name, value in _fields(record).items():
-        setattr(kept, name, value)
-    return kept
+def _update_comment(row: Comment, record: records.Comment) -> Comment:
+    for name, value in _build_fields(record).items():
+        setattr(row, name, value)
+    return row
 
 
-def _absent(link: ReviewLink, kept: dict[uuid.UUID, Comment], shown: dict[uuid.UUID, records.Comment]) -> list[Comment]:
+def _list_absent(
+    link: ReviewLink, rows: dict[uuid.UUID, Comment], answer: dict[uuid.UUID, records.Comment]
+) -> list[Comment]:
     """Open comments that a read lacks, on a link that hides resolved ones: they have been resolved elsewhere, or were
     written after the read left."""
     if link.show_resolved:
         return []
-    tops = (row for key, row in kept.items() if key not in shown and row.reply_to is None)
+    tops = (row for key, row in rows.items() if key not in answer and row.reply_to is None)
     return [row for row in tops if row.status == CommentStatus.OPEN]
 
 
-def _resolve(row: Comment) -> Comment:
+def _mark_resolved(row: Comment) -> Comment:
     row.status = CommentStatus.RESOLVED.value
     return row
 
 
-def store(link: ReviewLink, record: records.Comment, reviewer: Reviewer | None = None) -> Comment:
+def store_comment(link: ReviewLink, record: records.Comment, reviewer: Reviewer | None = None) -> Comment:
     """Write through what the platform answered to a write of ours; with `reviewer`, as theirs.
 
     Raises `ValueError` when the answer's identifier is no uuid.
     """
     key = uuid.UUID(record.id)
     with new_version(link.pk) as version:
-        row = Comment.objects.filter(link=link, comment_id=key).first() or _row(link, record)
+        row = Comment.objects.filter(link=link, comment_id=key).first() or _build_comment(link, record)
         if row.pk is None:
             row.born = version
-        elif not _older(record.updated_at, row.updated_at):
-            _take(row, record)
+        elif not _is_older(record.updated_at, row.updated_at):
+            _update_comment(row, record)
         row.version, row.written_at = version, timezone.now()
         row.reviewer = reviewer or row.reviewer
         row.save()

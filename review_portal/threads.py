@@ -1,4 +1,4 @@
-"""The comments of a link as threads: read in one query, put in order, filtered as the address asks."""
+"""Threads of comments: loaded in one query, ordered and filtered."""
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -101,7 +101,7 @@ class Thread:
         return zip(self.places or range(len(self.replies)), self.replies, strict=True)
 
 
-class Reading:
+class ThreadReader:
     """A link's comments as one reader sees them: which are theirs, an owner's, or have a change that is not there yet.
 
     `unsettled` says by comment how such a change stands.
@@ -109,7 +109,7 @@ class Reading:
 
     def __init__(self, link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str]) -> None:
         self.link, self.reviewer, self.unsettled = link, reviewer, unsettled
-        self._by_owners = written_by_owners(link.video_id)
+        self._by_owners = list_comments_by_owners(link.video_id)
 
     def entries(self, rows: QuerySet[Comment] | None = None) -> list[Entry]:
         """These comments of the link, or every one, in one query."""
@@ -119,56 +119,56 @@ class Reading:
     def entry(self, row: Sequence[Any]) -> Entry:
         """A row of COLUMNS as this reader sees it."""
         comment_id, reviewer_id = row[0], row[-1]
-        mine = self.reviewer is not None and reviewer_id == self.reviewer.pk
-        return Entry._make((*row[:-1], mine, self.unsettled.get(comment_id, ""), comment_id in self._by_owners))
+        is_own = self.reviewer is not None and reviewer_id == self.reviewer.pk
+        return Entry._make((*row[:-1], is_own, self.unsettled.get(comment_id, ""), comment_id in self._by_owners))
 
 
-def written_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
+def list_comments_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
     """The comments of the video that were written at an owner's desk, through whichever of its links."""
     written = Comment.objects.filter(link__video_id=video_id, reviewer__account__isnull=False)
     return set(written.values_list("comment_id", flat=True))
 
 
-def threads_of(entries: Iterable[Entry]) -> list[Thread]:
+def build_threads(entries: Iterable[Entry]) -> list[Thread]:
     """Entries as threads, by time. A reply whose parent is not there cannot be shown in its place and is left out."""
-    found: dict[uuid.UUID, Thread] = {}
+    threads: dict[uuid.UUID, Thread] = {}
     replies = []
     for entry in entries:
         if entry.reply_to is None:
-            found[entry.comment_id] = Thread(entry, [])
+            threads[entry.comment_id] = Thread(entry, [])
         else:
             replies.append(entry)
     for reply in sorted(replies, key=lambda entry: entry.at):
-        thread = found.get(reply.reply_to) if reply.reply_to else None
+        thread = threads.get(reply.reply_to) if reply.reply_to else None
         if thread is not None:
             thread.replies.append(reply)
-    return sorted(found.values(), key=_by_time)
+    return sorted(threads.values(), key=_time_order)
 
 
-def visible(link: ReviewLink, threads: list[Thread]) -> list[Thread]:
+def select_visible(link: ReviewLink, threads: list[Thread]) -> list[Thread]:
     """What reviewers may see: a link can hide what is resolved [2.3]."""
     return threads if link.show_resolved else [thread for thread in threads if thread.is_open]
 
 
-def chosen(threads: list[Thread], choice: rules.Choice) -> list[Thread]:
+def select_threads(threads: list[Thread], choice: rules.ListFilter) -> list[Thread]:
     """The threads that the address asks for, in its order."""
     if choice.narrows:
         threads = [thread for thread in threads if rules.matches(choice, thread.entries, thread.is_open)]
     return sorted(threads, key=ORDERS[choice.sort])
 
 
-def _by_time(thread: Thread) -> tuple[int, datetime, uuid.UUID]:
+def _time_order(thread: Thread) -> tuple[int, datetime, uuid.UUID]:
     return thread.first.time, thread.first.at, thread.first.comment_id
 
 
 ORDERS: dict[rules.Sort, Callable[[Thread], Any]] = {
-    rules.Sort.TIME: _by_time,
+    rules.Sort.TIME: _time_order,
     rules.Sort.NEWEST: lambda thread: -thread.first.at.timestamp(),
     rules.Sort.ACTIVITY: lambda thread: -thread.last_at.timestamp(),
 }
 
 
-def main_count(link: ReviewLink) -> int:
+def count_main_comments(link: ReviewLink) -> int:
     """Top-level comments of the video known here, over all its links: the platform's limit is the video's [8]."""
     tops = Comment.objects.filter(link__video_id=link.video_id, link__confirmed=True, reply_to=None)
     return tops.values("comment_id").distinct().count()

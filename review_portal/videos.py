@@ -1,4 +1,4 @@
-"""What is shown of a link's video: kept with the link, so that the page opens without a call."""
+"""The snapshot of a link's video, stored with the link so that the page opens without a call."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -24,7 +24,7 @@ class Caption:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LinkVideo:
     """Title, length in seconds (None: unknown) and where the picture comes from. Addresses may be empty."""
 
     title: str = ""
@@ -48,14 +48,14 @@ class Shown:
         )
 
     @classmethod
-    def from_kept(cls, kept: Mapping[str, Any]) -> Self:
+    def from_kept(cls, fields: Mapping[str, Any]) -> Self:
         """From `ReviewLink.video`; an empty object for a link whose video was never read."""
         known = {
-            name: kept[name]
+            name: fields[name]
             for name in ("title", "length", "poster", "player_url", "hls_url", "mp4_url")
-            if name in kept
+            if name in fields
         }
-        return cls(**known, captions=tuple(Caption(**caption) for caption in kept.get("captions", ())))
+        return cls(**known, captions=tuple(Caption(**caption) for caption in fields.get("captions", ())))
 
     def to_kept(self) -> dict[str, Any]:
         """What `ReviewLink.video` stores."""
@@ -72,5 +72,5 @@ class Shown:
             return ""
         parts = urlsplit(self.player_url)
         begin = {"startTime": str(start)} if start else {}
-        asked = [*parse_qsl(parts.query, keep_blank_values=True), *(PLAYER_OPTIONS | begin).items()]
-        return urlunsplit(parts._replace(query=urlencode(asked)))
+        options = [*parse_qsl(parts.query, keep_blank_values=True), *(PLAYER_OPTIONS | begin).items()]
+        return urlunsplit(parts._replace(query=urlencode(options)))

@@ -1,4 +1,4 @@
-"""Reading a link: the room, the part that a poll replaces, the finished review, captions."""
+"""Views that read a link: the room, polls, permalinks, the finished review, captions."""
 
 import uuid
 
@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import captions, first_view, inline_forms, markup, pages, responses, rules, summary, sync
-from review_portal.access import READABLE, arrive, has_nothing_new
-from review_portal.context import version_of
+from review_portal import captions, first_view, inline_forms, markup, pages, responses, summary, sync
+from review_portal.access import READABLE, is_up_to_date, load_visit
+from review_portal.context import parse_version
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
 
@@ -19,18 +19,17 @@ from review_portal.rules import LinkState
 @require_safe
 def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """The page. It opens from the copy; a link whose comments were never read waits for them as long as any page does."""
-    here = arrive(request, link_id, READABLE, _read_first)
-    if isinstance(here, HttpResponse):
-        return here
-    state = rules.state_of(here.link, here.now)
-    if state == LinkState.OPEN:
-        return responses.room(here, forms=inline_forms.of(here))
-    return responses.reading(here) if "read" in request.GET else responses.closed(here, state)
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    if visit.state == LinkState.OPEN:
+        return responses.render_room(visit, forms=inline_forms.render_open_forms(visit))
+    return responses.render_reading(visit) if "read" in request.GET else responses.render_closed(visit, visit.state)
 
 
 def _read_first(request: HttpRequest, link: ReviewLink) -> None:
     if link.merged_at is None or "fresh" in request.GET:
-        sync.bring_news(link, page_patience())
+        sync.merge_in_background(link, page_patience())
 
 
 def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
@@ -38,67 +37,67 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     Whoever polls also has the platform read when nobody did for a while, and does not wait for it.
     """
-    seen = request.GET.get("v", "")
-    if has_nothing_new(link_id, seen):
+    token = request.GET.get("v", "")
+    if is_up_to_date(link_id, token):
         return unchanged()
-    here = arrive(request, link_id, READABLE, _read_what_is_new)
-    if isinstance(here, HttpResponse):
-        return here
-    closed = rules.state_of(here.link, here.now) != LinkState.OPEN
-    if seen == here.token and not closed:
+    visit = load_visit(request, link_id, READABLE, _read_what_is_new)
+    if isinstance(visit, HttpResponse):
+        return visit
+    closed = visit.state != LinkState.OPEN
+    if token == visit.token and not closed:
         return unchanged()
-    return responses.live(here, version_of(request.GET.get("after", "") or seen), polls=not closed)
+    return responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)
 
 
 def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
-    sync.bring_news(link)
+    sync.merge_in_background(link)
 
 
 def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """The lasting address of one comment: leads to its place in the room."""
-    here = arrive(request, link_id, READABLE, _read_first)
-    if isinstance(here, HttpResponse):
-        return here
-    thread = first_view.thread_around(here.reading, comment_id)
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    thread = first_view.load_thread(visit.reading, comment_id)
     if thread is None:
         raise Http404
     entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
     whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
-    return redirect(f"/{link_id}?t={entry.time}{whole}#{markup.anchor(entry)}")
+    return redirect(f"/{link_id}?t={entry.time}{whole}#{markup.get_anchor(entry)}")
 
 
 @require_safe
 def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Replies of a thread that a first view left out: `rest` of them, beginning with number `from`."""
-    here = arrive(request, link_id, READABLE)
-    if isinstance(here, HttpResponse):
-        return here
-    begun, count = (version_of(request.GET.get(name, "")) for name in ("from", "rest"))
-    thread = first_view.thread_around(here.reading, comment_id) if count else None
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
+    begun, count = (parse_version(request.GET.get(name, "")) for name in ("from", "rest"))
+    thread = first_view.load_thread(visit.reading, comment_id) if count else None
     if thread is None or thread.first.comment_id != comment_id:
         raise Http404
-    context = {"replies": markup.replies_html(thread, begun, begun + count, pages.surroundings(here))}
+    context = {"replies": markup.render_replies(thread, begun, begun + count, pages.build_surroundings(visit))}
     return render(request, "review_portal/_rest.html", context)
 
 
 @require_safe
 def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """My notes, what is open, what I never watched. Opened as the very first page, it waits for the comments as the room."""
-    here = arrive(request, link_id, READABLE, _read_first)
-    if isinstance(here, HttpResponse):
-        return here
-    context = {"link": here.link, "page": summary.page(here), "on_its_way": here.on_its_way}
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    context = {"link": visit.link, "page": summary.build_page(visit), "on_its_way": visit.on_its_way}
     return render(request, "review_portal/finish.html", context)
 
 
 @require_safe
 def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpResponse:
     """A subtitle file that the platform keeps on another host."""
-    here = arrive(request, link_id)
-    if isinstance(here, HttpResponse):
-        return here
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
     try:
-        text = captions.read(here.link, lang)
+        text = captions.read_captions(visit.link, lang)
     except (KeyError, errors.CallError):
         raise Http404 from None
     response = HttpResponse(text, content_type="text/vtt; charset=utf-8")

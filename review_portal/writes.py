@@ -1,7 +1,7 @@
-"""What goes to the platform through a review link: comments and replies [4.7], and changes of them [4.8].
+"""Writes through a review link: comments and replies [4.7], and changes of them [4.8].
 
 `Write.scope` is the link, `Write.author` the reviewer whose session sends it, `Write.subject` the link as well, so that
-Activity leads there. All of them wait: a reviewer has gone on when the platform is back.
+Activity leads there. All of them wait for the platform: the reviewer may be gone when it is back.
 """
 
 import uuid
@@ -29,73 +29,75 @@ CLOCKS_DIFFER: Final = timedelta(minutes=2)
 """How far the platform's clock may be from ours."""
 
 
-def link_id_of(write: Write) -> uuid.UUID:
+def get_link_id(write: Write) -> uuid.UUID:
     """The review link that `write` goes through."""
     return uuid.UUID(write.scope)
 
 
-def comment_id_of(write: Write) -> uuid.UUID | None:
+def get_comment_id(write: Write) -> uuid.UUID | None:
     """The comment that `write` made or changes; None while it is not there."""
-    found = write.request.get("comment_id") or (write.result or {}).get("comment_id")
-    return uuid.UUID(found) if found else None
+    comment_id = write.request.get("comment_id") or (write.result or {}).get("comment_id")
+    return uuid.UUID(comment_id) if comment_id else None
 
 
-def _reviewer(write: Write) -> Reviewer:
+def _get_reviewer(write: Write) -> Reviewer:
     return Reviewer.objects.select_related("account").get(pk=write.author)
 
 
-def _create(write: Write) -> records.Comment:
+def _send_created(write: Write) -> records.Comment:
     """Post it [4.7]: a reply inherits its parent's time, so it sends none."""
-    token = _reviewer(write).token
-    return clients.reviewer_platform().public_review.create_comment(link_id_of(write), token, payload(write.request))
+    token = _get_reviewer(write).token
+    return clients.reviewer_platform().public_review.create_comment(
+        get_link_id(write), token, build_payload(write.request)
+    )
 
 
-def payload(request: dict[str, Any]) -> dict[str, Any]:
+def build_payload(request: dict[str, Any]) -> dict[str, Any]:
     """The body of a new comment [4.7], from a write's request."""
     body = {"text": request["text"], "user_name": request["user_name"]}
     return body | ({"reply_to": request["reply_to"]} if request["reply_to"] else {"time": request["time"]})
 
 
 def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
-    """The comment is in the copy, as its writer's, in the same transaction. `ValueError` where the answer has no id."""
-    reviewer = _reviewer(write)
+    """Store the comment as its writer's, in the same transaction. Raises `ValueError` where the answer has no id."""
+    reviewer = _get_reviewer(write)
     if isinstance(answer, Comment):  # a read has brought it into the copy
-        with sync.new_version(link_id_of(write)) as version:
+        with sync.new_version(get_link_id(write)) as version:
             if not Comment.objects.filter(pk=answer.pk, reviewer=None).update(reviewer=reviewer, version=version):
                 raise ValueError("another write of the same words has taken this comment")
         comment = answer
     else:
-        comment = sync.store(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
+        comment = sync.store_comment(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
     write.result = {"comment_id": str(comment.comment_id)}
 
 
 def _settle_created(write: Write) -> Found | Absence:
-    """Look for these very words. On a link that hides resolved comments nothing is ever certainly not there."""
+    """Look for a comment with the same words. Absence cannot be proven on a link that hides resolved comments."""
     link = ReviewLink.objects.get(pk=write.scope)
-    read_after = _read_after(link, write)
-    comment = _written_here(write).first()
+    read_after = _get_read_delay(link, write)
+    comment = _list_same(write).first()
     if comment is not None:
         return Found(comment)
     return ABSENT if link.show_resolved and read_after > SETTLE else UNKNOWN
 
 
-def _written_here(write: Write) -> QuerySet[Comment]:
+def _list_same(write: Write) -> QuerySet[Comment]:
     """Comments with the words of `write` that nobody here is known to have written, made since it was sent."""
-    sent = write.request
+    request = write.request
     same = Comment.objects.filter(
-        link_id=link_id_of(write),
+        link_id=get_link_id(write),
         reviewer=None,
-        text=sent["text"],
-        user_name=sent["user_name"],
-        reply_to=sent["reply_to"],
+        text=request["text"],
+        user_name=request["user_name"],
+        reply_to=request["reply_to"],
     )
-    if sent["reply_to"] is None:
-        same = same.filter(time=sent["time"])
+    if request["reply_to"] is None:
+        same = same.filter(time=request["time"])
     since = (write.sent_at or write.created_at) - CLOCKS_DIFFER
     return same.filter(Q(created_at=None) | Q(created_at__gte=since)).order_by("created_at")
 
 
-def _read_after(link: ReviewLink, write: Write) -> timedelta:
+def _get_read_delay(link: ReviewLink, write: Write) -> timedelta:
     """How long after the end of the call the read began that the copy holds.
 
     Reads once for all writes of the link. Raises the `PlatformError` of a read that failed, and `NotRead` where what is
@@ -104,23 +106,23 @@ def _read_after(link: ReviewLink, write: Write) -> timedelta:
     error = sync.merge(link)
     if error is not None:
         raise error
-    read_at = sync.read_at(link)
-    if not sync.readable() or read_at is None or write.ended_at is None or read_at <= write.ended_at:
+    read_at = sync.get_read_at(link)
+    if not sync.is_readable() or read_at is None or write.ended_at is None or read_at <= write.ended_at:
         raise NotRead
     return read_at - write.ended_at
 
 
-def _update(write: Write) -> records.Comment:
-    sent, token = write.request, _reviewer(write).token
+def _send_updated(write: Write) -> records.Comment:
+    request, token = write.request, _get_reviewer(write).token
     public = clients.reviewer_platform().public_review
-    return public.update_comment(link_id_of(write), uuid.UUID(sent["comment_id"]), token, sent["changes"])
+    return public.update_comment(get_link_id(write), uuid.UUID(request["comment_id"]), token, request["changes"])
 
 
 def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
-    """Every copy of the comment says what the platform answered: it is one comment, whichever link shows it."""
+    """Update every link's copy of the comment with what the platform answered."""
     link = ReviewLink.objects.get(pk=write.scope)
     copies = _lock_copies(write)
-    comment = answer if isinstance(answer, Comment) else sync.store(link, answer)
+    comment = answer if isinstance(answer, Comment) else sync.store_comment(link, answer)
     changes = write.request["changes"]
     if "time" in changes:
         Comment.objects.filter(reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
@@ -131,7 +133,7 @@ def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
 def _lock_copies(write: Write) -> list[Comment]:
     """The comment that `write` changes, as each link of its video has it. Those links stay locked until the transaction ends."""
     copies = list(Comment.objects.filter(comment_id=write.request["comment_id"]))
-    sync.lock({link_id_of(write), *(copy.link_id for copy in copies)})
+    sync.lock({get_link_id(write), *(copy.link_id for copy in copies)})
     return copies
 
 
@@ -144,7 +146,7 @@ def _write_copies(copies: list[Comment], values: dict[str, Any]) -> None:
 def _settle_updated(write: Write) -> Found | Absence:
     """Whether the comment has the values that were sent, those of before, or those of another change made here."""
     link = ReviewLink.objects.get(pk=write.scope)
-    read_after = _read_after(link, write)
+    read_after = _get_read_delay(link, write)
     comment = Comment.objects.filter(link=link, comment_id=write.request["comment_id"]).first()
     if comment is None:
         return UNKNOWN
@@ -152,15 +154,15 @@ def _settle_updated(write: Write) -> Found | Absence:
     differing = {name for name, value in changes.items() if getattr(comment, name) != value}
     if not differing:
         return Found(comment)
-    others = _other_changes(write)
+    others = _list_other_changes(write)
     if is_superseded(write, (other for other in others if differing <= set(other.request["changes"]))):
         return SUPERSEDED
     overlapping = select_overlapping(write, others)
-    untouched = all(getattr(comment, name) in _values_before(write, name, overlapping) for name in changes)
+    untouched = all(getattr(comment, name) in _list_values_before(write, name, overlapping) for name in changes)
     return ABSENT if untouched and read_after > SETTLE else UNKNOWN  # else somebody has changed it since
 
 
-def _other_changes(write: Write) -> list[Write]:
+def _list_other_changes(write: Write) -> list[Write]:
     """All other changes of the comment that `write` changes, through whichever link of its video."""
     comment_id = write.request["comment_id"]
     links = [str(link) for link in Comment.objects.filter(comment_id=comment_id).values_list("link_id", flat=True)]
@@ -168,14 +170,14 @@ def _other_changes(write: Write) -> list[Write]:
     return list(changes.exclude(pk=write.pk))
 
 
-def _values_before(write: Write, name: str, overlapping: list[Write]) -> list[Any]:
+def _list_values_before(write: Write, name: str, overlapping: list[Write]) -> list[Any]:
     """What a field may have held before `write`: what was shown then, or what was on its way at that time."""
-    shown = (write.before or {}).get(name)
-    return [shown, *(other.request["changes"][name] for other in overlapping if name in other.request["changes"])]
+    value = (write.before or {}).get(name)
+    return [value, *(other.request["changes"][name] for other in overlapping if name in other.request["changes"])]
 
 
 def _confirm_updated(write: Write) -> None:
-    """Every copy has what its writer says arrived."""
+    """Update every copy with the values that the writer says arrived."""
     _write_copies(_lock_copies(write), write.request["changes"])
 
 
@@ -186,18 +188,19 @@ def forget_codes(**_signal: object) -> None:
 
 
 def _tell_watchers(write: Write) -> None:
-    """Let the next poll bring it: a comment says that a change of it waits, or says so no longer.
+    """Raise the versions so that the next poll shows the write's new state.
 
     After a refusal the link itself is read anew.
     """
+    link_id = get_link_id(write)
     copies = _lock_copies(write) if write.operation == UPDATE else []
-    _write_copies(copies, {})
-    if link_id_of(write) not in {copy.link_id for copy in copies}:
-        with sync.new_version(link_id_of(write)):
-            pass  # its writer's own list has changed
+    if copies:
+        _write_copies(copies, {})
+    if link_id not in {copy.link_id for copy in copies}:
+        sync.raise_version(link_id)  # its writer's own list has changed
     if write.state == State.REFUSED and write.reason in (errors.NotAllowed.__name__, errors.Missing.__name__):
         _note_refusal(write)
-        sync.forget_link_reading(ReviewLink(pk=link_id_of(write)))
+        sync.expire_link_read(ReviewLink(pk=link_id))
 
 
 def _note_refusal(write: Write) -> None:
@@ -208,25 +211,31 @@ def _note_refusal(write: Write) -> None:
         "allow_comment": {"allow_comment": False},
         "allow_status_edit": {"allow_status_edit": False},
     }
-    told = next((changes[word] for word in changes if word in write.message.casefold()), None)
-    if told and write.status == 403:
-        with sync.new_version(link_id_of(write)):
-            ReviewLink.objects.filter(pk=link_id_of(write)).update(**told)
+    fields = next((changes[word] for word in changes if word in write.message.casefold()), None)
+    if fields and write.status == 403:
+        with sync.new_version(get_link_id(write)):
+            ReviewLink.objects.filter(pk=get_link_id(write)).update(**fields)
 
 
 register(
     Operation(
-        CREATE, _create, _keep_created, _settle_created, changed=_tell_watchers, readable=sync.readable, waits=True
+        CREATE,
+        _send_created,
+        _keep_created,
+        _settle_created,
+        changed=_tell_watchers,
+        readable=sync.is_readable,
+        waits=True,
     )
 )
 register(
     Operation(
         UPDATE,
-        _update,
+        _send_updated,
         _keep_updated,
         _settle_updated,
         changed=_tell_watchers,
-        readable=sync.readable,
+        readable=sync.is_readable,
         confirmed=_confirm_updated,
         waits=True,
     )

@@ -10,4 +10,4 @@ from dashboard.sandbox.models import Video
 def mark_the_quiet(account: Account) -> None:
     """Leave only the videos that have links to be looked at."""
     quiet = Video.objects.filter(review_links=None).values_list("pk", flat=True)
-    cache.set_many({import_links._mark(account, str(pk)): 1 for pk in quiet}, import_links.SECONDS)
+    cache.set_many({import_links._cache_key(account, str(pk)): 1 for pk in quiet}, import_links.SECONDS)

@@ -16,6 +16,7 @@ from dashboard.overview.registry import ItemCollection, Limit, Moving, Todo
 from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.upstream.credits import CreditsKnown
 
 LISTED_MOST = 8

@@ -1,22 +1,28 @@
 """Comments as the desk lists them: cards with what can be done, and everything that finds and exports them."""
 
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.review_links.forms import sentence
-from dashboard.review_links.pages import Chip, Choice
+from dashboard.review_links.forms import describe_problem
+from dashboard.review_links.pages import FilterChip, SelectOption
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats
-from review_portal import links
+from dashboard.shared.http import OwnerRequest
+from review_portal import export_files, markup
+from review_portal.messages import describe_unsettled
+from review_portal.models import ReviewLink
+from review_portal.rules import ListFilter as ListFilter
+from review_portal.rules import Show, Sort, count_by_name
+from review_portal.threads import Entry, Thread, select_threads
 
 
 @dataclass(frozen=True)
@@ -30,12 +36,12 @@ class ReplyRow:
     text: SafeString
     edit: str
     label: str
-    form: "Answer | None" = None
+    form: "ReplyForm | None" = None
     unsettled: str = ""
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReplyForm:
     """The form that answers one comment, or changes an answer: what was typed, and what is wrong with it."""
 
     action: str
@@ -71,20 +77,20 @@ class ThreadRow:
     verb: str
     status: str
     label: str
-    form: Answer | None = None
+    form: ReplyForm | None = None
     unsettled: str = ""
     """A change of it that is not there yet, as a sentence."""
 
 
 @dataclass(frozen=True)
-class Talk:
+class CommentList:
     """Comments with everything that finds and exports them."""
 
     here: str
     threads: tuple[ThreadRow, ...]
-    chips: tuple[Chip, ...]
-    people: tuple[Choice, ...]
-    sorts: tuple[Choice, ...]
+    chips: tuple[FilterChip, ...]
+    people: tuple[SelectOption, ...]
+    sorts: tuple[SelectOption, ...]
     show: str
     query: str
     narrowed: bool
@@ -93,13 +99,13 @@ class Talk:
     summary: str
     why_not: str
     kept: Mapping[str, str]
-    menu: Any
+    menu: export_files.ExportMenu
     whole: bool
     """Whether there are no others than those known here."""
 
 
 @dataclass(frozen=True)
-class Place:
+class ListAddresses:
     """Where a list of comments stands: its page, its files, its status forms, and the link it is watched through.
 
     `answers` is the page where a comment can be answered, `edits` where the owner's own answers can be changed, empty where
@@ -116,91 +122,91 @@ class Place:
     last_second: int | None
 
 
-def talk(
-    request: Any,
-    place: Place,
-    threads: Sequence[links.Thread],
-    choice: links.Choice,
-    through: Any,
+def build_comment_list(
+    request: OwnerRequest,
+    place: ListAddresses,
+    threads: Sequence[Thread],
+    choice: ListFilter,
+    through: ReviewLink | Reason,
     now: datetime,
-    names: Mapping[Any, str] | None = None,
-    forms: Mapping[str, Answer] | None = None,
+    names: Mapping[uuid.UUID, str] | None = None,
+    forms: Mapping[str, ReplyForm] | None = None,
     *,
     whole: bool = True,
-) -> Talk:
+) -> CommentList:
     """`threads`: all of them. `through`: the link a change of status can go through, or the reason why none can.
 
     `forms`: open forms by the comment they answer. `whole`: whether there are no others.
     """
-    shown = links.chosen(list(threads), choice)
+    selected = select_threads(list(threads), choice)
     opened = sum(thread.is_open for thread in threads)
     locked = isinstance(through, Reason)
-    kept = links.query_of(choice)
-    return Talk(
+    query_fields = export_files.build_query(choice)
+    return CommentList(
         here=place.here,
         threads=tuple(
-            thread_row(thread, place, now, names or {}, locked=locked, forms=forms or {}) for thread in shown
+            build_thread_row(thread, place, now, names or {}, locked=locked, forms=forms or {}) for thread in selected
         ),
-        chips=_chips(place.here, choice, len(threads), opened),
-        people=_people(threads, choice),
-        sorts=tuple(Choice(sort.value, _(word), sort == choice.sort) for sort, word in SORTS.items()),
+        chips=_build_chips(place.here, choice, len(threads), opened),
+        people=_build_people(threads, choice),
+        sorts=tuple(SelectOption(sort.value, _(word), sort == choice.sort) for sort, word in SORTS.items()),
         show=choice.show.value,
         query=choice.query,
         narrowed=choice.narrows,
         total=len(threads),
         counts=_("%(resolved)s of %(total)s resolved")
         % {"resolved": formats.number(len(threads) - opened), "total": formats.number(len(threads))},
-        summary=_summary(len(shown), len(threads)),
-        why_not=sentence(Problem(through)) if isinstance(through, Reason) and threads else "",
-        kept=kept,
-        menu=links.menu(request, place.files, kept, printed=place.print),
+        summary=_format_summary(len(selected), len(threads)),
+        why_not=describe_problem(Problem(through)) if isinstance(through, Reason) and threads else "",
+        kept=query_fields,
+        menu=export_files.build_menu(request, place.files, query_fields, printed=place.print),
         whole=whole,
     )
 
 
 SORTS = {
-    links.Sort.TIME: gettext_noop("By time in the video"),
-    links.Sort.NEWEST: gettext_noop("Newest first"),
-    links.Sort.ACTIVITY: gettext_noop("Last answered first"),
+    Sort.TIME: gettext_noop("By time in the video"),
+    Sort.NEWEST: gettext_noop("Newest first"),
+    Sort.ACTIVITY: gettext_noop("Latest reply first"),
 }
 
 
-def thread_row(
-    thread: links.Thread,
-    place: Place,
+def build_thread_row(
+    thread: Thread,
+    place: ListAddresses,
     now: datetime,
-    names: Mapping[Any, str],
+    names: Mapping[uuid.UUID, str],
     *,
     locked: bool,
-    forms: Mapping[str, Answer],
+    forms: Mapping[str, ReplyForm],
 ) -> ThreadRow:
     """A thread as a card; with `locked` its status cannot be changed from here."""
     first = thread.first
     key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
-    shown = links.times_of(thread, place.last_second)
+    times = export_files.format_times(thread, place.last_second)
     return ThreadRow(
         key=key,
         kind=kind,
         state=pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved"),
-        clock=shown,
+        clock=times,
         watch=f"{place.watch}?t={first.time}#c-{key}" if place.watch else "",
         answer=f"{place.answers}?answer={key}#answer-text" if place.answers else "",
         author=first.user_name,
         when=formats.ago(first.created_at, now) if first.created_at else "",
         iso=first.created_at.isoformat() if first.created_at else "",
-        text=_text(first.text, place),
+        text=_render_text(first.text, place),
         link=names.get(first.comment_id, ""),
-        replies=tuple(_reply(reply, place, now, forms) for reply in thread.replies),
+        replies=tuple(_build_reply_row(reply, place, now, forms) for reply in thread.replies),
         action="" if locked else f"{place.status}{key}/",
         verb=pgettext("comment", "Resolve") if thread.is_open else pgettext("comment", "Reopen"),
         status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
-        label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": shown},
+        label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": times},
         form=forms.get(key),
-        unsettled=links.of_unsettled(first.unsettled),
+        unsettled=describe_unsettled(first.unsettled),
     )
 
 
-def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
+def _build_reply_row(reply: Entry, place: ListAddresses, now: datetime, forms: Mapping[str, ReplyForm]) -> ReplyRow:
     at, key = reply.created_at, str(reply.comment_id)
     when, iso = (formats.ago(at, now), at.isoformat()) if at else ("", "")
     edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
@@ -209,43 +215,51 @@ def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer])
         reply.user_name,
         when,
         iso,
-        _text(reply.text, place),
+        _render_text(reply.text, place),
         edit,
         reply.text[:60],
         forms.get(key),
-        links.of_unsettled(reply.unsettled),
+        describe_unsettled(reply.unsettled),
     )
 
 
-def _text(text: str, place: Place) -> SafeString:
+def _render_text(text: str, place: ListAddresses) -> SafeString:
     """A person's words: times lead to the review page, addresses are links, everything else is text."""
     if not place.watch:
         return escape(text)
-    return mark_safe(links.linked(text, place.last_second, f"{escape(place.watch)}?"))  # noqa: S308  (escaped by linked)
+    return markup.render_linked_text(text, place.last_second, f"{place.watch}?")
 
 
-def _chips(here: str, choice: links.Choice, total: int, opened: int) -> tuple[Chip, ...]:
+def _build_chips(address: str, choice: ListFilter, total: int, opened: int) -> tuple[FilterChip, ...]:
     every = (
-        (links.Show.ALL, pgettext("comments", "All"), total),
-        (links.Show.OPEN, pgettext("comments", "Open"), opened),
-        (links.Show.RESOLVED, pgettext("comments", "Resolved"), total - opened),
+        (Show.ALL, pgettext("comments", "All"), total),
+        (Show.OPEN, pgettext("comments", "Open"), opened),
+        (Show.RESOLVED, pgettext("comments", "Resolved"), total - opened),
     )
     return tuple(
-        Chip(word, here + query(links.query_of(choice, show=show.value)), formats.number(count), choice.show == show)
+        FilterChip(
+            word,
+            address + format_query(export_files.build_query(choice, show=show.value)),
+            formats.number(count),
+            choice.show == show,
+        )
         for show, word, count in every
     )
 
 
-def query(pairs: Mapping[str, str]) -> str:
+def format_query(pairs: Mapping[str, str]) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def _people(threads: Sequence[links.Thread], choice: links.Choice) -> tuple[Choice, ...]:
-    counted = links.people(entry.user_name for thread in threads for entry in thread.entries)
-    return tuple(Choice(name, f"{name} ({formats.number(count)})", name == choice.by) for name, count in counted)
+def _build_people(threads: Sequence[Thread], choice: ListFilter) -> tuple[SelectOption, ...]:
+    counts = count_by_name(entry.user_name for thread in threads for entry in thread.entries)
+    return tuple(SelectOption(name, f"{name} ({formats.number(count)})", name == choice.by) for name, count in counts)
 
 
-def _summary(shown: int, total: int) -> str:
-    if shown == total:
+def _format_summary(selected: int, total: int) -> str:
+    if selected == total:
         return ""
-    return _("%(shown)s of %(total)s comments shown") % {"shown": formats.number(shown), "total": formats.number(total)}
+    return _("%(shown)s of %(total)s comments shown") % {
+        "shown": formats.number(selected),
+        "total": formats.number(total),
+    }

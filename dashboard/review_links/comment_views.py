@@ -16,148 +16,170 @@ from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.review_links import comment_pages, link_context
-from dashboard.review_links.forms import sentence
+from dashboard.review_links.forms import describe_problem
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats, refusals
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import export_files, forms, owner_queries, owner_writes
+from review_portal.context import parse_filter
+from review_portal.messages import describe_write
+from review_portal.models import Comment, ReviewLink
 
 
 @require_POST
 def comment(request: OwnerRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Resolve or reopen a comment of one link; with `text`, change one's own answer."""
-    found = link_context.link_or_404(request, link_id)
+    link = link_context.get_link_or_404(request, link_id)
     if "text" in request.POST:
-        return _rewritten(request, found, comment_id)
-    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
-    return _changed(request, found.video_id, comment_id, found, back)
+        return _edit_reply(request, link, comment_id)
+    back = link_context.link_address(link.pk, export_files.build_query(parse_filter(request.GET)))
+    return _change_status(request, link.video_id, comment_id, link, back)
 
 
 @require_POST
 def video_comment(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Resolve or reopen a comment of a video, through whichever of its links allows it."""
-    if not links.links_of(request.account, video_id).exists():
+    if not owner_queries.list_links(request.account, video_id).exists():
         raise Http404
-    back = link_context.video_address(video_id, links.query_of(links.choice_of(request.GET)))
-    return _changed(request, video_id, comment_id, None, back)
+    back = link_context.video_address(video_id, export_files.build_query(parse_filter(request.GET)))
+    return _change_status(request, video_id, comment_id, None, back)
 
 
 @require_POST
 def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Answer a comment of one link as the owner; what is wrong comes back to the form with everything typed."""
-    found = link_context.link_or_404(request, link_id)
+    link = link_context.get_link_or_404(request, link_id)
     parent = request.POST.get("reply_to", "")
-    answered = links.answer(request.account, found, request.POST.dict())
+    answered = owner_writes.send_reply(request.account, link, request.POST.dict())
     if answered.problems:
-        messages.error(request, " ".join(answered.problems.get("", ())) or _("The answer was not sent yet."))
-        return link_context.link_page(
-            request, found, {parent: link_context.answer_form(request, found, answered.problems)}, status=422
+        messages.error(request, " ".join(answered.problems.get("", ())) or _("The reply was not sent yet."))
+        return link_context.render_link_page(
+            request, link, {parent: link_context.build_reply_form(request, link, answered.problems)}, status=422
         )
-    said = (
-        _("Answer posted.") if answered.arrived else _("Your answer is kept. How it stands is said above the comments.")
+    message = (
+        _("Reply posted.") if answered.arrived else _("Your reply is saved. Its status is shown above the comments.")
     )
-    messages.success(request, said)
-    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    messages.success(request, message)
+    back = link_context.link_address(link.pk, export_files.build_query(parse_filter(request.GET)))
     return redirect(f"{back}#c-{parent}")
 
 
 @require_POST
 def settle(request: OwnerRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Say of a write that nobody could confirm that it arrived, or send it once more."""
-    found = link_context.link_or_404(request, link_id)
-    if not links.settle(request, found, key):
+    link = link_context.get_link_or_404(request, link_id)
+    if not owner_writes.settle(request, link, key):
         raise Http404
-    return redirect(link_context.address(found.pk, {}))
+    return redirect(link_context.link_address(link.pk, {}))
 
 
-def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> HttpResponse:
+def _edit_reply(request: OwnerRequest, link: ReviewLink, comment_id: uuid.UUID) -> HttpResponse:
     actor = actor_of(request, request.account)
     try:
-        answered = links.rewrite(request.account, found, comment_id, request.POST.dict(), actor=actor)
+        answered = owner_writes.edit_reply(request.account, link, comment_id, request.POST.dict(), actor=actor)
     except ObjectDoesNotExist as error:
         raise Http404 from error
     if answered.problems:
-        form = link_context.edit_form(request, found, comment_id, answered.problems)
-        return link_context.link_page(request, found, {str(comment_id): form}, status=422)
-    said = (
-        _("Your answer was changed.")
+        form = link_context.build_edit_form(request, link, comment_id, answered.problems)
+        return link_context.render_link_page(request, link, {str(comment_id): form}, status=422)
+    message = (
+        _("Your reply was changed.")
         if answered.arrived
-        else _("Your change is kept. How it stands is said above the comments.")
+        else _("Your change is saved. Its status is shown above the comments.")
     )
-    messages.success(request, said)
-    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    messages.success(request, message)
+    back = link_context.link_address(link.pk, export_files.build_query(parse_filter(request.GET)))
     return redirect(f"{back}#c-{comment_id}")
 
 
-def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, first: Any, back: str) -> HttpResponse:
-    sent = request.POST.get("status", "")
-    if sent not in set(CommentStatus):
+def _change_status(
+    request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, first: ReviewLink | None, back: str
+) -> HttpResponse:
+    status = request.POST.get("status", "")
+    if status not in set(CommentStatus):
         return HttpResponseBadRequest()
-    through = link_context.through(request, video_id, first)
+    through = link_context.select_usable_link(request, video_id, first)
     if isinstance(through, Reason):
-        return _refused(request, sentence(Problem(through)), back)
+        return _render_refused(request, describe_problem(Problem(through)), back)
     try:
-        write = links.set_status(
+        write = owner_writes.set_status(
             request.account,
             through,
             comment_id,
-            CommentStatus(sent),
-            key=links.read_key(request.POST, request.account.pk, comment_id),
+            CommentStatus(status),
+            key=forms.read_key(request.POST, request.account.pk, comment_id),
             actor=actor_of(request, request.account),
         )
     except ObjectDoesNotExist as error:
         raise Http404 from error
     except errors.BadToken:
-        return _refused(request, _("The platform did not take the owner's session on this link. Try again."), back)
+        return _render_refused(
+            request,
+            _("The platform did not accept the owner's session on this link. Nothing was changed. Try again."),
+            back,
+        )
     except errors.CallError as error:
         explained = refusals.explain(error)
-        return _refused(request, explained.whole, back)
-    kept = links.known_comment(request.account, through, comment_id)
-    said = links.sentence_of(write) or _said(kept)
-    return _done(request, kept, through, first, back, said)
+        return _render_refused(request, explained.whole, back)
+    comment = owner_writes.get_comment(request.account, through, comment_id)
+    message = describe_write(write) or _describe_status(comment)
+    return _render_changed(request, comment, through, first, back, message)
 
 
-def _done(request: OwnerRequest, kept: Any, through: Any, first: Any, back: str, said: str) -> HttpResponse:
+def _render_changed(
+    request: OwnerRequest, comment: Comment, through: ReviewLink, first: ReviewLink | None, back: str, message: str
+) -> HttpResponse:
     if not request.htmx:
-        messages.success(request, said)
-        return redirect(f"{back}#c-{kept.comment_id}")
-    context = _card(request, kept, through.video_id, first) | {"said": said}
+        messages.success(request, message)
+        return redirect(f"{back}#c-{comment.comment_id}")
+    context = _build_card_context(request, comment, through.video_id, first) | {"said": message}
     if first:
         first.refresh_from_db()
-        query = links.query_of(links.choice_of(request.GET), v=str(first.version))
-        context["poll"] = f"{link_context.address(first.pk, {})}news/?{urlencode(query)}"
+        query = export_files.build_query(parse_filter(request.GET), v=str(first.version))
+        context["poll"] = f"{link_context.link_address(first.pk, {})}news/?{urlencode(query)}"
     return render(request, "review_links/_changed.html", context)
 
 
-def _card(request: OwnerRequest, kept: Any, video_id: uuid.UUID, first: Any) -> dict[str, Any]:
+def _build_card_context(
+    request: OwnerRequest, comment: Comment, video_id: uuid.UUID, first: ReviewLink | None
+) -> dict[str, Any]:
     """The changed card, whatever the page's filter says now, and the counts beside it."""
     now = timezone.now()
     if first:
-        threads, place = links.threads_of_link(request.account, first), link_context.place_of_link(request, first)
-        talk, named = link_context.talk_of_link(request, first), {}
-    else:
-        rows = list(links.links_of(request.account, video_id))
         threads, place = (
-            links.threads_of_video(request.account, video_id),
-            link_context.place_of_video(request, video_id, rows),
+            owner_queries.load_threads_of_link(request.account, first),
+            link_context.build_link_addresses(request, first),
         )
-        talk, named = link_context.talk_of_video(request, video_id, rows), link_context.names(request, video_id, rows)
-    thread = next(thread for thread in threads if thread.first.comment_id == kept.comment_id)
-    return {"thread": comment_pages.thread_row(thread, place, now, named, locked=False, forms={}), "talk": talk}
+        talk, link_names = link_context.load_comments_of_link(request, first), {}
+    else:
+        rows = list(owner_queries.list_links(request.account, video_id))
+        threads, place = (
+            owner_queries.load_threads_of_video(request.account, video_id),
+            link_context.build_video_addresses(request, video_id, rows),
+        )
+        talk, link_names = (
+            link_context.load_comments_of_video(request, video_id, rows),
+            link_context.load_link_names(request, video_id, rows),
+        )
+    thread = next(thread for thread in threads if thread.first.comment_id == comment.comment_id)
+    return {
+        "thread": comment_pages.build_thread_row(thread, place, now, link_names, locked=False, forms={}),
+        "talk": talk,
+    }
 
 
-def _said(kept: Any) -> str:
-    values = {"name": kept.user_name, "time": formats.clock(kept.time)}
-    if kept.status == CommentStatus.RESOLVED:
+def _describe_status(comment: Comment) -> str:
+    values = {"name": comment.user_name, "time": formats.clock(comment.time)}
+    if comment.status == CommentStatus.RESOLVED:
         return _("Resolved the comment of %(name)s at %(time)s.") % values
     return _("Reopened the comment of %(name)s at %(time)s.") % values
 
 
-def _refused(request: OwnerRequest, said: str, back: str) -> HttpResponse:
+def _render_refused(request: OwnerRequest, message: str, back: str) -> HttpResponse:
     if not request.htmx:
-        messages.error(request, said)
+        messages.error(request, message)
         return redirect(back)
-    response = render(request, "review_links/_refused.html", {"said": said})
+    response = render(request, "review_links/_refused.html", {"said": message})
     response.headers["HX-Retarget"] = "#refused"
     response.headers["HX-Reswap"] = "innerHTML"
     return response

@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from dashboard.platform_api.records import Video
 from dashboard.review_links import rules
-from dashboard.review_links.writes import CREATE, creations
+from dashboard.review_links.writes import CREATE, list_creations
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import KEY_FIELD, form_intent, scope_of
-from review_portal import links
+from review_portal import imports
 
 SAME_WORDS = timedelta(seconds=60)
 """The same link asked for again within this, from another form, is asked about first."""
@@ -24,7 +24,7 @@ TWICE = "twice"
 NOT_TYPED = frozenset({"csrfmiddlewaretoken", TWICE})
 
 
-def key_of(request: OwnerRequest) -> uuid.UUID:
+def build_key(request: OwnerRequest) -> uuid.UUID:
     """The key of the form in `request`: the same form with other words asks for another link."""
     typed = sorted((name, request.POST.getlist(name)) for name in request.POST if name not in NOT_TYPED)
     try:
@@ -34,9 +34,9 @@ def key_of(request: OwnerRequest) -> uuid.UUID:
     return uuid.uuid5(key, json.dumps(typed))
 
 
-def first_attempt(request: OwnerRequest) -> Write | None:
+def find_attempt(request: OwnerRequest) -> Write | None:
     """What the same form began already and is not over; None where it has to be checked and sent."""
-    write = outbox.find(scope_of(request.account), key_of(request))
+    write = outbox.find(scope_of(request.account), build_key(request))
     if write is not None:
         outbox.wait_for_answer(write)
     return None if write is None or write.state in (State.HELD, State.REFUSED) else write
@@ -52,20 +52,20 @@ def create(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Writ
             "video_id": video.id,
             "title": video.title,
             "payload": payload,
-            "video": links.video_to_keep(video),
+            "video": imports.serialize_video(video),
         },
         label=str(payload["link_name"]),
         after=payload,
     )
-    return outbox.perform(replace(intent, key=key_of(request)))
+    return outbox.perform(replace(intent, key=build_key(request)))
 
 
-def asked_just_now(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Write | None:
+def find_recent(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Write | None:
     """The same link, asked for a moment ago by another form: one that was loaded anew with its words put back."""
-    recent = creations(request.account).filter(
+    recent = list_creations(request.account).filter(
         subject=video.id, created_at__gte=timezone.now() - SAME_WORDS, state__in=(*OPEN, State.DONE)
     )
-    recent = recent.exclude(key=key_of(request))
+    recent = recent.exclude(key=build_key(request))
     return next((write for write in recent if rules.is_same(write.request["payload"], payload)), None)
 
 

@@ -18,19 +18,20 @@ from dashboard.platform_api.records import Video, VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.review_links import rules
 from dashboard.review_links.forms import CUSTOM, LinkForm
-from dashboard.review_links.pages import LinkRow, Meter, full_moment, link_row, meter
-from dashboard.review_links.writes import creations
+from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment
+from dashboard.review_links.writes import list_creations
 from dashboard.shared import formats, refusals
 from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
-from review_portal import links
+from review_portal import imports, owner_queries, sync
+from review_portal.owner_queries import CountedLink
 
 VIDEOS_PER_PAGE = 24
 LISTED_OPEN = 5
 
 
 @dataclass(frozen=True)
-class Preset:
+class ClosingPreset:
     """One offered closing time."""
 
     value: str
@@ -40,7 +41,7 @@ class Preset:
 
 
 @dataclass(frozen=True)
-class Switch:
+class LinkSwitch:
     """One of the three switches, with what reviewers see when it is on and when it is off."""
 
     name: str
@@ -68,10 +69,10 @@ class CreatePage:
 
     video: VideoCard
     like: str
-    presets: tuple[Preset, ...]
+    presets: tuple[ClosingPreset, ...]
     custom: bool
     zone: str
-    switches: tuple[Switch, ...]
+    switches: tuple[LinkSwitch, ...]
     meter: Meter
     links: tuple[LinkRow, ...]
     other_video: str
@@ -130,7 +131,7 @@ class ImportPage:
 
 SWITCHES = {
     "allow_comment": (
-        gettext_noop("They see a box to write in, at the moment they are watching, and can answer each other."),
+        gettext_noop("They can comment on the moment they are watching and reply to each other."),
         gettext_noop("They watch and read what is there. There is nothing to write in."),
     ),
     "allow_status_edit": (
@@ -144,94 +145,96 @@ SWITCHES = {
 }
 
 
-def create_page(form: LinkForm, video: Video, rows: Sequence[Any], used: int, like: str) -> CreatePage:
+def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink], used: int, like: str) -> CreatePage:
     """The form's surroundings: the video, its other links, how much room its comments have."""
     now = timezone.now()
-    chosen = str(form["closes"].value() or "")
+    choice = str(form["closes"].value() or "")
     return CreatePage(
-        video=card(video, ""),
+        video=build_card(video, ""),
         like=like,
         presets=tuple(
-            Preset(str(days), _in_days(days), full_moment(at.astimezone(form.zone_in_use)), chosen == str(days))
-            for days, at in rules.presets(form.shown_at)
+            ClosingPreset(
+                str(days), _format_days(days), format_full_moment(at.astimezone(form.zone_in_use)), choice == str(days)
+            )
+            for days, at in rules.list_presets(form.shown_at)
         ),
-        custom=chosen == CUSTOM,
+        custom=choice == CUSTOM,
         zone=form.zone_in_use.key,
-        switches=tuple(_switch(form, name) for name in rules.SWITCHES),
-        meter=meter(used, known=links.are_counted(rows)),
-        links=tuple(link_row(link, now, used) for link in rows[:5]),
+        switches=tuple(_build_switch(form, name) for name in rules.SWITCHES),
+        meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
+        links=tuple(build_link_row(link, now, used) for link in rows[:5]),
         other_video=reverse("review_links:create"),
         title=_("Recreate review link") if like else _("Create review link"),
     )
 
 
-def _in_days(days: int) -> str:
+def _format_days(days: int) -> str:
     return ngettext("In %(days)s day", "In %(days)s days", days) % {"days": formats.number(days)}
 
 
-def _switch(form: LinkForm, name: str) -> Switch:
+def _build_switch(form: LinkForm, name: str) -> LinkSwitch:
     on, off = SWITCHES[name]
-    return Switch(name, str(form.fields[name].label), _(on), _(off), bool(form[name].value()))
+    return LinkSwitch(name, str(form.fields[name].label), _(on), _(off), bool(form[name].value()))
 
 
-def card(video: Video, address: str) -> VideoCard:
+def build_card(video: Video, address: str) -> VideoCard:
     """A video as it is shown beside a form."""
     return VideoCard(
         id=video.id,
         title=video.title or _("Video without a title"),
         length=formats.clock(video.length) if video.length else "",
         still=video.thumbnail or "",
-        note=_not_ready(video.status),
+        note=_describe_status(video.status),
         address=address,
     )
 
 
-def _not_ready(status: str) -> str:
+def _describe_status(status: str) -> str:
     """What a video that is not converted means for its reviewers."""
     if status in ("", VideoStatus.CONVERTED):
         return ""
     known = {
-        VideoStatus.CONVERTING.value: _("Still converting: reviewers see no picture until it is done."),
-        VideoStatus.DRAFT.value: _("Only a draft: reviewers see no picture."),
-        VideoStatus.FAILED.value: _("Its conversion failed: reviewers see no picture."),
-        VideoStatus.DELETING.value: _("In the trash: reviewers will lose the picture."),
+        VideoStatus.CONVERTING.value: _("Still converting: reviewers cannot see the video until it is done."),
+        VideoStatus.DRAFT.value: _("Only a draft: reviewers cannot see the video."),
+        VideoStatus.FAILED.value: _("Its conversion failed: reviewers cannot see the video."),
+        VideoStatus.DELETING.value: _("In the trash: reviewers will lose access to the video."),
     }
-    return known.get(status) or _("Its state is “%(status)s”: reviewers may see no picture.") % {"status": status}
+    return known.get(status) or _("Its state is “%(status)s”: reviewers may not see the video.") % {"status": status}
 
 
-def choose_page(found: VideoPage, query: str, number: int, purpose: str, link: str) -> ChoosePage:
+def build_choose_page(videos: VideoPage, query: str, number: int, purpose: str, link: str) -> ChoosePage:
     """The videos to choose from, a page at a time. `link`: a pasted address that is carried along."""
-    here = reverse(f"review_links:{purpose}")
+    address = reverse(f"review_links:{purpose}")
     importing = purpose == "import"
 
     def at(**pairs: str) -> str:
-        kept = {name: value for name, value in pairs.items() if value}
-        return f"{here}?{urlencode(kept)}" if kept else here
+        query = {name: value for name, value in pairs.items() if value}
+        return f"{address}?{urlencode(query)}" if query else address
 
-    more = number < found.pages if found.pages is not None else len(found.videos) >= VIDEOS_PER_PAGE
+    more = number < videos.pages if videos.pages is not None else len(videos.videos) >= VIDEOS_PER_PAGE
     return ChoosePage(
-        title=_("Take in a link") if importing else _("Create review link"),
-        lead=_("Which video does the link show?") if importing else _("Which video shall be reviewed?"),
+        title=_("Import a review link") if importing else _("Create review link"),
+        lead=_("Which video does the link show?") if importing else _("Which video do you want reviewed?"),
         query=query,
         link=link,
-        here=here,
-        videos=tuple(card(video, at(video=video.id, link=link)) for video in found.videos),
+        here=address,
+        videos=tuple(build_card(video, at(video=video.id, link=link)) for video in videos.videos),
         before=at(q=query, link=link, page=str(number - 1)) if number > 1 else "",
         after=at(q=query, link=link, page=str(number + 1)) if more else "",
     )
 
 
-def attempt_page(write: Write) -> AttemptPage:
+def build_attempt_page(write: Write) -> AttemptPage:
     """How a link that was asked for stands, as long as it is not there."""
     unconfirmed = write.state == State.UNCONFIRMED
     form = {"video": write.subject} if write.state in (State.REFUSED, State.HELD) else {}
     return AttemptPage(
         address=reverse("review_links:attempt", args=[write.key]),
         version=f"{write.state}-{write.attempt}-{int(write.due_at is None)}",
-        title=_title(write),
+        title=_get_title(write),
         name=write.label,
         video=str(write.request.get("title") or "") or _("Video without a title"),
-        facts=_facts(write),
+        facts=_list_facts(write),
         polls=write.state == State.SENDING or (unconfirmed and write.due_at is not None),
         attempt=write.attempt,
         again=write.state != State.SENDING,
@@ -241,7 +244,7 @@ def attempt_page(write: Write) -> AttemptPage:
     )
 
 
-def _title(write: Write) -> str:
+def _get_title(write: Write) -> str:
     return {
         State.SENDING: _("Creating the link"),
         State.UNCONFIRMED: _("Not confirmed"),
@@ -249,55 +252,56 @@ def _title(write: Write) -> str:
     }.get(State(write.state), _("The link was not created"))
 
 
-def _facts(write: Write) -> tuple[str, ...]:
+def _list_facts(write: Write) -> tuple[str, ...]:
     """What is known, in sentences."""
     if write.state == State.SENDING:
         return (_("The platform has not answered yet. This page updates automatically."),)
     if write.state == State.UNCONFIRMED:
-        sent = {"moment": formats.moment(write.sent_at or write.created_at)}
+        values = {"moment": formats.moment(write.sent_at or write.created_at)}
         return (
-            _("Sent %(moment)s. The platform didn't confirm it, so the link may exist already.") % sent,
-            _check_sentence(write),
+            _("Sent %(moment)s. The platform didn't confirm it, so the link may exist already.") % values,
+            _describe_check(write),
         )
     if write.reason == NOT_RECEIVED:
-        return (_("The video has no such link: nothing was created."),)
+        return (_("The link was not created: we checked, and the video does not have it."),)
     if write.error is not None:
         explained = refusals.explain(write.error)
         return (explained.whole, _("Nothing was created."))
     return (_("The link was not sent to the platform. Nothing was created."),)
 
 
-def _check_sentence(write: Write) -> str:
-    if not links.can_be_read():
+def _describe_check(write: Write) -> str:
+    if not sync.is_readable():
         return _(
-            "Reelroom cannot read links on this platform, so it cannot check. Look there before you send it again."
+            "Reelroom cannot read links on this platform, so it cannot check. Check on the platform before you send it again."
         )
     if write.due_at is None:
-        return _("Reelroom looked for it among the video's links and could not settle it.")
+        return _("Reelroom checked the video's links and could not tell whether it was created.")
     return _("We keep checking automatically.")
 
 
-def open_creations(account: Account) -> tuple[OpenCreation, ...]:
+def list_open_creations(account: Account) -> tuple[OpenCreation, ...]:
     """What was sent and is not confirmed, newest first."""
     # Few are open: a database that sorts them itself would walk all that were ever made in their order.
-    unclear = creations(account).filter(state__in=(State.SENDING, State.UNCONFIRMED)).order_by()
+    unclear = list_creations(account).filter(state__in=(State.SENDING, State.UNCONFIRMED)).order_by()
     newest = sorted(unclear, key=lambda write: write.created_at, reverse=True)[:LISTED_OPEN]
     return tuple(
-        OpenCreation(reverse("review_links:attempt", args=[write.key]), write.label, _title(write)) for write in newest
+        OpenCreation(reverse("review_links:attempt", args=[write.key]), write.label, _get_title(write))
+        for write in newest
     )
 
 
-def import_page(video: Video, *, readable: bool) -> ImportPage:
+def build_import_page(video: Video, *, readable: bool) -> ImportPage:
     """`readable`: whether the platform can say what the link allows and what was written through it."""
-    return ImportPage(card(video, ""), reverse("review_links:import"), readable)
+    return ImportPage(build_card(video, ""), reverse("review_links:import"), readable)
 
 
-def import_sentence(reason: links.NotImportable) -> str:
+def describe_import_problem(reason: imports.ImportProblem) -> str:
     """Why a link cannot be taken in, and what to do."""
     return {
-        links.NotImportable.VIDEO_MISSING: _("This video is no longer on the platform. Choose another one."),
-        links.NotImportable.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
-        links.NotImportable.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
+        imports.ImportProblem.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
+        imports.ImportProblem.LINK_MISSING: _("The platform does not have this link. Copy the whole address again."),
+        imports.ImportProblem.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
     }[reason]
 
 
@@ -308,10 +312,10 @@ def add_refusal(form: LinkForm, error: errors.CallError) -> None:
     form.add_error(fields.get(explained.field), explained.whole)
 
 
-def settings_like(account: Account, like: str) -> dict[str, Any]:
+def load_settings_of(account: Account, like: str) -> dict[str, Any]:
     """Name and switches of another link of the account; nothing when there is none."""
     try:
-        link = links.link_of(account, uuid.UUID(like))
+        link = owner_queries.get_link(account, uuid.UUID(like))
     except (ValueError, ObjectDoesNotExist):
         return {}
     return {"name": link.name, **{name: getattr(link, name) for name in rules.SWITCHES}}

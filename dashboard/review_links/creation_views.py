@@ -18,52 +18,53 @@ from dashboard.platform_api.records import Video
 from dashboard.review_links import create as creating
 from dashboard.review_links import creation_pages, rules
 from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm
-from dashboard.review_links.writes import CREATE, link_id_of
+from dashboard.review_links.writes import CREATE, get_link_id
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current, scope_of
-from review_portal import links
+from review_portal import imports, owner_queries, sync
+from review_portal.models import Claim, ReviewLink
 
 
 @require_http_methods(["GET", "POST"])
 def create(request: OwnerRequest) -> HttpResponse:
     """First which video, then the form; a refusal comes back to it with everything typed."""
-    begun = creating.first_attempt(request) if request.method == "POST" and not dry_run.asked(request) else None
+    begun = creating.find_attempt(request) if request.method == "POST" and not dry_run.asked(request) else None
     if begun is not None:
-        return _onward(request, begun)
-    video = _video(request)
+        return _redirect_to_result(request, begun)
+    video = _load_video(request)
     if video is None:
-        return _choose(request, "create")
-    form = LinkForm(request.POST) if request.method == "POST" else LinkForm(initial=_initial(request, video))
+        return _render_choose(request, "create")
+    form = LinkForm(request.POST) if request.method == "POST" else LinkForm(initial=_get_initial(request, video))
     if request.method == "GET":
-        return _form_page(request, form, video)
+        return _render_form(request, form, video)
     if not form.is_valid():
-        return _form_page(request, form, video, status=422)
+        return _render_form(request, form, video, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.review_links.create(video.id, form.to_payload()))
-        return _form_page(request, form, video, preview=dry_run.show(preview))
+        return _render_form(request, form, video, preview=dry_run.show(preview))
     return _create(request, form, video)
 
 
 def _create(request: OwnerRequest, form: LinkForm, video: Video) -> HttpResponse:
-    same = creating.asked_just_now(request, video, form.to_payload())
+    same = creating.find_recent(request, video, form.to_payload())
     if same is not None and creating.TWICE not in request.POST:
-        return _form_page(request, form, video, status=409, same=reverse("review_links:attempt", args=[same.key]))
+        return _render_form(request, form, video, status=409, same=reverse("review_links:attempt", args=[same.key]))
     try:
         write = creating.create(request, video, form.to_payload())
     except errors.PlatformError as error:
         creation_pages.add_refusal(form, error)
         status = 422 if isinstance(error, errors.Refused | errors.Missing | errors.NotAllowed) else 503
-        return _form_page(request, form, video, status=status)
-    return _onward(request, write)
+        return _render_form(request, form, video, status=status)
+    return _redirect_to_result(request, write)
 
 
-def _onward(request: OwnerRequest, write: Write) -> HttpResponse:
+def _redirect_to_result(request: OwnerRequest, write: Write) -> HttpResponse:
     """Lead to the link, or to the page that says why there is none."""
-    link_id = link_id_of(write)
+    link_id = get_link_id(write)
     if link_id is not None:
         messages.success(request, _("Created “%(name)s”. Copy its address below.") % {"name": write.label})
         return go(request, "review_links:link", link_id)
@@ -81,8 +82,8 @@ def attempt(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         return _settle(request, write)
     if write.state == State.DONE:
-        return _onward(request, write)
-    page = creation_pages.attempt_page(write)
+        return _redirect_to_result(request, write)
+    page = creation_pages.build_attempt_page(write)
     if request.htmx and request.GET.get("v") == page.version:
         return unchanged()
     template = "review_links/_attempt.html" if request.htmx else "review_links/attempt.html"
@@ -92,13 +93,15 @@ def attempt(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
 def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
     """A form about an attempt that is over leads to what became of it, and changes nothing."""
     if not is_current(request, write):
-        return _onward(request, write)
+        return _redirect_to_result(request, write)
     if request.POST.get("do") == "confirm":
         outbox.confirm(write)
         messages.success(request, _("Saved as created. Paste the address of the link to see it here."))
         return redirect(f"{reverse('review_links:import')}?{urlencode({'video': write.subject})}")
     try:
-        return _onward(request, creating.send_again(write))
+        return _redirect_to_result(request, creating.send_again(write))
+    except errors.BadToken:
+        raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         messages.error(request, explained.whole)
@@ -108,31 +111,33 @@ def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def import_link(request: OwnerRequest) -> HttpResponse:
     """Take in a link made elsewhere, by its id and its video. One that the platform does not confirm is a claim."""
-    video = _video(request)
+    video = _load_video(request)
     if video is None:
-        return _choose(request, "import")
+        return _render_choose(request, "import")
     form = ImportForm(request.POST if request.method == "POST" else None, initial={"link": request.GET.get("link", "")})
     status = 200
     if form.is_bound:
-        taken, status = _taken(request, form, uuid.UUID(video.id))
-        if isinstance(taken, links.Claim):
+        result, status = _import_from_form(request, form, uuid.UUID(video.id))
+        if isinstance(result, Claim):
             messages.warning(request, _("The link was imported, but the platform did not confirm that it is yours."))
-            return redirect("review_links:claim", taken.pk)
-        if taken is not None:
-            messages.success(request, _("Took in the link. What its reviewers write through Reelroom appears here."))
-            return redirect("review_links:link", taken.pk)
-    page = creation_pages.import_page(video, readable=links.can_be_read())
+            return redirect("review_links:claim", result.pk)
+        if result is not None:
+            messages.success(request, _("Link imported. What reviewers write through Reelroom appears here."))
+            return redirect("review_links:link", result.pk)
+    page = creation_pages.build_import_page(video, readable=sync.is_readable())
     return render(request, "review_links/import.html", {"form": form, "page": page}, status=status)
 
 
-def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tuple[Any, int]:
+def _import_from_form(
+    request: OwnerRequest, form: ImportForm, video_id: uuid.UUID
+) -> tuple[ReviewLink | Claim | None, int]:
     """The link that was taken in or claimed; or None, with what is wrong at the form, and the status of the answer."""
     if not form.is_valid():
         return None, 422
     try:
-        return links.import_link(request.account, form.cleaned_data["link"], video_id), 302
-    except links.NotImported as refused:
-        form.add_error("link", creation_pages.import_sentence(refused.reason))
+        return imports.import_link(request.account, form.cleaned_data["link"], video_id), 302
+    except imports.ImportRefused as refused:
+        form.add_error("link", creation_pages.describe_import_problem(refused.reason))
         return None, 422
     except errors.PlatformError as error:
         explained = refusals.explain(error)
@@ -140,38 +145,40 @@ def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tupl
         return None, 503
 
 
-def _video(request: OwnerRequest) -> Video | None:
+def _load_video(request: OwnerRequest) -> Video | None:
     """The video that the address or the form names. Raises `Missing` for one that is not the account's."""
-    sent = (request.POST.get("video") or request.GET.get("video", "")).strip()
+    text = (request.POST.get("video") or request.GET.get("video", "")).strip()
     try:
-        video_id = uuid.UUID(sent) if sent else None
+        video_id = uuid.UUID(text) if text else None
     except ValueError as error:
         raise Http404 from error
     return reads.of(request).get(lambda platform: platform.videos.get(video_id)) if video_id else None
 
 
-def _choose(request: OwnerRequest, purpose: str) -> HttpResponse:
+def _render_choose(request: OwnerRequest, purpose: str) -> HttpResponse:
     query = " ".join(request.GET.get("q", "").split())[:200]
     page = request.GET.get("page", "")
     number = int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 5 else 1
     limit = creation_pages.VIDEOS_PER_PAGE
-    found = reads.of(request).get(
+    videos = reads.of(request).get(
         lambda platform: platform.videos.list(page=max(1, number), limit=limit, title=query or None)
     )
-    context = {"page": creation_pages.choose_page(found, query, max(1, number), purpose, request.GET.get("link", ""))}
+    context = {
+        "page": creation_pages.build_choose_page(videos, query, max(1, number), purpose, request.GET.get("link", ""))
+    }
     return render(request, "review_links/choose.html", context)
 
 
-def _initial(request: OwnerRequest, video: Video) -> dict[str, Any]:
+def _get_initial(request: OwnerRequest, video: Video) -> dict[str, Any]:
     """What the form starts with: the title as a name, a week, everything allowed; or another link's settings."""
     now = timezone.now()
     fixed = {"form_at": int(now.timestamp()), "zone": timezone.get_current_timezone_name()}
     usual: dict[str, Any] = dict.fromkeys(rules.SWITCHES, True)
-    usual |= {"name": rules.suggested_name(video.title), "closes": str(rules.PRESET_FIRST)}
-    return fixed | usual | creation_pages.settings_like(request.account, request.GET.get("like", ""))
+    usual |= {"name": rules.suggest_name(video.title), "closes": str(rules.PRESET_FIRST)}
+    return fixed | usual | creation_pages.load_settings_of(request.account, request.GET.get("like", ""))
 
 
-def _form_page(
+def _render_form(
     request: OwnerRequest,
     form: LinkForm,
     video: Video,
@@ -180,8 +187,8 @@ def _form_page(
     same: str = "",
 ) -> HttpResponse:
     """`same`: the address of the same link, asked for a moment ago."""
-    rows = list(links.links_of(request.account, uuid.UUID(video.id)))
-    used = links.used_comments(request.account).get(uuid.UUID(video.id), 0)
-    page = creation_pages.create_page(form, video, rows, used, like=request.GET.get("like", ""))
+    rows = list(owner_queries.list_links(request.account, uuid.UUID(video.id)))
+    used = owner_queries.count_comments_by_video(request.account).get(uuid.UUID(video.id), 0)
+    page = creation_pages.build_create_page(form, video, rows, used, like=request.GET.get("like", ""))
     context = {"form": form, "page": page, "dry_run": preview, "custom": CUSTOM, "same": same}
     return render(request, "review_links/create.html", context, status=status)

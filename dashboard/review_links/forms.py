@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
+from review_portal.models import Claim
 
 CUSTOM = "custom"
 LOCAL_FORMATS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
@@ -47,10 +48,10 @@ class LinkForm(forms.Form):
         """The moment its closing times count from: when the form was first shown, unless that is days ago."""
         now = timezone.now()
         try:
-            shown = datetime.fromtimestamp(int(self["form_at"].value() or 0), UTC)
+            moment = datetime.fromtimestamp(int(self["form_at"].value() or 0), UTC)
         except (ValueError, OverflowError, OSError):
             return now
-        return shown if now - OLDEST_FORM < shown <= now else now
+        return moment if now - OLDEST_FORM < moment <= now else now
 
     @property
     def zone_in_use(self) -> zoneinfo.ZoneInfo:
@@ -65,7 +66,7 @@ class LinkForm(forms.Form):
         name: str = self.cleaned_data["name"].strip()
         problems = rules.check_name(name)
         if problems:
-            raise ValidationError([sentence(problem) for problem in problems])
+            raise ValidationError([describe_problem(problem) for problem in problems])
         return name
 
     def clean(self) -> dict[str, Any]:
@@ -75,23 +76,23 @@ class LinkForm(forms.Form):
         field = "closes_at" if cleaned.get("closes") == CUSTOM else "closes"
         problem = problem or (rules.check_closes(closes, timezone.now()) if closes else None)
         if problem:
-            self.add_error(field, sentence(problem))
+            self.add_error(field, describe_problem(problem))
         cleaned["closes_moment"] = closes
         return cleaned
 
     def _closes(self) -> tuple[datetime | None, Problem | None]:
-        chosen = self.cleaned_data.get("closes", "")
-        offered = {str(days): at for days, at in rules.presets(self.shown_at)}
-        if chosen != CUSTOM:
-            at = offered.get(chosen)
+        choice = self.cleaned_data.get("closes", "")
+        offered = {str(days): at for days, at in rules.list_presets(self.shown_at)}
+        if choice != CUSTOM:
+            at = offered.get(choice)
             return (at, None) if at else (None, Problem(Reason.CLOSES_UNREADABLE))
-        return moment_in(self.zone_in_use, self.cleaned_data.get("closes_at", ""))
+        return parse_moment(self.zone_in_use, self.cleaned_data.get("closes_at", ""))
 
     def to_payload(self) -> dict[str, Any]:
         """The body of the call [4.4]."""
         cleaned = self.cleaned_data
         switches = {name: bool(cleaned[name]) for name in rules.SWITCHES}
-        return rules.payload(cleaned["name"], cleaned["closes_moment"], switches)
+        return rules.build_payload(cleaned["name"], cleaned["closes_moment"], switches)
 
 
 class ImportForm(forms.Form):
@@ -106,10 +107,10 @@ class ImportForm(forms.Form):
     )
 
     def clean_link(self) -> uuid.UUID:
-        found = rules.link_id_in(self.cleaned_data["link"])
-        if isinstance(found, Problem):
-            raise ValidationError(sentence(found))
-        return uuid.UUID(found)
+        link_id = rules.parse_link_id(self.cleaned_data["link"])
+        if isinstance(link_id, Problem):
+            raise ValidationError(describe_problem(link_id))
+        return uuid.UUID(link_id)
 
 
 class KnownForm(forms.Form):
@@ -142,9 +143,9 @@ class KnownForm(forms.Form):
         typed = self.cleaned_data["closes_at"].strip()
         if not typed:
             return None
-        at, problem = moment_in(zoneinfo.ZoneInfo(timezone.get_current_timezone_name()), typed)
+        at, problem = parse_moment(zoneinfo.ZoneInfo(timezone.get_current_timezone_name()), typed)
         if problem:
-            raise ValidationError(sentence(problem))
+            raise ValidationError(describe_problem(problem))
         return at
 
     def to_claim(self) -> dict[str, Any]:
@@ -154,14 +155,14 @@ class KnownForm(forms.Form):
         return {"name": cleaned["name"].strip(), "expires_at": cleaned["closes_at"], **switches}
 
 
-def known_form(claim: Any) -> KnownForm:
+def build_known_form(claim: Claim) -> KnownForm:
     """The form with what the owner has said before."""
     at = timezone.localtime(claim.expires_at).strftime(LOCAL_FORMATS[0]) if claim.expires_at else ""
     switches = {name: {True: "on", False: "off"}.get(getattr(claim, name), "") for name in rules.SWITCHES}
     return KnownForm(initial={"name": claim.name, "closes_at": at, **switches})
 
 
-def moment_in(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Problem | None]:
+def parse_moment(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Problem | None]:
     """What a date-time field holds, as a moment in `zone`; an hour that the clocks leave out is refused."""
     for form in LOCAL_FORMATS:
         try:
@@ -175,14 +176,14 @@ def moment_in(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Pro
     return None, Problem(Reason.CLOSES_UNREADABLE)
 
 
-def sentence(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """What to do about a problem, then why."""
-    values = {"character": shown(problem.character), "place": problem.place, "limit": problem.limit}
+    values = {"character": format_character(problem.character), "place": problem.place, "limit": problem.limit}
     values["over"] = problem.place - problem.limit
     return _sentences()[problem.reason] % values
 
 
-def shown(character: str) -> str:
+def format_character(character: str) -> str:
     """A character as it can be named: what nobody sees by its number."""
     if not character:
         return ""
@@ -193,14 +194,14 @@ def _sentences() -> dict[Reason, str]:
     return {
         Reason.NAME_EMPTY: _("Give the link a name. Reviewers see it above the video."),
         Reason.NAME_TOO_LONG: _("Shorten the name by %(over)s characters. It can have %(limit)s."),
-        Reason.NAME_FORBIDDEN: _("Take the %(character)s out. It is character %(place)s."),
+        Reason.NAME_FORBIDDEN: _("Remove %(character)s (character %(place)s)."),
         Reason.CLOSES_UNREADABLE: _("Choose when the link closes, as date and time."),
-        Reason.CLOSES_NEVER_IS: _("Choose another hour. The clocks leave this one out on that day."),
+        Reason.CLOSES_NEVER_IS: _("Choose another hour. This one does not exist on that day: the clocks change."),
         Reason.CLOSES_PAST: _("Choose a time at least 5 minutes from now. A closed link cannot be opened again."),
         Reason.CLOSES_TOO_FAR: _("Choose a time within the next %(limit)s days. Links cannot be open for longer."),
         Reason.LINK_UNREADABLE: _("Paste the address of the link. It ends with an id of 36 characters."),
         Reason.ALL_CLOSED: _("No link of this video is open, and changes go through an open link. Create one first."),
         Reason.STATUS_LOCKED: _(
-            "No open link of this video lets the status be changed. Create one where reviewers may resolve."
+            "No open link of this video allows resolving comments. Create one where reviewers may resolve."
         ),
     }

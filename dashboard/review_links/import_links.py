@@ -20,20 +20,20 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import background, reads
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Query
-from review_portal import links
+from review_portal import imports, models, owner_queries, sync
 
 SECONDS: Final = 60
 """How long what was found of a video counts as new."""
-AT_ONCE: Final = 12
+VIDEOS_PER_PAGE: Final = 12
 """Videos looked at per page, of a platform that is a network away."""
 PAGE: Final = 100
-MOST: Final = 500
+VIDEOS_MAX: Final = 500
 TROUBLE_SECONDS: Final = 15
 """How long pages say that the platform could not be read."""
 
 
 @dataclass(frozen=True)
-class Looked:
+class ImportProgress:
     """How far the account's videos have been looked through: `total` None where links cannot be read."""
 
     through: int = 0
@@ -45,159 +45,165 @@ class Looked:
         return self.total is None or self.through >= self.total
 
 
-def look(request: OwnerRequest, most: int | None = None) -> Looked:
+def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgress:
     """Have links of videos that were not looked at for a while taken in; with `most`, of no more than so many."""
-    if not links.can_be_read():
-        return Looked()
+    if not sync.is_readable():
+        return ImportProgress()
     try:
-        videos = _videos(request)
+        videos = _list_videos(request)
+    except errors.BadToken:
+        raise
     except errors.PlatformError as error:
-        return Looked(0, 0, error)
+        return ImportProgress(0, 0, error)
     account = request.account
-    waiting = _not_looked_at(account, videos)
-    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
+    waiting = _select_due(account, videos)
+    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:VIDEOS_PER_PAGE]
     if batch:
-        background.begin(account.pk, partial(_look_at, account, batch))
-        waiting = _not_looked_at(account, videos)
-    return Looked(len(videos) - len(waiting), len(videos), _trouble(account))
+        background.begin(account.pk, partial(_import_links, account, batch))
+        waiting = _select_due(account, videos)
+    return ImportProgress(len(videos) - len(waiting), len(videos), _get_last_error(account))
 
 
-def _videos(request: OwnerRequest) -> list[Video]:
+def _list_videos(request: OwnerRequest) -> list[Video]:
     """The account's newest videos: the first page is waited for, the others are there when somebody looks again."""
-    first = reads.of(request).get(_page(1))
-    pages = first.pages or (MOST // PAGE if len(first.videos) >= PAGE else 1)
-    rest = reads.of(request).spare(**{f"page{n}": _page(n) for n in range(2, min(pages, MOST // PAGE) + 1)})
-    found = [outcome.value.videos for outcome in rest.values() if isinstance(outcome, Ready)]
-    return [*first.videos, *(video for videos in found for video in videos)]
+    first = reads.of(request).get(_build_page_query(1))
+    pages = first.pages or (VIDEOS_MAX // PAGE if len(first.videos) >= PAGE else 1)
+    rest = reads.of(request).spare(
+        **{f"page{n}": _build_page_query(n) for n in range(2, min(pages, VIDEOS_MAX // PAGE) + 1)}
+    )
+    pages_of_videos = [outcome.value.videos for outcome in rest.values() if isinstance(outcome, Ready)]
+    return [*first.videos, *(video for videos in pages_of_videos for video in videos)]
 
 
-def _page(number: int) -> Query[VideoPage]:
+def _build_page_query(number: int) -> Query[VideoPage]:
     return Query(lambda platform: platform.videos.list(page=number, limit=PAGE), SECONDS)
 
 
-def _not_looked_at(account: Account, videos: Sequence[Video]) -> list[Video]:
-    marks = cache.get_many([_mark(account, video.id) for video in videos])
-    return [video for video in videos if _mark(account, video.id) not in marks]
+def _select_due(account: Account, videos: Sequence[Video]) -> list[Video]:
+    marks = cache.get_many([_cache_key(account, video.id) for video in videos])
+    return [video for video in videos if _cache_key(account, video.id) not in marks]
 
 
-def _look_at(account: Account, videos: Sequence[Video]) -> bool:
+def _import_links(account: Account, videos: Sequence[Video]) -> bool:
     """Take in the links of these videos; whether that changed anything."""
-    before, error = links.state_of(account), None
+    before, error = owner_queries.load_versions(account), None
     platform = clients.platform_for(account)
     calls = {video.id: partial(platform.review_links.list, video.id) for video in videos}
     outcomes = gather(settings.PLATFORM_TIMEOUT, **calls)
     for video in videos:
         match outcomes[video.id]:
             case Ready(listed):
-                _take(account, video, listed)
-                cache.set(_mark(account, video.id), 1, SECONDS)
+                _save_links(account, video, listed)
+                cache.set(_cache_key(account, video.id), 1, SECONDS)
             case Failed(failed):
                 error = failed
-    _note_trouble(account, error)
-    return links.state_of(account) != before
+    _save_last_error(account, error)
+    return owner_queries.load_versions(account) != before
 
 
-def _take(account: Account, video: Video, listed: Sequence[ReviewLink]) -> None:
-    for link in links.of_video(listed, video):
-        links.remember(account, link, video)
+def _save_links(account: Account, video: Video, records: Sequence[ReviewLink]) -> None:
+    for link in imports.select_links_of_video(records, video):
+        imports.save_link(account, link, video)
 
 
-def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.CallError | None]:
+def refresh_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.CallError | None]:
     """One video, with its links taken in where they can be read; and what the platform could not answer.
 
     A video of which nothing is known here is waited for: raises its error, `Missing` for another account's.
     """
-    is_known = links.links_of(request.account, video_id).exists()
+    is_known = owner_queries.list_links(request.account, video_id).exists()
     calls: dict[str, Any] = {"video": lambda platform: platform.videos.get(video_id)}
-    if links.can_be_read():
+    if sync.is_readable():
         calls["links"] = Query(lambda platform: platform.review_links.list(str(video_id)), SECONDS)
     elif is_known:
         return None, None
     outcomes = reads.of(request).gather(None if is_known else settings.PLATFORM_TIMEOUT, **calls)
     failed = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
-    video, listed = outcomes["video"], outcomes.get("links")
+    video, records = outcomes["video"], outcomes.get("links")
     if not isinstance(video, Ready):
         if is_known:
             return None, next(iter(failed), None)
         raise video.error if isinstance(video, Failed) else errors.Unreachable("videos.get")
-    if isinstance(listed, Ready):
-        _take_once(request.account, video.value, listed)
-    return video.value, next(iter(failed), getattr(listed, "error", None))
+    if isinstance(records, Ready):
+        _save_links_once(request.account, video.value, records)
+    return video.value, next(iter(failed), getattr(records, "error", None))
 
 
-def _take_once(account: Account, video: Video, listed: "Ready[Sequence[ReviewLink]]") -> None:
+def _save_links_once(account: Account, video: Video, records: "Ready[Sequence[ReviewLink]]") -> None:
     """Take in what was listed, unless this very answer was taken in before."""
     key = f"review-links:{account.pk}:taken:{video.id}"
-    if cache.get(key) != listed.at:
-        _take(account, video, listed.value)
-        cache.set(key, listed.at, SECONDS)
+    if cache.get(key) != records.at:
+        _save_links(account, video, records.value)
+        cache.set(key, records.at, SECONDS)
 
 
-def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) -> errors.CallError | None:
+def refresh_comments(
+    request: OwnerRequest, rows: Sequence[models.ReviewLink], most: int | None = None
+) -> errors.CallError | None:
     """Have new comments of the links that a page shows brought in, those not read for longest first.
 
     Returns what the platform could not answer a moment ago.
     """
-    if not links.can_be_read():
+    if not sync.is_readable():
         return None
-    waiting = sorted(rows, key=_read_at)
-    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
+    waiting = sorted(rows, key=_get_read_time)
+    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:VIDEOS_PER_PAGE]
     if batch:
-        background.begin(request.account.pk, partial(_read, request.account, batch))
-    return _trouble(request.account)
+        background.begin(request.account.pk, partial(_merge_links, request.account, batch))
+    return _get_last_error(request.account)
 
 
-def follow(request: OwnerRequest, link: Any) -> errors.CallError | None:
+def refresh_comments_of_link(request: OwnerRequest, link: models.ReviewLink) -> errors.CallError | None:
     """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
 
     Returns why they could not be read when that was last tried.
     """
-    if links.can_be_read() and links.read_at(link) is None:
-        links.merge(link)
-    elif links.can_be_read():
-        background.begin(request.account.pk, partial(_follow, request.account, link.pk))
+    if sync.is_readable() and sync.get_read_at(link) is None:
+        sync.merge(link)
+    elif sync.is_readable():
+        background.begin(request.account.pk, partial(_merge_link, request.account, link.pk))
         link.refresh_from_db()
-    return links.trouble(link)
+    return sync.get_last_error(link)
 
 
-def _follow(account: Account, link_id: uuid.UUID) -> bool:
+def _merge_link(account: Account, link_id: uuid.UUID) -> bool:
     """Bring in new comments of the link; whether its page shows anything else now."""
-    link = links.link_of(account, link_id)
-    before = link.version, type(links.trouble(link))
-    links.merge(link)
+    link = owner_queries.get_link(account, link_id)
+    before = link.version, type(sync.get_last_error(link))
+    sync.merge(link)
     link.refresh_from_db()
-    return (link.version, type(links.trouble(link))) != before
+    return (link.version, type(sync.get_last_error(link))) != before
 
 
-def _read(account: Account, rows: Sequence[Any]) -> bool:
+def _merge_links(account: Account, rows: Sequence[models.ReviewLink]) -> bool:
     """Bring in new comments of these links; whether that changed anything."""
-    before = links.state_of(account)
-    gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(links.merge, link) for link in rows})
-    _note_trouble(account, next(filter(None, map(links.trouble, rows)), None))
-    return links.state_of(account) != before
+    before = owner_queries.load_versions(account)
+    gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(sync.merge, link) for link in rows})
+    _save_last_error(account, next(filter(None, map(sync.get_last_error, rows)), None))
+    return owner_queries.load_versions(account) != before
 
 
-def _read_at(link: Any) -> float:
+def _get_read_time(link: models.ReviewLink) -> float:
     """When the link was last read, whether or not that brought anything new: else quiet links would always be first."""
-    at = links.read_at(link)
+    at = sync.get_read_at(link)
     return at.timestamp() if at else 0.0
 
 
-def _mark(account: Account, video_id: str) -> str:
+def _cache_key(account: Account, video_id: str) -> str:
     return f"review-links:{account.pk}:looked:{video_id}"
 
 
-def _trouble_key(account: Account) -> str:
+def _error_key(account: Account) -> str:
     return f"review-links:{account.pk}:trouble"
 
 
-def _trouble(account: Account) -> errors.CallError | None:
-    error: errors.CallError | None = cache.get(_trouble_key(account))
+def _get_last_error(account: Account) -> errors.CallError | None:
+    error: errors.CallError | None = cache.get(_error_key(account))
     return error
 
 
-def _note_trouble(account: Account, error: errors.CallError | None) -> None:
+def _save_last_error(account: Account, error: errors.CallError | None) -> None:
     if error is None:
-        cache.delete(_trouble_key(account))
+        cache.delete(_error_key(account))
     else:
-        cache.set(_trouble_key(account), error, TROUBLE_SECONDS)
+        cache.set(_error_key(account), error, TROUBLE_SECONDS)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -12,7 +11,8 @@ from django.utils.translation import gettext_noop
 from dashboard import clients
 from dashboard.review_links import rules
 from dashboard.shared import formats
-from review_portal import links
+from review_portal import sync
+from review_portal.models import Claim
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Permission:
 
 
 PERMISSIONS = {
-    ("allow_comment", True): gettext_noop("Reviewers write comments and answers."),
+    ("allow_comment", True): gettext_noop("Reviewers write comments and replies."),
     ("allow_comment", False): gettext_noop("Reviewers watch and read. There is nothing to write in."),
     ("allow_status_edit", True): gettext_noop("Every reviewer can resolve and reopen comments."),
     ("allow_status_edit", False): gettext_noop("Reviewers see what is resolved but cannot change it."),
@@ -38,7 +38,7 @@ UNKNOWN = {
 }
 
 
-def permission(name: str, on: bool) -> Permission:
+def build_permission(name: str, on: bool) -> Permission:
     """What a switch that is known means for reviewers."""
     return Permission("finished" if on else "blocked", _(PERMISSIONS[name, on]))
 
@@ -74,19 +74,19 @@ class ClaimPage:
     """What neither the platform nor the account says."""
 
 
-def claim_row(claim: Any) -> ClaimRow:
+def build_claim_row(claim: Claim) -> ClaimRow:
     """A line that leads to the import's page."""
     address = reverse("review_links:claim", args=[claim.pk])
-    title = _("%(name)s, as you said") % {"name": claim.name} if claim.name else video_title(claim)
+    title = _("%(name)s, as you said") % {"name": claim.name} if claim.name else get_video_title(claim)
     return ClaimRow(str(claim.link_id), address, title, formats.moment(claim.claimed_at))
 
 
-def claim_page(claim: Any) -> ClaimPage:
+def build_claim_page(claim: Claim) -> ClaimPage:
     """One unconfirmed import."""
-    review_url, readable = clients.config().review_url, links.can_be_read()
+    review_url, readable = clients.config().review_url, sync.is_readable()
     return ClaimPage(
         id=str(claim.link_id),
-        video=video_title(claim),
+        video=get_video_title(claim),
         video_address=reverse("review_links:video", args=[claim.video_id]),
         imported=formats.moment(claim.claimed_at),
         elsewhere=f"{review_url}/{claim.link_id}" if review_url else "",
@@ -98,12 +98,14 @@ def claim_page(claim: Any) -> ClaimPage:
         else _("This platform does not let Reelroom read review links, so Reelroom cannot check whose link this is."),
         name=claim.name,
         closes=formats.moment(claim.expires_at) if claim.expires_at else "",
-        permissions=tuple(permission(name, on) for name in rules.SWITCHES if (on := getattr(claim, name)) is not None),
-        unknown=tuple(_unknown(claim)),
+        permissions=tuple(
+            build_permission(name, on) for name in rules.SWITCHES if (on := getattr(claim, name)) is not None
+        ),
+        unknown=tuple(_list_unknown(claim)),
     )
 
 
-def _unknown(claim: Any) -> Iterator[str]:
+def _list_unknown(claim: Claim) -> Iterator[str]:
     """Names of what nobody has said about the link."""
     switches = [name for name in rules.SWITCHES if getattr(claim, name) is None]
     if not claim.name and not claim.expires_at:
@@ -119,6 +121,6 @@ def _unknown(claim: Any) -> Iterator[str]:
     yield _("Whether there are comments, and how many")
 
 
-def video_title(claim: Any) -> str:
+def get_video_title(claim: Claim) -> str:
     """The title of the video that the account named."""
     return str(claim.video.get("title") or "") or _("Video without a title")

@@ -4,33 +4,36 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from dashboard.platform_api.errors import CallError
 from dashboard.review_links import addresses, comment_pages, rules
-from dashboard.review_links.comment_pages import Talk
-from dashboard.review_links.import_pages import ClaimRow, Permission, claim_row, permission
+from dashboard.review_links.comment_pages import CommentList
+from dashboard.review_links.import_pages import ClaimRow, Permission, build_claim_row, build_permission
 from dashboard.review_links.pages import (
     Badge,
     LinkRow,
     Meter,
-    badge,
-    closes,
-    full_moment,
-    link_row,
-    meter,
-    video_title,
+    build_badge,
+    build_link_row,
+    build_meter,
+    format_closing_time,
+    format_full_moment,
+    get_video_title,
 )
 from dashboard.shared import formats, qr, refusals
-from review_portal import links
+from dashboard.shared.http import OwnerRequest
+from review_portal import decision_pages, export_files, exports, owner_queries, owner_writes, sync
+from review_portal.models import Claim, ReviewLink
+from review_portal.owner_queries import CountedLink
 
 
 @dataclass(frozen=True)
-class Reading:
+class Freshness:
     """How fresh the comments are, and what to say when they cannot be."""
 
     sentence: str
@@ -56,16 +59,16 @@ class LinkPage:
     permissions: tuple[Permission, ...]
     meter: Meter
     recreate: str
-    talk: Talk
-    reading: Reading
+    talk: CommentList
+    reading: Freshness
     poll: str
-    waiting: tuple[links.Waiting, ...]
+    waiting: tuple[owner_writes.WaitingWrite, ...]
     preview: bool
-    decisions: tuple[links.Decided, ...]
+    decisions: tuple[decision_pages.DecisionRow, ...]
 
 
 @dataclass(frozen=True)
-class VideoPage:
+class VideoCommentsPage:
     """templates/review_links/video.html."""
 
     id: str
@@ -74,8 +77,8 @@ class VideoPage:
     create: str
     links: tuple[LinkRow, ...]
     meter: Meter
-    talk: Talk
-    reading: Reading
+    talk: CommentList
+    reading: Freshness
     claims: tuple[ClaimRow, ...]
 
 
@@ -86,20 +89,20 @@ class PrintPage:
     title: str
     subtitle: str
     summary: str
-    lines: tuple[links.Line, ...]
-    decisions: Sequence[Any]
+    lines: tuple[export_files.PrintedComment, ...]
+    decisions: Sequence[exports.Decided]
     back: str
 
 
-def link_page(
-    request: Any,
-    link: Any,
-    reading: Reading,
-    talk: Talk,
+def build_link_page(
+    request: OwnerRequest,
+    link: ReviewLink,
+    reading: Freshness,
+    talk: CommentList,
     used: int,
     now: datetime,
-    waiting: Sequence[links.Waiting] = (),
-    decisions: Sequence[links.Decided] = (),
+    waiting: Sequence[owner_writes.WaitingWrite] = (),
+    decisions: Sequence[decision_pages.DecisionRow] = (),
 ) -> LinkPage:
     """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet. `decisions`: of its
     reviewers, newest first.
@@ -108,56 +111,56 @@ def link_page(
     return LinkPage(
         id=str(link.pk),
         name=link.name or _("Link without a name"),
-        video=video_title(link),
+        video=get_video_title(link),
         video_address=reverse("review_links:video", args=[link.video_id]),
-        badge=badge(link, now),
-        closes=closes(link),
-        closes_full=full_moment(link.expires_at) if link.expires_at else "",
+        badge=build_badge(link, now),
+        closes=format_closing_time(link),
+        closes_full=format_full_moment(link.expires_at) if link.expires_at else "",
         zone=formats.zone_name(),
         closed=rules.state_of(link, now) not in rules.USABLE,
         public=public,
         code=qr.code(public, _("QR code of the review page")),
-        permissions=tuple(permission(name, getattr(link, name)) for name in rules.SWITCHES),
-        meter=meter(used, known=links.are_counted([link])),
+        permissions=tuple(build_permission(name, getattr(link, name)) for name in rules.SWITCHES),
+        meter=build_meter(used, known=owner_queries.are_comments_complete([link])),
         recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
         talk=talk,
         reading=reading,
-        poll=f"{talk.here}news/{comment_pages.query({**talk.kept, 'v': str(link.version)})}",
+        poll=f"{talk.here}news/{comment_pages.format_query({**talk.kept, 'v': str(link.version)})}",
         waiting=tuple(waiting),
         preview=link.allow_preview,
         decisions=tuple(decisions),
     )
 
 
-def video_page(
+def build_video_page(
     video_id: uuid.UUID,
-    about: links.About,
-    rows: Sequence[Any],
-    talk: Talk,
-    reading: Reading,
+    about: export_files.ExportSubject,
+    rows: Sequence[CountedLink],
+    talk: CommentList,
+    reading: Freshness,
     used: int,
     now: datetime,
-    claims: Iterable[Any] = (),
-) -> VideoPage:
+    claims: Iterable[Claim] = (),
+) -> VideoCommentsPage:
     """One video over all the account's links of it; `claims`: those imported and not confirmed."""
-    return VideoPage(
+    return VideoCommentsPage(
         id=str(video_id),
         title=about.title or _("Video without a title"),
         length="" if about.length is None else formats.clock(about.length),
         create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
-        links=tuple(link_row(link, now, used) for link in rows),
-        meter=meter(used, known=links.are_counted(rows)),
+        links=tuple(build_link_row(link, now, used) for link in rows),
+        meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
         talk=talk,
         reading=reading,
-        claims=tuple(claim_row(claim) for claim in claims),
+        claims=tuple(build_claim_row(claim) for claim in claims),
     )
 
 
-def reading_of(at: datetime | None, error: Any, now: datetime) -> Reading:
+def build_freshness(at: datetime | None, error: CallError | None, now: datetime) -> Freshness:
     """How fresh the comments are. `at`: when they were last read from the platform; None: never."""
-    if not links.can_be_read():
-        return Reading("", "", unreadable=True)
+    if not sync.is_readable():
+        return Freshness("", "", unreadable=True)
     trouble = refusals.explain(error).sentence if error else ""
     if at is None:
-        return Reading(_("Not read from the platform yet."), trouble, unreadable=False)
-    return Reading(_("Read from the platform %(ago)s.") % {"ago": formats.ago(at, now)}, trouble, unreadable=False)
+        return Freshness(_("Not read from the platform yet."), trouble, unreadable=False)
+    return Freshness(_("Read from the platform %(ago)s.") % {"ago": formats.ago(at, now)}, trouble, unreadable=False)

@@ -14,7 +14,9 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.review_links import rules
 from dashboard.review_links.rules import State
-from review_portal import links
+from review_portal import owner_queries
+from review_portal.owner_queries import CountedLink
+from review_portal.rules import fold
 
 PER_PAGE: Final = 25
 
@@ -28,7 +30,7 @@ class Sort(StrEnum):
 
 
 @dataclass(frozen=True)
-class Filter:
+class LinkFilter:
     """What the address asks for; what cannot be understood counts as not asked for."""
 
     state: State | None = None
@@ -51,15 +53,15 @@ class Filter:
             "sort": other.sort.value if other.sort != Sort.NEWEST else "",
             "page": str(other.page) if other.page > 1 else "",
         }
-        kept = urlencode({name: value for name, value in query.items() if value})
-        return reverse("review_links:review_links") + (f"?{kept}" if kept else "")
+        encoded = urlencode({name: value for name, value in query.items() if value})
+        return reverse("review_links:review_links") + (f"?{encoded}" if encoded else "")
 
 
 @dataclass(frozen=True)
-class Listed:
+class LinkListing:
     """One page of links, how many there are in each state, and the videos that have any."""
 
-    links: list[Any]
+    links: list[CountedLink]
     total: int
     offset: int
     page: int
@@ -69,56 +71,56 @@ class Listed:
     used: dict[uuid.UUID, int]
 
 
-def wanted(query: Mapping[str, str]) -> Filter:
+def parse_filter(query: Mapping[str, str]) -> LinkFilter:
     """The filter that an address asks for."""
     states = {state.value: state for state in State}
     sorts = {sort.value: sort for sort in Sort}
     page = query.get("page", "")
-    return Filter(
+    return LinkFilter(
         state=states.get(query.get("state", "")),
-        video=_uuid(query.get("video", "")),
+        video=_parse_uuid(query.get("video", "")),
         query=" ".join(query.get("q", "").split())[:200],
         sort=sorts.get(query.get("sort", ""), Sort.NEWEST),
         page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 else 1,
     )
 
 
-def listed(account: Account, asked: Filter) -> Listed:
+def load_listing(account: Account, criteria: LinkFilter) -> LinkListing:
     """The page that is asked for; one beyond the last shows the last."""
     now = timezone.now()
-    every = list(links.links_of(account))
-    matching = [link for link in every if _matches(link, asked)]
+    every = list(owner_queries.list_links(account))
+    matching = [link for link in every if _matches(link, criteria)]
     counts: dict[State, int] = {}
     for link in matching:
         state = rules.state_of(link, now)
         counts[state] = counts.get(state, 0) + 1
-    shown = [link for link in matching if asked.state is None or rules.state_of(link, now) == asked.state]
-    shown.sort(key=lambda link: _order(link, asked.sort, now))
-    pages = max(1, -(-len(shown) // PER_PAGE))
-    page = min(max(1, asked.page), pages)
+    selected = [link for link in matching if criteria.state is None or rules.state_of(link, now) == criteria.state]
+    selected.sort(key=lambda link: _get_sort_key(link, criteria.sort, now))
+    pages = max(1, -(-len(selected) // PER_PAGE))
+    page = min(max(1, criteria.page), pages)
     offset = (page - 1) * PER_PAGE
     titles = {link.video_id: str(link.video.get("title", "")) for link in every}
-    return Listed(
-        links=shown[offset : offset + PER_PAGE],
-        total=len(shown),
+    return LinkListing(
+        links=selected[offset : offset + PER_PAGE],
+        total=len(selected),
         offset=offset,
         page=page,
         pages=pages,
         counts=counts,
         videos=sorted(titles.items(), key=lambda item: item[1].casefold()),
-        used=links.used_comments(account),
+        used=owner_queries.count_comments_by_video(account),
     )
 
 
-def _matches(link: Any, asked: Filter) -> bool:
-    if asked.video and link.video_id != asked.video:
+def _matches(link: CountedLink, criteria: LinkFilter) -> bool:
+    if criteria.video and link.video_id != criteria.video:
         return False
-    wanted_words = links.folded(asked.query).split()
-    text = links.folded(f"{link.name} {link.video.get('title', '')} {link.pk}")
+    wanted_words = fold(criteria.query).split()
+    text = fold(f"{link.name} {link.video.get('title', '')} {link.pk}")
     return all(word in text for word in wanted_words)
 
 
-def _order(link: Any, sort: Sort, now: datetime) -> tuple[Any, ...]:
+def _get_sort_key(link: CountedLink, sort: Sort, now: datetime) -> tuple[float, ...]:
     created = -(link.created_at or link.known_since).timestamp()
     if sort == Sort.CLOSES:
         closed = rules.state_of(link, now) not in rules.USABLE
@@ -128,7 +130,7 @@ def _order(link: Any, sort: Sort, now: datetime) -> tuple[Any, ...]:
     return (created,)
 
 
-def _uuid(value: str) -> uuid.UUID | None:
+def _parse_uuid(value: str) -> uuid.UUID | None:
     try:
         return uuid.UUID(value) if value else None
     except ValueError:

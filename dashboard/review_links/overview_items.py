@@ -1,9 +1,9 @@
 """What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
 
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,7 +16,10 @@ from dashboard.review_links.rules import USABLE
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from review_portal import links
+from review_portal import decision_pages, owner_queries, sync
+from review_portal.decisions import list_unseen
+from review_portal.models import Decision
+from review_portal.owner_queries import CountedLink
 
 SOON = timedelta(days=3)
 MOST = 4
@@ -35,47 +38,51 @@ FULLEST = 2
 def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
     """Out of the portal's own copy, brought up to date where the platform can be read."""
     now = timezone.now()
-    every = _brought_in(request)
+    every = _load_links(request)
     if every:
         yield Owned("review_links")
-    used = links.used_comments(request.account)
+    used = owner_queries.count_comments_by_video(request.account)
     usable = [link for link in every if rules.state_of(link, now) in USABLE]
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
-    yield from _closing_ones(sorted(closing, key=lambda one: one.expires_at or now), now)
+    yield from _list_closing(sorted(closing, key=lambda item: item.expires_at or now), now)
     # Comments belong to the video: two links of one video with the same counts show the same comments.
-    asked = {(link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count}
-    yield from _decided_ones(links.unseen_decisions(request.account))
-    yield from _open_ones(sorted(asked.values(), key=lambda one: -one.open_count))
-    titles = {link.video_id: pages.video_title(link) for link in usable}
+    commented = {
+        (link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count
+    }
+    yield from _list_decisions(list_unseen(request.account))
+    yield from _list_open(sorted(commented.values(), key=lambda item: -item.open_count))
+    titles = {link.video_id: pages.get_video_title(link) for link in usable}
     for video_id, title in titles.items():
         if used.get(video_id, 0) >= rules.METER_FROM:
-            yield _full(str(video_id), title, used[video_id])
-    yield from _limits(usable, titles, used)
+            yield _build_full(str(video_id), title, used[video_id])
+    yield from _list_limits(usable, titles, used)
 
 
-def _brought_in(request: OwnerRequest) -> list[Any]:
+def _load_links(request: OwnerRequest) -> list[CountedLink]:
     """The account's links, rows with counts that only the query knows.
 
     Where the platform can be read, an account that is new here is looked through once, and a few links are read anew each
     time. What fails there is said on the page of the links: here the copy stands, as old as it is.
     """
-    every: list[Any] = list(links.links_of(request.account))
-    if not links.can_be_read():
+    every = list(owner_queries.list_links(request.account))
+    if not sync.is_readable():
         return every
     if every:
-        import_links.read(request, every, MERGED)
+        import_links.refresh_comments(request, every, MERGED)
     else:
-        import_links.look(request, LOOKED)
-        import_links.read(request, list(links.links_of(request.account)), LOOKED)
-    return list(links.links_of(request.account))
+        import_links.refresh_links(request, LOOKED)
+        import_links.refresh_comments(request, list(owner_queries.list_links(request.account)), LOOKED)
+    return list(owner_queries.list_links(request.account))
 
 
-def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> Iterator[Limit]:
+def _list_limits(
+    usable: list[CountedLink], titles: dict[uuid.UUID, str], used: dict[uuid.UUID, int]
+) -> Iterator[Limit]:
     """The videos with the most comments, and when the next link closes."""
     fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
     for video_id in fullest[:FULLEST]:
-        said = {"used": formats.number(used[video_id]), "most": formats.number(MAIN_COMMENTS_MAX)}
-        known = links.are_counted(link for link in usable if link.video_id == video_id)
+        values = {"used": formats.number(used[video_id]), "most": formats.number(MAIN_COMMENTS_MAX)}
+        known = owner_queries.are_comments_complete(link for link in usable if link.video_id == video_id)
         yield Limit(
             title=_("Comments on “%(title)s”") % {"title": titles[video_id]},
             address=address("review_links:video", video_id),
@@ -84,14 +91,14 @@ def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> 
                 if known
                 else _("At least %(used)s of %(most)s comments used")
             )
-            % said,
+            % values,
             used=used[video_id],
             most=MAIN_COMMENTS_MAX,
         )
-    ends = [link for link in usable if link.expires_at]
+    ends = [(link.expires_at, link) for link in usable if link.expires_at]
     if ends:
-        nearest = min(ends, key=lambda link: link.expires_at)
-        said = {"count": formats.number(len(ends)), "when": pages.closes(nearest)}
+        _moment, nearest = min(ends, key=lambda end: end[0])
+        values = {"count": formats.number(len(ends)), "when": pages.format_closing_time(nearest)}
         yield Limit(
             title=_("Review links"),
             address=address("review_links:review_links"),
@@ -100,111 +107,113 @@ def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> 
                 "%(count)s are open, the next one closes %(when)s. A link lasts at most 30 days.",
                 len(ends),
             )
-            % said,
+            % values,
         )
 
 
-def _closing_ones(closing: list[Any], now: datetime) -> Iterator[Todo]:
+def _list_closing(closing: list[CountedLink], now: datetime) -> Iterator[Todo]:
     """One link that closes soon, or how many do, with the nearest ones."""
     if len(closing) < GROUPED:
-        yield from (_closing(link, now) for link in closing)
+        yield from (_build_closing(link, now) for link in closing)
         return
-    first = _closing(closing[0], now)
-    here = address("review_links:review_links")
-    said = {"count": formats.number(len(closing)), "when": pages.closes(closing[-1])}
-    named = [f"{link.name}, {pages.closes(link)}" for link in closing]
-    title = _("%(count)s review links close by %(when)s") % said
-    yield replace(first, title=title, address=here, why=formats.named(named, MOST), action_address=here)
+    first = _build_closing(closing[0], now)
+    link_address = address("review_links:review_links")
+    values = {"count": formats.number(len(closing)), "when": pages.format_closing_time(closing[-1])}
+    names = [f"{link.name}, {pages.format_closing_time(link)}" for link in closing]
+    title = _("%(count)s review links close by %(when)s") % values
+    yield replace(first, title=title, address=link_address, why=formats.named(names, MOST), action_address=link_address)
 
 
-def _open_ones(links_with_comments: list[Any]) -> Iterator[Todo]:
+def _list_open(links_with_comments: list[CountedLink]) -> Iterator[Todo]:
     """The open comments of one link, or of how many, with the fullest ones."""
     if len(links_with_comments) < GROUPED:
-        yield from (_open(link) for link in links_with_comments)
+        yield from (_build_open(link) for link in links_with_comments)
         return
-    first, here = _open(links_with_comments[0]), address("review_links:review_links")
+    first, link_address = _build_open(links_with_comments[0]), address("review_links:review_links")
     count = sum(link.open_count for link in links_with_comments)
-    named = [f"{pages.video_title(link)} ({formats.number(link.open_count)})" for link in links_with_comments]
+    names = [f"{pages.get_video_title(link)} ({formats.number(link.open_count)})" for link in links_with_comments]
     yield replace(
         first,
         word=ngettext("%(count)s open", "%(count)s open", count) % {"count": formats.number(count)},
         title=_("Open comments on %(count)s review links") % {"count": formats.number(len(links_with_comments))},
-        address=here,
-        why=formats.named(named, MOST),
-        action_address=here,
+        address=link_address,
+        why=formats.named(names, MOST),
+        action_address=link_address,
     )
 
 
-def _decided_ones(unseen: list[Any]) -> Iterator[Todo]:
+def _list_decisions(unseen: list[Decision]) -> Iterator[Todo]:
     """What reviewers decided since an owner last looked: one entry for each link."""
-    by_link: dict[Any, list[Any]] = {}
+    by_link: dict[uuid.UUID, list[Decision]] = {}
     for decision in unseen:
         by_link.setdefault(decision.link_id, []).append(decision)
     for decisions in by_link.values():
-        newest, here = decisions[0], address("review_links:link", decisions[0].link_id)
-        said = {"name": newest.name, "link": newest.link.name, "verdict": links.verdict_of(newest)}
+        newest, link_address = decisions[0], address("review_links:link", decisions[0].link_id)
+        values = {"name": newest.name, "link": newest.link.name, "verdict": decision_pages.describe_verdict(newest)}
         count = len(decisions)
         yield Todo(
             rank=Rank.ASKED,
             shape=newest.verdict,
-            word=said["verdict"],
+            word=values["verdict"],
             title=ngettext(
                 "%(name)s decided on “%(link)s”: %(verdict)s",
                 "%(count)s reviewers decided on “%(link)s”, %(name)s last: %(verdict)s",
                 count,
             )
-            % {**said, "count": formats.number(count)},
-            address=here,
+            % {**values, "count": formats.number(count)},
+            address=link_address,
             why=newest.note,
-            action=_("Open review link"),
-            action_address=here,
+            action=_("Read"),
+            action_address=link_address,
             at=newest.made_at,
         )
 
 
-def _closing(link: Any, now: datetime) -> Todo:
-    here = address("review_links:link", link.pk)
-    counted = pages.counts_sentence(link.open_count, link.resolved_count) if pages.counted(link) else ""
+def _build_closing(link: CountedLink, now: datetime) -> Todo:
+    seconds_left = (link.expires_at - now).total_seconds() if link.expires_at else 0.0
+    link_address = address("review_links:link", link.pk)
+    counts = pages.format_counts(link.open_count, link.resolved_count) if pages.has_all_comments(link) else ""
     return Todo(
         rank=Rank.CLOSING,
         shape="expired",
-        word=_("%(time)s left") % {"time": formats.duration((link.expires_at - now).total_seconds())},
-        title=_("Review link “%(name)s” closes %(when)s") % {"name": link.name, "when": pages.closes(link)},
-        address=here,
-        why=f"{pages.video_title(link)}. {counted}".strip().removesuffix(".") + ".",
-        action=_("Open review link"),
-        action_address=here,
+        word=_("%(time)s left") % {"time": formats.duration(seconds_left)},
+        title=_("Review link “%(name)s” closes %(when)s")
+        % {"name": link.name, "when": pages.format_closing_time(link)},
+        address=link_address,
+        why=f"{pages.get_video_title(link)}. {counts}".strip().removesuffix(".") + ".",
+        action=_("Open link"),
+        action_address=link_address,
         at=link.expires_at,
     )
 
 
-def _open(link: Any) -> Todo:
-    here = address("review_links:link", link.pk)
+def _build_open(link: CountedLink) -> Todo:
+    link_address = address("review_links:link", link.pk)
     count = {"count": formats.number(link.open_count)}
     return Todo(
         rank=Rank.ASKED,
         shape="open",
         word=ngettext("%(count)s open", "%(count)s open", link.open_count) % count,
-        title=_("Comments on “%(title)s”, %(link)s") % {"title": pages.video_title(link), "link": link.name},
-        address=here,
-        why=pages.counts_sentence(link.open_count, link.resolved_count) + ".",
-        action=_("Read comments"),
-        action_address=here,
+        title=_("Comments on “%(title)s”, %(link)s") % {"title": pages.get_video_title(link), "link": link.name},
+        address=link_address,
+        why=pages.format_counts(link.open_count, link.resolved_count) + ".",
+        action=_("Read"),
+        action_address=link_address,
         at=link.merged_at or link.created_at,
     )
 
 
-def _full(video_id: str, title: str, used: int) -> Todo:
-    here = address("review_links:video", video_id)
+def _build_full(video_id: str, title: str, used: int) -> Todo:
+    link_address = address("review_links:video", video_id)
     return Todo(
         rank=Rank.QUOTA,
         shape="warning",
         word=_("%(used)s of %(most)s") % {"used": formats.number(used), "most": formats.number(MAIN_COMMENTS_MAX)},
-        title=_("“%(title)s” is almost out of comments") % {"title": title}
+        title=_("“%(title)s” can take only a few more comments") % {"title": title}
         if used < MAIN_COMMENTS_MAX
-        else _("“%(title)s” takes no more comments") % {"title": title},
-        address=here,
-        why=_("The platform takes 30 comments for a video, over all its links. Replies are still possible."),
-        action=_("Read comments"),
-        action_address=here,
+        else _("“%(title)s” cannot take more comments") % {"title": title},
+        address=link_address,
+        why=_("The platform allows 30 comments per video, over all its links. Replies are still possible."),
+        action=_("Read"),
+        action_address=link_address,
     )

@@ -66,7 +66,7 @@ class Problem:
     limit: int = 0
 
 
-class Link(Protocol):
+class LinkLike(Protocol):
     """What these rules look at of a link."""
 
     name: str
@@ -77,10 +77,10 @@ class Link(Protocol):
     show_resolved: bool
 
 
-AnyLink = TypeVar("AnyLink", bound=Link)
+AnyLink = TypeVar("AnyLink", bound=LinkLike)
 
 
-def state_of(link: Link, now: datetime) -> State:
+def state_of(link: LinkLike, now: datetime) -> State:
     """Closed by its time comes first: it is the more useful thing to say. Any status but `active` is inactive [2.3]."""
     if link.expires_at is not None and link.expires_at <= now:
         return State.CLOSED
@@ -100,20 +100,20 @@ def check_name(name: str) -> list[Problem]:
     return [Problem(Reason.NAME_FORBIDDEN, char, place) for place, char in wrong[:3]]
 
 
-def suggested_name(title: str) -> str:
+def suggest_name(title: str) -> str:
     """The video's title as a link may be called: `Serra Alta, launch film` as `Serra Alta launch film`."""
     plain = unicodedata.normalize("NFC", re.sub(r"\.(mp4|mov|mkv|webm|avi|m4v)$", "", title, flags=re.IGNORECASE))
-    kept = "".join(char if LINK_NAME.fullmatch(char) else " " for char in plain)
-    return " ".join(kept.split())[:LINK_NAME_MAX].strip()
+    cleaned = "".join(char if LINK_NAME.fullmatch(char) else " " for char in plain)
+    return " ".join(cleaned.split())[:LINK_NAME_MAX].strip()
 
 
-def person_name(name: str) -> str:
+def clean_person_name(name: str) -> str:
     """A person's or an account's name as a comment may be signed [4.7]."""
-    kept = "".join(char if USER_NAME.fullmatch(char) else " " for char in name)
-    return " ".join(kept.split())[:USER_NAME_MAX].strip()
+    cleaned = "".join(char if USER_NAME.fullmatch(char) else " " for char in name)
+    return " ".join(cleaned.split())[:USER_NAME_MAX].strip()
 
 
-def presets(now: datetime) -> list[tuple[int, datetime]]:
+def list_presets(now: datetime) -> list[tuple[int, datetime]]:
     """Days and moment of each offered closing time; the longest stays a margin below the limit."""
     whole = now.replace(second=0, microsecond=0)
     latest = whole + timedelta(days=LINK_MAX_DAYS) - MARGIN
@@ -129,38 +129,38 @@ def check_closes(at: datetime, now: datetime) -> Problem | None:
     return None
 
 
-def payload(name: str, closes: datetime, switches: Mapping[str, bool]) -> dict[str, Any]:
+def build_payload(name: str, closes: datetime, switches: Mapping[str, bool]) -> dict[str, Any]:
     """The body of the call [4.4]: milliseconds since the epoch, every switch said."""
-    return {"link_name": name, "expires_at": milliseconds(closes), **switches}
+    return {"link_name": name, "expires_at": to_milliseconds(closes), **switches}
 
 
-def milliseconds(at: datetime) -> int:
+def to_milliseconds(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
 SWITCHES: Final = ("allow_comment", "allow_status_edit", "show_resolved")
 
 
-def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def is_same(payload: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two calls ask for the same link: a form that was loaded a little later closes a little later."""
-    apart = abs(one["expires_at"] - other["expires_at"])
+    apart = abs(payload["expires_at"] - other["expires_at"])
     return apart <= CLOCKS_DIFFER.total_seconds() * 1000 and all(
-        one[name] == other[name] for name in ("link_name", *SWITCHES)
+        payload[name] == other[name] for name in ("link_name", *SWITCHES)
     )
 
 
-def made_by(sent: Mapping[str, Any], since: datetime, listed: Iterable[ReviewLink]) -> ReviewLink | None:
+def find_created(request: Mapping[str, Any], since: datetime, records: Iterable[ReviewLink]) -> ReviewLink | None:
     """The link that a call without an answer made after all: the one that is exactly what was sent, and new."""
-    for link in listed:
-        same = link.name == sent["link_name"] and all(getattr(link, name) == sent[name] for name in SWITCHES)
-        closes = link.expires_at is not None and milliseconds(link.expires_at) == sent["expires_at"]
+    for link in records:
+        same = link.name == request["link_name"] and all(getattr(link, name) == request[name] for name in SWITCHES)
+        closes = link.expires_at is not None and to_milliseconds(link.expires_at) == request["expires_at"]
         new = link.created_at is None or link.created_at >= since - CLOCKS_DIFFER
         if same and closes and new:
             return link
     return None
 
 
-def through(links: Iterable[AnyLink], now: datetime) -> AnyLink | Reason:
+def select_usable(links: Iterable[AnyLink], now: datetime) -> AnyLink | Reason:
     """The link that the owner's change of a status can go through: open, and letting status be changed [4.8]."""
     usable = [link for link in links if state_of(link, now) in USABLE]
     if not usable:
@@ -172,12 +172,12 @@ def through(links: Iterable[AnyLink], now: datetime) -> AnyLink | Reason:
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
-def link_id_in(typed: str) -> str | Problem:
+def parse_link_id(typed: str) -> str | Problem:
     """The id in a pasted address, or typed alone: the last one, as addresses end with it."""
-    found = list(_ids(typed))
-    return found[-1] if found else Problem(Reason.LINK_UNREADABLE)
+    ids = list(_find_ids(typed))
+    return ids[-1] if ids else Problem(Reason.LINK_UNREADABLE)
 
 
-def _ids(typed: str) -> Iterator[str]:
+def _find_ids(typed: str) -> Iterator[str]:
     for match in _UUID.finditer(typed.split("?")[0].split("#")[0]):
         yield match[0].lower()

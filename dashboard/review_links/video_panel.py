@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from dashboard.review_links import pages
-from dashboard.review_links.import_pages import ClaimRow, claim_row
+from dashboard.review_links.import_pages import ClaimRow, build_claim_row
 from dashboard.review_links.pages import LinkRow
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import video_panel
-from review_portal import links
+from review_portal import owner_queries, ownership, sync
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class LinksOfVideo:
 def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
     """Out of the portal's own copy: no call of the platform."""
     now = timezone.now()
-    found = links.links_of(request.account, video_id)
-    used = links.used_comments(request.account).get(video_id, 0)
-    rows = tuple(pages.link_row(link, now, used) for link in found)
-    claims = tuple(claim_row(claim) for claim in links.claims_of(request.account, video_id))
+    account_links = owner_queries.list_links(request.account, video_id)
+    used = owner_queries.count_comments_by_video(request.account).get(video_id, 0)
+    rows = tuple(pages.build_link_row(link, now, used) for link in account_links)
+    claims = tuple(build_claim_row(claim) for claim in ownership.list_claims(request.account, video_id))
     comments = address("review_links:video", video_id) if rows else ""
-    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims, links.can_be_read())
+    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims, sync.is_readable())

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -24,7 +23,9 @@ from dashboard.review_links import (
 )
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import links
+from review_portal import export_files, owner_queries, ownership, sync
+from review_portal.context import parse_filter
+from review_portal.owner_queries import CountedLink
 
 QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -32,72 +33,79 @@ QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 @require_safe
 def review_links(request: OwnerRequest) -> HttpResponse:
     """All links of the account, by video and state."""
-    looked = import_links.look(request)
-    asked = listing.wanted(request.GET)
-    import_links.read(request, listing.listed(request.account, asked).links)
-    listed = listing.listed(request.account, asked)
-    claims = () if asked.narrows or asked.page > 1 else links.claims_of(request.account)
-    page = pages.list_page(listed, asked, looked, claims)
-    context = {"page": page, "creations": creation_pages.open_creations(request.account)}
+    progress = import_links.refresh_links(request)
+    criteria = listing.parse_filter(request.GET)
+    import_links.refresh_comments(request, listing.load_listing(request.account, criteria).links)
+    page_of_links = listing.load_listing(request.account, criteria)
+    claims = () if criteria.narrows or criteria.page > 1 else ownership.list_claims(request.account)
+    page = pages.build_list_page(page_of_links, criteria, progress, claims)
+    context = {"page": page, "creations": creation_pages.list_open_creations(request.account)}
     return render(request, "review_links/review_links.html", context)
 
 
 @require_safe
 def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """One link: its address, what it allows, its comments; `?answer=` and `?edit=` open a form at one of them."""
-    found = link_context.link_or_404(request, link_id)
-    return link_context.link_page(request, found, link_context.asked_forms(request, found))
+    review_link = link_context.get_link_or_404(request, link_id)
+    return link_context.render_link_page(request, review_link, link_context.build_open_forms(request, review_link))
 
 
 @require_safe
 def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """204 while the reader's version of the link is the newest; else a line that leads to what is new."""
-    found = link_context.link_or_404(request, link_id)
-    links.bring_news(found)
-    if request.GET.get("v") == str(found.version):
+    review_link = link_context.get_link_or_404(request, link_id)
+    sync.merge_in_background(review_link)
+    if request.GET.get("v") == str(review_link.version):
         return unchanged()
-    query = links.query_of(links.choice_of(request.GET))
-    return render(request, "review_links/_news.html", {"address": link_context.address(found.pk, query), "poll": ""})
+    query = export_files.build_query(parse_filter(request.GET))
+    return render(
+        request, "review_links/_news.html", {"address": link_context.link_address(review_link.pk, query), "poll": ""}
+    )
 
 
 @require_POST
 def set_preview(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Whether chats and mails may show the title and a still of the video: kept here, the platform does not know it."""
-    found = link_context.link_or_404(request, link_id)
-    found.allow_preview = request.POST.get("preview") == "on"
-    found.save(update_fields=["allow_preview"])
-    messages.success(request, _("Preview is on.") if found.allow_preview else _("Preview is off."))
-    return redirect(f"{link_context.address(found.pk, {})}#share-title")
+    review_link = link_context.get_link_or_404(request, link_id)
+    review_link.allow_preview = request.POST.get("preview") == "on"
+    review_link.save(update_fields=["allow_preview"])
+    messages.success(request, _("Preview is on.") if review_link.allow_preview else _("Preview is off."))
+    return redirect(f"{link_context.link_address(review_link.pk, {})}#share-title")
 
 
 @require_safe
 def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
     """The public address as a QR code to save: `svg` or `png`."""
-    found = link_context.link_or_404(request, link_id)
+    review_link = link_context.get_link_or_404(request, link_id)
     if kind not in QR_TYPES:
         raise Http404
-    content = addresses.code_file(addresses.public(request, found.pk), kind)
-    name = f'attachment; filename="review-link-{str(found.pk)[:8]}.{kind}"'
+    content = addresses.code_file(addresses.public(request, review_link.pk), kind)
+    name = f'attachment; filename="review-link-{str(review_link.pk)[:8]}.{kind}"'
     return HttpResponse(content, content_type=QR_TYPES[kind], headers={"Content-Disposition": name})
 
 
 @require_safe
 def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the page shows, as a file."""
-    found = link_context.link_or_404(request, link_id)
-    links.bring_news(found, page_patience())
-    threads = links.threads_of_link(request.account, found)
-    return link_context.file_of(request, extension, threads, links.about(found, with_decisions=True))
+    review_link = link_context.get_link_or_404(request, link_id)
+    sync.merge_in_background(review_link, page_patience())
+    threads = owner_queries.load_threads_of_link(request.account, review_link)
+    return link_context.render_file(
+        request, extension, threads, owner_queries.build_subject(review_link, with_decisions=True)
+    )
 
 
 @require_safe
 def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """The comments that the page shows, for paper."""
-    found = link_context.link_or_404(request, link_id)
-    links.bring_news(found, page_patience())
-    threads = links.threads_of_link(request.account, found)
-    return link_context.paper(
-        request, threads, links.about(found, with_decisions=True), link_context.address(found.pk, {})
+    review_link = link_context.get_link_or_404(request, link_id)
+    sync.merge_in_background(review_link, page_patience())
+    threads = owner_queries.load_threads_of_link(request.account, review_link)
+    return link_context.render_print(
+        request,
+        threads,
+        owner_queries.build_subject(review_link, with_decisions=True),
+        link_context.link_address(review_link.pk, {}),
     )
 
 
@@ -105,37 +113,52 @@ def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: its links, and its comments over all of them."""
     now = timezone.now()
-    about, rows, error = _video(request, video_id)
-    reading = link_pages.reading_of(max((row.read_at for row in rows if row.read_at), default=None), error, now)
-    used = links.used_comments(request.account).get(video_id, 0)
-    talk = link_context.talk_of_video(request, video_id, rows)
-    claims = links.claims_of(request.account, video_id)
-    page = link_pages.video_page(video_id, about, rows, talk, reading, used, now, claims)
+    about, rows, error = _load_video(request, video_id)
+    reading = link_pages.build_freshness(max((row.read_at for row in rows if row.read_at), default=None), error, now)
+    used = owner_queries.count_comments_by_video(request.account).get(video_id, 0)
+    talk = link_context.load_comments_of_video(request, video_id, rows)
+    claims = ownership.list_claims(request.account, video_id)
+    page = link_pages.build_video_page(video_id, about, rows, talk, reading, used, now, claims)
     return render(request, "review_links/video.html", {"page": page})
 
 
 @require_safe
 def video_export(request: OwnerRequest, video_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the video's page shows, as a file that names their link where it is known."""
-    about, rows, _error = _video(request, video_id)
-    threads = links.threads_of_video(request.account, video_id)
-    return link_context.file_of(request, extension, threads, about, link_context.names(request, video_id, rows))
+    about, rows, _error = _load_video(request, video_id)
+    threads = owner_queries.load_threads_of_video(request.account, video_id)
+    return link_context.render_file(
+        request, extension, threads, about, link_context.load_link_names(request, video_id, rows)
+    )
 
 
 @require_safe
 def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The comments that the video's page shows, for paper."""
-    about, rows, _error = _video(request, video_id)
-    threads = links.threads_of_video(request.account, video_id)
-    named = link_context.names(request, video_id, rows)
-    return link_context.paper(request, threads, about, link_context.video_address(video_id, {}), named)
+    about, rows, _error = _load_video(request, video_id)
+    threads = owner_queries.load_threads_of_video(request.account, video_id)
+    link_names = link_context.load_link_names(request, video_id, rows)
+    return link_context.render_print(request, threads, about, link_context.video_address(video_id, {}), link_names)
 
 
-def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], CallError | None]:
+def _load_video(
+    request: OwnerRequest, video_id: uuid.UUID
+) -> tuple[export_files.ExportSubject, Sequence[CountedLink], CallError | None]:
     """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
-    known = links.links_of(request.account, video_id)
-    record, error = import_links.look_at_video(request, video_id)
+    known = owner_queries.list_links(request.account, video_id)
+    record, error = import_links.refresh_video(request, video_id)
     rows, now = list(known.all()), timezone.now()
-    error = import_links.read(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
-    about = links.about(rows[0]) if rows else links.About(record.title if record else "", "", None)
-    return links.About(about.title, "", about.length, whole=links.are_counted(rows)), rows, error
+    error = (
+        import_links.refresh_comments(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE])
+        or error
+    )
+    about = (
+        owner_queries.build_subject(rows[0])
+        if rows
+        else export_files.ExportSubject(record.title if record else "", "", None)
+    )
+    return (
+        export_files.ExportSubject(about.title, "", about.length, whole=owner_queries.are_comments_complete(rows)),
+        rows,
+        error,
+    )

@@ -12,28 +12,28 @@ from dashboard.platform_api.records import ReviewLink
 from dashboard.review_links import rules
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
-from review_portal import links
+from review_portal import imports, sync
 
 CREATE: Final = "review_links.create"
 
 
-def creations(account: Account) -> QuerySet[Write]:
+def list_creations(account: Account) -> QuerySet[Write]:
     """The links that the account asked for, newest first, whatever became of them."""
     return Write.objects.filter(account=account, operation=CREATE).order_by("-created_at")
 
 
-def link_id_of(write: Write) -> uuid.UUID | None:
+def get_link_id(write: Write) -> uuid.UUID | None:
     """The link that `write` made; None where there is none, or where only its owner knows which."""
-    found = (write.result or {}).get("link_id")
-    return uuid.UUID(found) if found else None
+    link_id = (write.result or {}).get("link_id")
+    return uuid.UUID(link_id) if link_id else None
 
 
-def _create(write: Write) -> ReviewLink:
-    platform = clients.platform_for(_account(write))
+def _send_created(write: Write) -> ReviewLink:
+    platform = clients.platform_for(_get_account(write))
     return platform.review_links.create(uuid.UUID(write.request["video_id"]), write.request["payload"])
 
 
-def _account(write: Write) -> Account:
+def _get_account(write: Write) -> Account:
     if write.account is None:
         raise ValueError("a review link is created by an account")
     return write.account
@@ -41,23 +41,23 @@ def _account(write: Write) -> Account:
 
 def _keep_created(write: Write, answer: ReviewLink) -> None:
     """The link is known, and the account's own. `ValueError` where the answer does not say which link it is."""
-    link = links.remember(_account(write), answer, kept=write.request.get("video"))
+    link = imports.save_link(_get_account(write), answer, video_fields=write.request.get("video"))
     write.result = {"link_id": str(link.pk)}
     write.after = {**write.request["payload"], "id": str(link.pk)}
 
 
 def _settle_created(write: Write) -> Found | Absence:
     """Look for a link with exactly what was sent among the video's links, where they can be read."""
-    if not links.can_be_read():
+    if not sync.is_readable():
         return UNKNOWN
     video_id = write.request["video_id"]
-    rows = clients.platform_for(_account(write)).review_links.list(uuid.UUID(video_id))
-    listed = [replace(row, video_id=video_id) for row in rows if row.video_id.lower() in ("", video_id.lower())]
-    others = creations(_account(write)).filter(subject=write.subject, state=State.DONE).exclude(pk=write.pk)
-    taken = {str(link_id_of(other)) for other in others}
-    free = [link for link in listed if link.id not in taken]
-    link = rules.made_by(write.request["payload"], write.created_at, free)
+    rows = clients.platform_for(_get_account(write)).review_links.list(uuid.UUID(video_id))
+    records = [replace(row, video_id=video_id) for row in rows if row.video_id.lower() in ("", video_id.lower())]
+    others = list_creations(_get_account(write)).filter(subject=write.subject, state=State.DONE).exclude(pk=write.pk)
+    taken = {str(get_link_id(other)) for other in others}
+    free = [link for link in records if link.id not in taken]
+    link = rules.find_created(write.request["payload"], write.created_at, free)
     return ABSENT if link is None else Found(link)
 
 
-register(Operation(CREATE, _create, _keep_created, _settle_created))
+register(Operation(CREATE, _send_created, _keep_created, _settle_created))

@@ -25,8 +25,10 @@ def write(notes: Sequence[Note], options: Options) -> str:
     length, start = _time(length_of_timeline(several, options), rate), _time(options.start_frame, rate)
     root = ET.Element("fcpxml", version=VERSION)
     resources = ET.SubElement(root, "resources")
-    named = f"FFVideoFormat1080p{_FORMATS.get(rate.key.removesuffix('df'), rate.key)}"
-    ET.SubElement(resources, "format", id="r1", name=named, frameDuration=_time(1, rate), width="1920", height="1080")
+    format_name = f"FFVideoFormat1080p{_FORMATS.get(rate.key.removesuffix('df'), rate.key)}"
+    ET.SubElement(
+        resources, "format", id="r1", name=format_name, frameDuration=_time(1, rate), width="1920", height="1080"
+    )
     event = ET.SubElement(ET.SubElement(root, "library"), "event", name=title)
     project = ET.SubElement(event, "project", name=title)
     counting = "DF" if rate.drop else "NDF"

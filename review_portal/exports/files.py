@@ -46,5 +46,5 @@ def write(extension: str, notes: Sequence[Note], options: Options) -> File:
 
 def _name(options: Options) -> str:
     words = " - ".join(part for part in (options.title, options.subtitle) if part)
-    kept = "".join(" " if char in _NOT_IN_NAMES else char for char in one_line(words))
-    return " ".join(kept.split()).strip(". ")[:100].strip(". ") or "comments"
+    name = "".join(" " if char in _NOT_IN_NAMES else char for char in one_line(words))
+    return " ".join(name.split()).strip(". ")[:100].strip(". ") or "comments"

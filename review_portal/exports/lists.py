@@ -25,7 +25,11 @@ def text(notes: Sequence[Note], options: Options) -> str:
     if not options.whole:
         lines += [options.words.missing, ""]
     if options.decisions:
-        lines += [options.words.decisions, *(line for one in options.decisions for line in _decision(one)), ""]
+        lines += [
+            options.words.decisions,
+            *(line for decision in options.decisions for line in _decision(decision)),
+            "",
+        ]
     for note in notes:
         when = clock(note.time) if note.end is None else f"{clock(note.time)} - {clock(note.end)}"
         lines.append(
@@ -46,8 +50,8 @@ def text(notes: Sequence[Note], options: Options) -> str:
 
 
 def _decision(decided: Decided) -> list[str]:
-    said = [f"    {line}" for line in clean(decided.note).splitlines()]
-    return ["  ".join((one_line(decided.name), one_line(decided.label))), *said]
+    lines = [f"    {line}" for line in clean(decided.note).splitlines()]
+    return ["  ".join((one_line(decided.name), one_line(decided.label))), *lines]
 
 
 def json(notes: Sequence[Note], options: Options) -> str:
@@ -61,8 +65,13 @@ def json(notes: Sequence[Note], options: Options) -> str:
         "exported_at": _stamp(options.exported_at),
         **({} if options.whole else {"complete": False}),
         "decisions": [
-            {"name": one.name, "verdict": one.verdict, "note": one.note, "made_at": _stamp(one.made_at)}
-            for one in options.decisions
+            {
+                "name": decision.name,
+                "verdict": decision.verdict,
+                "note": decision.note,
+                "made_at": _stamp(decision.made_at),
+            }
+            for decision in options.decisions
         ],
         "comments": [_record(note, options) for note in notes],
     }

@@ -72,13 +72,13 @@ class Words:
     open: str = "open"
     resolved: str = "resolved"
     none: str = "No comments."
-    missing: str = "Comments that were written outside Reelroom are missing: they are not known here."
+    missing: str = "Comments written outside Reelroom are not included."
     owner: str = "Owner"
     decisions: str = "Decisions"
 
-    def writer(self, said: Note | Reply) -> str:
+    def writer(self, note: Note | Reply) -> str:
         """Who wrote it; the owner is marked, whatever name a guest gives."""
-        return f"{said.author} ({self.owner})" if said.by_owner else said.author
+        return f"{note.author} ({self.owner})" if note.by_owner else note.author
 
     def state(self, note: Note) -> str:
         """The note's status as a word; a status nobody knows stays as it came."""

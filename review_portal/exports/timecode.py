@@ -91,10 +91,10 @@ def parse(text: str, rate: FrameRate) -> int:
 
     Raises `BadTimecode`.
     """
-    found = _LABEL.fullmatch(text.strip())
-    if not found:
+    match = _LABEL.fullmatch(text.strip())
+    if not match:
         raise BadTimecode("form")
-    hours, minutes, seconds, frames = (int(part) for part in found.groups())
+    hours, minutes, seconds, frames = (int(part) for part in match.groups())
     limits: tuple[tuple[Reason, int, int], ...] = (
         ("hours", hours, 24),
         ("minutes", minutes, 60),

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from review_portal import export_files
-from review_portal.context import choice_of
+from review_portal.context import parse_filter
 
 register = template.Library()
 
@@ -13,6 +13,6 @@ register = template.Library()
 @register.inclusion_tag("components/_comment_export.html", takes_context=True)
 def export_menu(context: dict[str, Any]) -> dict[str, Any]:
     """Every kind of file of the comments that the page of `link` shows, with the filters of its address."""
-    request, here = context["request"], f"/{context['link'].pk}"
-    query = export_files.query_of(choice_of(request.GET))
-    return {"menu": export_files.menu(request, f"{here}/export", query, printed=f"{here}/print")}
+    request, address = context["request"], f"/{context['link'].pk}"
+    query = export_files.build_query(parse_filter(request.GET))
+    return {"menu": export_files.build_menu(request, f"{address}/export", query, printed=f"{address}/print")}

@@ -143,14 +143,14 @@ def desk(link: uuid.UUID, runs: int) -> list[Figure]:
 def owner(link: uuid.UUID) -> Client:
     """The owner's browser, who knows the link already."""
     from dashboard.accounts.models import Account
-    from review_portal import links  # models, after Django is set up
+    from review_portal import imports  # models, after Django is set up
 
     user = platform.User.objects.get(name="Bench")
     platform.Token.objects.create(value="bench-token", user=user)
     client = Client(headers={"Accept-Encoding": "gzip"})
     client.post("/sign-in/", {"token": "bench-token", "name": "Bench", "person": "Ana"})
     video = platform.ReviewLink.objects.get(pk=link).video_id
-    links.import_link(Account.objects.get(name="Bench"), link, video)
+    imports.import_link(Account.objects.get(name="Bench"), link, video)
     return client
 
 

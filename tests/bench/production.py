@@ -33,10 +33,9 @@ print("SEEDED", json.dumps([[str(link), str(films[link])] for link in links]))
 CONNECT: Final = """
 import uuid
 from dashboard.accounts.tokens import connect
-from review_portal import links
 account, _is_new = connect("bench-token", "Bench")
 for link, film in {links!r}:
-    links.import_link(account, uuid.UUID(link), uuid.UUID(film))
+    imports.import_link(account, uuid.UUID(link), uuid.UUID(film))
 """
 TICK: Final = os.sysconf("SC_CLK_TCK")
 

@@ -42,10 +42,9 @@ import uuid
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from dashboard.accounts.tokens import connect
-from review_portal import links
 account, _is_new = connect({token!r}, "Owner")
 for link, film in {links!r}:
-    links.import_link(account, uuid.UUID(link), uuid.UUID(film))
+    imports.import_link(account, uuid.UUID(link), uuid.UUID(film))
 """
 
 

@@ -1,5 +1,6 @@
 """Who may import whom: the table of the architecture, kept true over the syntax trees. Each rule lists who breaks it."""
 
+import re
 from collections.abc import Iterable
 
 from tests.house.sources import OWN_PACKAGES, ROOT, assert_none, list_imports, list_modules
@@ -34,6 +35,25 @@ COMMON = (
     "dashboard.navigation",
     "dashboard.feature",
 )
+CROSSING = (
+    "review_portal.context",
+    "review_portal.decision_pages",
+    "review_portal.decisions",
+    "review_portal.export_files",
+    "review_portal.exports",
+    "review_portal.forms",
+    "review_portal.imports",
+    "review_portal.markup",
+    "review_portal.messages",
+    "review_portal.models",
+    "review_portal.owner_queries",
+    "review_portal.owner_writes",
+    "review_portal.ownership",
+    "review_portal.rules",
+    "review_portal.sync",
+    "review_portal.threads",
+)
+"""The modules of the portal that `dashboard/review_links` imports: no others, and none of these in vain."""
 RANKS = {"rules": 0, "models": 0, "pages": 1, "forms": 1, "views": 2, "urls": 3}
 """Layers of a feature: one imports those of its own rank and below."""
 
@@ -93,7 +113,7 @@ def test_no_feature_imports_another() -> None:
     offenders = []
     for feature in FEATURES:
         package = f"dashboard.{feature}"
-        portal = ("review_portal.links",) if feature == "review_links" else ()
+        portal = CROSSING if feature == "review_links" else ()
         offenders += list_offenders(modules_within(package), OWN_PACKAGES, allowed=(package, *COMMON, *portal))
     assert_none(offenders)
 
@@ -120,12 +140,25 @@ def test_review_portal_imports_only_what_a_public_page_needs() -> None:
     assert_none(list_offenders(modules_within("review_portal"), OWN_PACKAGES, allowed=("review_portal", *COMMON)))
 
 
-def test_no_module_imports_the_review_portal_except_review_links_its_links() -> None:
+def test_no_module_imports_the_review_portal_except_review_links_the_modules_of_the_crossing() -> None:
     others = modules_outside("review_portal", "dashboard.review_links")
     offenders = list_offenders(others, ("review_portal",))
-    own = modules_within("dashboard.review_links")
-    offenders += list_offenders(own, ("review_portal",), allowed=("review_portal.links",))
+    offenders += list_offenders(modules_within("dashboard.review_links"), ("review_portal",), allowed=CROSSING)
     assert_none(offenders)
+
+
+def test_review_links_imports_every_module_of_the_crossing() -> None:
+    imported = [
+        name for module in modules_within("dashboard.review_links") for name in list_imports(list_modules()[module])
+    ]
+    assert_none([module for module in CROSSING if not any(is_within(name, module) for name in imported)])
+
+
+def test_review_links_types_nothing_as_any_except_json_and_keywords() -> None:
+    allowed = re.compile(r"(?:dict|Mapping)\[str, Any\]|\*\*\w+: Any|import .*\bAny\b")
+    files = [list_modules()[module] for module in modules_within("dashboard.review_links")]
+    lines = [(path, allowed.sub("", line)) for path in files for line in path.read_text().splitlines()]
+    assert_none([f"{path.name}: {line.strip()}" for path, line in lines if re.search(r"\bAny\b(?! status)", line)])
 
 
 def test_layers_of_a_feature_never_import_a_higher_layer() -> None:

@@ -16,7 +16,7 @@ from dashboard.custom_fields.models import Change
 from dashboard.platform_api import records
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
-from review_portal import links
+from review_portal import imports, sync
 from review_portal.models import Claim
 from tests.house.addresses import ALL, another_session
 
@@ -44,7 +44,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         scope=str(account.pk), key=uuid4(), operation="review_links.create", account=account, subject=video,
         label="Cut 3", request={"video_id": video, "payload": {"link_name": "Cut 3"}}, state="refused", settled_at=now,
     )  # fmt: skip
-    link = links.remember(
+    link = imports.save_link(
         account,
         records.ReviewLink.from_json(
             {
@@ -56,7 +56,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
             }
         ),
     )
-    links.merge(link)
+    sync.merge(link)
     comment = link.comments.filter(reply_to=None).first()
     assert comment is not None
     answer = Write.objects.create(

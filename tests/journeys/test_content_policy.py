@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from dashboard.platform_api import records
 from dashboard.videos import detail_queries
 from review_portal.models import ReviewLink
-from review_portal.videos import Shown
+from review_portal.videos import LinkVideo
 from tests.journeys.conftest import Complaints, OpenBrowser
 
 HOSTILE = (
@@ -80,7 +80,7 @@ def test_no_address_of_the_platform_switches_the_policy_off(
         record = records.Video.from_json(video)
         monkeypatch.setattr(detail_queries, "read_video", lambda request, video_id, record=record: record)
         kept = ReviewLink.objects.get(pk=link)
-        kept.video = Shown.from_record(record).to_kept()
+        kept.video = LinkVideo.from_record(record).to_kept()
         kept.save()
         seen[hostile] = [attacked(page, f"/{link}"), attacked(page, f"/dashboard/videos/{cast['videos']['plain']}/")]
     assert seen == {hostile: [REFUSED, REFUSED] for hostile in HOSTILE}

@@ -154,7 +154,7 @@ def test_a_player_that_says_nothing_leaves_the_clock_to_typed_times(
     expect(page.locator("#threads [data-mine] .timecode")).to_have_text("0:47")
     assert platform.ReviewComment.objects.get(text="Said without a clock.").time == 47
     say(page, "panda_timeupdate", 12)  # it speaks after all
-    expect(lock).to_have_text("Follows the picture")
+    expect(lock).to_have_text("Follows the video")
     expect(page.locator("[data-clock]")).to_have_text("0:12")
 
 
@@ -346,12 +346,10 @@ def test_a_browser_that_does_not_tell_frames_apart_says_what_a_step_is(open_brow
     page.goto(f"{room}?t=20")
     until(lambda: page.evaluate(f"{VIDEO}.readyState") > 1)
     page.locator("summary", has_text="Player settings").click()
-    expect(page.locator("[data-frame-guess]")).to_have_text(
-        "This browser does not tell frames apart: a step is 1/30 s."
-    )
-    page.get_by_role("button", name="Frame on").click()
+    expect(page.locator("[data-frame-guess]")).to_have_text("This browser cannot detect frames: one step is 1/30 s.")
+    page.get_by_role("button", name="Next frame").click()
     clock_at(page, 20 + 1.5 / 30, within=0.001)
-    page.get_by_role("button", name="Frame back").click()
+    page.get_by_role("button", name="Previous frame").click()
     clock_at(page, 20 + 0.5 / 30, within=0.001)
 
 

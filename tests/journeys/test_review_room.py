@@ -172,7 +172,7 @@ def test_the_stamp_follows_the_picture_and_locks_at_the_first_character(enter: C
     page.locator("#text").fill("")
     expect(page.locator(".marker--draft")).to_have_count(0)
     page.locator("summary", has_text="Player settings").click()
-    page.get_by_label("Pause the picture while I type").uncheck()
+    page.get_by_label("Pause the video while I type").uncheck()
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("#text").press_sequentially("on and on")
     expect(playing).to_be_visible()
@@ -201,7 +201,7 @@ def test_the_counter_and_the_name_are_judged_while_they_are_typed(enter: Callabl
     expect(count).to_have_text("501 of 500")
     expect(count).to_have_class(re.compile("--over"))
     page.locator("#name").fill("Ana D'Ávila")
-    expect(wrong).to_have_text("Take the “'” out of your name (character 6).")
+    expect(wrong).to_have_text("Remove “'” from your name (character 6).")
     expect(page.locator("#name")).to_have_attribute("aria-invalid", "true")
     page.get_by_role("button", name="Use “Ana DÁvila”").click()
     expect(page.locator("#name")).to_have_value("Ana DÁvila")
@@ -285,7 +285,7 @@ def test_it_fits_a_phone_and_stays_above_its_keyboard(enter: Callable[..., Page]
     page.locator(".transport summary").tap()
     menu = page.locator(".settings").bounding_box()
     assert menu and menu["x"] >= 0 and menu["x"] + menu["width"] <= 320 and menu["y"] >= 0
-    for control in ("Speed", "In", "Out", "+1 s", "Frame on"):
+    for control in ("Speed", "In", "Out", "+1 s", "Next frame"):
         expect(page.locator(".settings").get_by_text(control, exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     page.locator("[data-do=full]").tap()

@@ -15,7 +15,7 @@ from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import ReviewComment
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes.models import State, Write
-from review_portal import links
+from review_portal import imports
 from review_portal.models import Comment, ReviewLink
 from tests.ab_tests.conftest import people
 from tests.analytics.conftest import FIGURES
@@ -54,7 +54,7 @@ def link(account: Account, cast: dict[str, Any]) -> ReviewLink:
             "expires_at": (timezone.now() + timedelta(days=10)).isoformat(),
         }
     )
-    return links.remember(account, made)
+    return imports.save_link(account, made)
 
 
 def comments(link: ReviewLink, count: int, status: str = "open") -> None:
@@ -114,11 +114,13 @@ def test_open_comments_wait_and_resolved_ones_do_not(owner: Client, link: Review
     assert "1 open" in text_of(owner)
 
 
-@pytest.mark.parametrize(("count", "said"), [(24, ""), (25, "almost out of comments"), (30, "takes no more comments")])
+@pytest.mark.parametrize(
+    ("count", "said"), [(24, ""), (25, "only a few more comments"), (30, "cannot take more comments")]
+)
 def test_a_video_almost_out_of_comments_waits(owner: Client, link: ReviewLink, count: int, said: str) -> None:
     comments(link, count, "resolved")
     text = text_of(owner)
-    assert (said in text) if said else "out of comments" not in text
+    assert (said in text) if said else "more comments" not in text
 
 
 def test_a_running_test_waits_for_its_owner_once_it_is_settled(

@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Comparison, Live, Playlist, ReviewComment, Video
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
-from review_portal import links
+from review_portal import imports, owner_queries, sync
 from review_portal.models import Comment, ReviewLink
 from tests.presses.browser import Browser, Found
 from tests.presses.forms import Typed
@@ -55,7 +55,7 @@ class World:
         """A link of a film of its own, which is the owner's."""
         film = self.video()
         made = PlatformLink.objects.create(video=film, name="Cut 3", expires_at=timezone.now() + timedelta(days=3))
-        kept = links.import_link(self.account, made.pk, film.pk)
+        kept = imports.import_link(self.account, made.pk, film.pk)
         assert isinstance(kept, ReviewLink)
         return Room(self, kept, film)
 
@@ -80,7 +80,7 @@ class Room:
         """A comment that was written past the product, and is in its copy. Gives its id."""
         made = ReviewComment.objects.create(video=self.film, token=uuid.uuid4(), user_name="Bo", time=7, text=text)
         ReviewLink.objects.filter(pk=self.link.pk).update(merged_at=None)
-        links.merge(links.link_of(self.world.account, self.link.pk))
+        sync.merge(owner_queries.get_link(self.world.account, self.link.pk))
         return str(made.pk)
 
     def reviewer(self) -> tuple[Browser, str]:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from review_portal import links
+from review_portal import imports
 from tests.looked import mark_the_quiet
 
 
@@ -43,5 +43,5 @@ def account(owner: Client) -> Account:
 def open_link(account: Account, cast: dict[str, Any]) -> str:
     """The page of the open link, which is known here."""
     link = cast["review_links"]["open"]
-    links.import_link(account, uuid.UUID(link), uuid.UUID(cast["videos"]["reviewed"]))
+    imports.import_link(account, uuid.UUID(link), uuid.UUID(cast["videos"]["reviewed"]))
     return f"/dashboard/review-links/{link}/"

@@ -50,7 +50,7 @@ def test_the_form_opens_at_its_comment_without_script_and_keeps_the_filters(
 ) -> None:
     page = owner.get(here, {"answer": str(comment.pk), "show": "open"}).content.decode()
     assert page.count("<textarea") == 1
-    assert "Answer to Priya Nair" in page
+    assert "Reply to Priya Nair" in page
     assert f'action="{here}answers/?show=open"' in page
     assert 'name="user_name" dir="auto" value="Camila"' in page
 
@@ -76,10 +76,10 @@ def test_a_second_press_answers_once(owner: Client, here: str, form: dict[str, s
     ("changes", "sentence"),
     [
         ({"text": ""}, "Write your comment."),
-        ({"text": "80 px -> lower"}, "Write “→” for “&gt;”, character 8: it cannot be sent."),
+        ({"text": "80 px -> lower"}, "Write “→” instead of “&gt;” (character 8): it cannot be sent."),
         ({"text": "x" * 501}, "Shorten it to 500 characters. It has 501."),
         ({"user_name": ""}, "Write your name."),
-        ({"user_name": "Camila & Co"}, "Take the “&amp;” out of your name, character 8."),
+        ({"user_name": "Camila & Co"}, "Remove “&amp;” from your name (character 8)."),
     ],
 )
 def test_what_cannot_be_sent_is_said_at_the_field_with_everything_typed(

@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.review_links.writes import link_id_of
+from dashboard.review_links.writes import get_link_id
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
@@ -85,7 +85,7 @@ def test_a_link_that_is_not_there_was_not_created_and_can_be_sent_again(
     where = unconfirmed(owner, sent, faults)
     run_due(25)
     page = owner.get(where).content.decode()
-    assert "The video has no such link: nothing was created." in page
+    assert "The link was not created: we checked, and the video does not have it." in page
     assert Entry.objects.get().outcome == Outcome.REFUSED
     assert f"{HERE}?video=" in page
     form = buttons(owner, where)
@@ -174,7 +174,7 @@ def test_a_link_that_appears_late_is_found_by_a_later_read(
         **payload,
     )
     run_due(10)
-    assert link_id_of(Write.objects.get()) == link.pk
+    assert get_link_id(Write.objects.get()) == link.pk
 
 
 def test_a_link_that_another_attempt_made_is_not_taken_for_this_one(
@@ -247,6 +247,6 @@ def test_attempts_of_the_previous_release_become_writes(account: Account) -> Non
     import_module("dashboard.review_links.migrations.0002_attempts_become_writes").carry_over(Both, None)
     for attempt in old.objects.all():
         write = Write.objects.get(key=attempt.pk)
-        assert (write.state, link_id_of(write)) == (ATTEMPTS[attempt.progress], attempt.link_id)
+        assert (write.state, get_link_id(write)) == (ATTEMPTS[attempt.progress], attempt.link_id)
         assert (write.created_at, write.due_at is not None) == (now, write.state == State.UNCONFIRMED)
         assert (write.subject, write.request["payload"]) == (str(attempt.video_id), payload)

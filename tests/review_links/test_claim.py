@@ -15,7 +15,7 @@ from pytest_django import Settings
 from dashboard.accounts.models import Account
 from dashboard.review_links.urls import urlpatterns
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports, owner_queries, sync
 from review_portal.models import Claim, Comment, ReviewLink
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -44,9 +44,9 @@ def claimed(owner: Client, made_elsewhere: PlatformLink, settings: Settings) -> 
 @pytest.fixture
 def told(account: Account, made_elsewhere: PlatformLink) -> ReviewLink:
     """The same link, confirmed as the owner's, with comments that hold the word."""
-    link = links.import_link(account, made_elsewhere.pk, made_elsewhere.video_id)
+    link = imports.import_link(account, made_elsewhere.pk, made_elsewhere.video_id)
     assert isinstance(link, ReviewLink)
-    links.merge(link)
+    sync.merge(link)
     link.comments.update(text=WORD, user_name=WORD)
     return link
 
@@ -108,7 +108,7 @@ def test_the_list_of_links_confirms_it_by_itself_once_reads_are_allowed(
 ) -> None:
     settings.PLATFORM_REVIEW_READS = True
     owner.get(LIST)
-    assert links.link_of(account, made_elsewhere.pk).confirmed
+    assert owner_queries.get_link(account, made_elsewhere.pk).confirmed
     assert not Claim.objects.exists()
 
 
@@ -188,7 +188,7 @@ def test_what_the_owner_knows_of_the_link_is_kept_and_shown_as_theirs(owner: Cli
     answer = owner.post(claimed, KNOWN)
     assert answer["Location"] == claimed
     page = text(owner.get(claimed))
-    for said in ("Name, as you said", "Closes, as you said", "Reviewers write comments and answers."):
+    for said in ("Name, as you said", "Closes, as you said", "Reviewers write comments and replies."):
         assert said in page
     assert "Cut 3 for Ana" in page and "Dec 20, 2026" in page
     assert "Reviewers see what is resolved but cannot change it." in page

@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports
 from review_portal.models import Reviewer
 from review_portal.models import ReviewLink as KeptLink
 
@@ -91,7 +91,7 @@ def another_link(comment: ReviewComment, account: Account, **fields: Any) -> Pla
     """A second link of the same video, known here."""
     usual = {"name": "Second", "expires_at": timezone.now() + timedelta(days=2)}
     link = PlatformLink.objects.create(video=comment.video, **(usual | fields))
-    links.import_link(account, link.pk, comment.video_id)
+    imports.import_link(account, link.pk, comment.video_id)
     return link
 
 
@@ -129,15 +129,15 @@ def test_where_status_is_locked_the_reason_is_said(
 ) -> None:
     PlatformLink.objects.update(allow_status_edit=False)
     KeptLink.objects.update(allow_status_edit=False)
-    assert "No open link of this video lets the status be changed." in owner.get(here).content.decode()
+    assert "No open link of this video allows resolving comments." in owner.get(here).content.decode()
 
 
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
         ({"status": 403}, "This account may not do that."),
-        ({"status": 404}, "It was not found on the platform"),
-        ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
+        ({"status": 404}, "The platform does not have it"),
+        ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])

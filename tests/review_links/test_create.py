@@ -50,7 +50,7 @@ def made(name: str = "Cut 4") -> list[PlatformLink]:
 
 def test_the_video_is_chosen_first_from_the_library(owner: Client, video: str) -> None:
     page = owner.get(HERE).content.decode()
-    assert "Which video shall be reviewed?" in page
+    assert "Which video do you want reviewed?" in page
     assert f"{HERE}?video=" in page
 
 
@@ -73,7 +73,7 @@ def test_the_form_begins_with_a_name_a_week_and_everything_allowed(owner: Client
     page = owner.get(HERE, {"video": video}).content.decode()
     assert 'name="closes" value="7" checked' in page
     assert all(f'name="{name}" checked' in page for name in ("allow_comment", "allow_status_edit", "show_resolved"))
-    assert "cannot be changed or closed early afterwards" in page
+    assert "cannot change the link or close it early" in page
 
 
 def test_a_link_is_created_kept_recorded_and_shown(owner: Client, fill: Fill, video: str) -> None:
@@ -111,8 +111,8 @@ def test_a_time_of_one_s_own_is_meant_in_the_zone_of_the_form(owner: Client, fil
     ("changes", "sentence"),
     [
         ({"name": ""}, "Give the link a name."),
-        ({"name": "Cut 3/final"}, "Take the “/” out. It is character 6."),
-        ({"name": "a\u200bb"}, "Take the U+200B out. It is character 2."),
+        ({"name": "Cut 3/final"}, "Remove “/” (character 6)."),
+        ({"name": "a\u200bb"}, "Remove U+200B (character 2)."),
         ({"name": "x" * 256}, "Shorten the name by 1 characters. It can have 255."),
         ({"closes": ""}, "Choose when the link closes, as date and time."),
         ({"closes": "31"}, "Choose when the link closes, as date and time."),
@@ -302,4 +302,4 @@ def test_without_reads_the_address_of_the_new_link_is_known_all_the_same(
     settings.PLATFORM_REVIEW_URL = "https://review.example/"
     page = owner.post(HERE, sent, follow=True).content.decode()
     assert f'value="https://review.example/{made()[0].pk}"' in page
-    assert "This platform cannot be asked for comments." in page
+    assert "This platform does not let Reelroom read comments." in page

@@ -72,8 +72,8 @@ def test_without_any_choice_markers_are_at_25_from_one_hour(owner: Client, here:
     ("query", "sentence"),
     [
         ({"fps": "25", "start": "1:00"}, "Write the start timecode as hours, minutes, seconds and frames"),
-        ({"fps": "25", "start": "01:00:00:25"}, "Take a frame from 00 to 24."),
-        ({"fps": "29.97df", "start": "00:01:00:00"}, "Drop-frame timecode leaves the first ones of this minute out."),
+        ({"fps": "25", "start": "01:00:00:25"}, "Use a frame from 00 to 24."),
+        ({"fps": "29.97df", "start": "00:01:00:00"}, "Drop-frame timecode skips the first frames of this minute."),
     ],
 )
 def test_a_timecode_that_cannot_be_is_asked_for_again_with_what_was_typed(

@@ -47,7 +47,7 @@ def test_what_holds_no_id_is_said_at_the_field(owner: Client, cast: dict[str, An
 def test_a_link_that_does_not_exist_is_said(owner: Client, cast: dict[str, Any]) -> None:
     answer = owner.post(HERE, {"video": cast["videos"]["plain"], "link": str(uuid.uuid4())})
     assert answer.status_code == 422
-    assert "The platform has no such link." in answer.content.decode()
+    assert "The platform does not have this link." in answer.content.decode()
 
 
 def test_a_link_of_another_video_is_said(owner: Client, cast: dict[str, Any]) -> None:

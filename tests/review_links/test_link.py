@@ -93,7 +93,7 @@ def test_a_poll_is_204_until_something_is_written(owner: Client, here: str, cast
     ReviewComment.objects.filter(time=5, reply_to=None).update(text="Changed elsewhere", updated_at="2099-01-01T00:00Z")
     forget()
     news = owner.get(poll)
-    assert "Something new was written. Show it" in news.content.decode()
+    assert "New comments or changes. Load them" in news.content.decode()
     assert "hx-trigger" not in news.content.decode()
     assert f'href="{here}?show=open"' in news.content.decode()
 
@@ -127,7 +127,7 @@ def test_with_the_platform_away_it_shows_what_is_kept_and_its_age(
     faults.set("*", **fault)
     page = owner.get(here).content.decode()
     assert sentence in page
-    assert "You see what is kept here." in page
+    assert "You see the comments saved here." in page
     assert len(authors(page)) == 14
 
 
@@ -135,7 +135,7 @@ def test_a_platform_that_cannot_be_asked_is_said(owner: Client, here: str, setti
     owner.get(here)
     settings.PLATFORM_REVIEW_READS = False
     page = owner.get(here).content.decode()
-    assert "This platform cannot be asked for comments." in page
+    assert "This platform does not let Reelroom read comments." in page
     assert len(authors(page)) == 14
 
 

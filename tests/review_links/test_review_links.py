@@ -96,14 +96,14 @@ def test_a_platform_that_is_down_leaves_what_is_kept_and_says_so(owner: Client, 
     page = owner.get(HERE)
     assert page.status_code == 200
     assert "Cut 3" in page.content.decode()
-    assert "Links made elsewhere may be missing below." in page.content.decode()
+    assert "Links created elsewhere may be missing below." in page.content.decode()
 
 
 def test_a_platform_that_cannot_be_asked_is_said_in_words(owner: Client, settings: Settings) -> None:
     settings.PLATFORM_REVIEW_READS = False
     page = owner.get(HERE).content.decode()
-    assert "This platform cannot be asked for its links or comments." in page
-    assert "No review links are known here" in page
+    assert "This platform does not let Reelroom read links or comments." in page
+    assert "No review links in Reelroom" in page
 
 
 def test_no_token_is_in_the_page(owner: Client, cast: dict[str, Any]) -> None:

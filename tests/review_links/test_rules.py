@@ -59,19 +59,19 @@ def test_at_most_three_characters_are_named_at_once() -> None:
     ],
 )
 def test_a_title_becomes_a_name_that_is_allowed(title: str, name: str) -> None:
-    assert rules.suggested_name(title) == name
+    assert rules.suggest_name(title) == name
     assert not name or LINK_NAME.fullmatch(name)
 
 
 def test_every_preset_is_allowed_when_it_is_sent_ten_minutes_later() -> None:
-    for days, at in rules.presets(NOW):
+    for days, at in rules.list_presets(NOW):
         assert rules.check_closes(at, NOW) is None, days
         assert at <= NOW + timedelta(days=30) - rules.MARGIN
 
 
 def test_presets_are_whole_minutes_after_whole_days() -> None:
-    assert [days for days, _at in rules.presets(NOW)] == [1, 3, 7, 14, 30]
-    assert dict(rules.presets(NOW))[7] == datetime(2026, 11, 27, 15, 0, tzinfo=UTC)
+    assert [days for days, _at in rules.list_presets(NOW)] == [1, 3, 7, 14, 30]
+    assert dict(rules.list_presets(NOW))[7] == datetime(2026, 11, 27, 15, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_link_closes_between_five_minutes_and_thirty_days_from_now(ahead: time
 
 def test_the_body_says_milliseconds_and_every_switch() -> None:
     switches = {"allow_comment": True, "allow_status_edit": False, "show_resolved": True}
-    assert rules.payload("Cut 3", datetime(2026, 11, 27, 15, 0, tzinfo=UTC), switches) == {
+    assert rules.build_payload("Cut 3", datetime(2026, 11, 27, 15, 0, tzinfo=UTC), switches) == {
         "link_name": "Cut 3", "expires_at": 1_795_791_600_000, **switches,
     }  # fmt: skip
 
@@ -117,13 +117,13 @@ def test_a_link_stands_as_its_status_and_its_time_say(link: Link, state: State) 
 
 def test_a_change_goes_through_the_first_open_link_that_lets_status_be_changed() -> None:
     closed, locked, good = Link(expires_at=NOW), Link(allow_status_edit=False), Link(name="good")
-    assert rules.through([closed, locked, good, Link()], NOW) is good
-    assert rules.through([closed, locked], NOW) is Reason.STATUS_LOCKED
-    assert rules.through([closed, Link(status="inactive")], NOW) is Reason.ALL_CLOSED
-    assert rules.through([], NOW) is Reason.ALL_CLOSED
+    assert rules.select_usable([closed, locked, good, Link()], NOW) is good
+    assert rules.select_usable([closed, locked], NOW) is Reason.STATUS_LOCKED
+    assert rules.select_usable([closed, Link(status="inactive")], NOW) is Reason.ALL_CLOSED
+    assert rules.select_usable([], NOW) is Reason.ALL_CLOSED
 
 
-SENT = rules.payload("Cut 3", NOW + timedelta(days=7), dict.fromkeys(rules.SWITCHES, True))
+SENT = rules.build_payload("Cut 3", NOW + timedelta(days=7), dict.fromkeys(rules.SWITCHES, True))
 MADE = ReviewLink(
     id="l1",
     video_id="v1",
@@ -140,8 +140,8 @@ MADE = ReviewLink(
 
 
 def test_the_link_of_an_unanswered_call_is_the_one_that_is_exactly_what_was_sent() -> None:
-    assert rules.made_by(SENT, NOW, [replace(MADE, name="Cut 2"), MADE]) is MADE
-    assert rules.made_by(SENT, NOW, [replace(MADE, created_at=None)]) is not None
+    assert rules.find_created(SENT, NOW, [replace(MADE, name="Cut 2"), MADE]) is MADE
+    assert rules.find_created(SENT, NOW, [replace(MADE, created_at=None)]) is not None
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_the_link_of_an_unanswered_call_is_the_one_that_is_exactly_what_was_sent
     ],
 )
 def test_a_link_that_differs_or_is_older_is_another_one(other: ReviewLink) -> None:
-    assert rules.made_by(SENT, NOW, [other]) is None
+    assert rules.find_created(SENT, NOW, [other]) is None
 
 
 ID = "f30e395e-9660-5e90-abdb-a25121fa6df6"
@@ -166,9 +166,9 @@ ID = "f30e395e-9660-5e90-abdb-a25121fa6df6"
     "typed", [ID, ID.upper(), f" https://review.example/{ID} ", f"https://x.example/v/{ID[::-1]}/{ID}?t=75#c-{ID}"]
 )
 def test_an_address_or_an_id_alone_names_a_link(typed: str) -> None:
-    assert rules.link_id_in(typed) == ID
+    assert rules.parse_link_id(typed) == ID
 
 
 @pytest.mark.parametrize("typed", ["", "hello", ID[:-1], "https://review.example/", f"?id={ID}"])
 def test_what_holds_no_id_is_refused(typed: str) -> None:
-    assert rules.link_id_in(typed) == Problem(Reason.LINK_UNREADABLE)
+    assert rules.parse_link_id(typed) == Problem(Reason.LINK_UNREADABLE)

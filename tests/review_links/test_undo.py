@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports, sync
 from review_portal.models import Comment
 from review_portal.models import ReviewLink as KeptLink
 from tests.conftest import undo_shown
@@ -117,7 +117,7 @@ def test_what_was_written_after_it_is_not_written_over(owner: Client, here: str,
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Second."})
     first = last()
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Third."})
-    assert "It was changed again since: change it at the comment." in undo(owner, first)
+    assert "It was changed again in the meantime. Edit the comment instead." in undo(owner, first)
     answer.refresh_from_db()
     assert answer.text == "Third."
 
@@ -142,7 +142,7 @@ def test_rows_that_name_no_comment_offer_nothing(owner: Client, account: Account
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"allow_status_edit": False}, "No open link of this video lets the status be changed."),
+        ({"allow_status_edit": False}, "No open link of this video allows resolving comments."),
         ({"expires_at": timezone.now() - timedelta(days=1)}, "No link of this video is open"),
     ],
     ids=["locked", "closed"],
@@ -161,8 +161,8 @@ def test_where_no_link_lets_it_be_changed_any_more_the_reason_is_said(
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
-        ({"status": 404}, "It was not found on the platform"),
+        ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
+        ({"status": 404}, "The platform does not have it"),
         ({"broken": "refused"}, "It is saved here and will be sent automatically."),
     ],
     ids=["401", "404", "away"],
@@ -244,9 +244,9 @@ def test_another_link_of_the_video_says_the_same_at_once(
     second = PlatformLink.objects.create(
         video=answer.video, name="Second", expires_at=timezone.now() + timedelta(days=2)
     )
-    kept = links.import_link(account, second.pk, answer.video_id)
+    kept = imports.import_link(account, second.pk, answer.video_id)
     assert isinstance(kept, KeptLink)
-    links.merge(kept)
+    sync.merge(kept)
     forget()
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Other."})
     assert kept.comments.get(comment_id=answer.pk).text == "Other."

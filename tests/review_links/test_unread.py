@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import links
+from review_portal import imports
 from review_portal.models import ReviewLink
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -21,7 +21,7 @@ LIST = "/dashboard/review-links/"
 def link(account: Account, cast: dict[str, Any], settings: Settings) -> ReviewLink:
     """A link of the account, of which no comment was ever read."""
     made = PlatformLink.objects.get(pk=cast["review_links"]["open"])
-    found = links.import_link(account, made.pk, made.video_id)
+    found = imports.import_link(account, made.pk, made.video_id)
     assert isinstance(found, ReviewLink)
     settings.PLATFORM_REVIEW_READS = False
     return found
@@ -50,14 +50,14 @@ def test_no_page_says_that_there_are_none(owner: Client, link: ReviewLink) -> No
             "No link of this",
         ):
             assert false not in page, (address, false)
-    assert "is not known" in text(owner, f"{LIST}{link.pk}/")
+    assert "Unknown how many of 30 comments" in text(owner, f"{LIST}{link.pk}/")
 
 
 def test_what_was_written_here_is_the_least_there_is(owner: Client, link: ReviewLink) -> None:
     owner.post(f"/{link.pk}/comments", {"user_name": "Ana", "text": "Louder", "time": "0:05"})
     assert link.comments.count() == 1
     assert "At least 1 of 30" in text(owner, f"{LIST}{link.pk}/")
-    assert "≥ 1/30" in text(owner, LIST) and "1 open, 0 resolved, as far as known here" in text(owner, LIST)
+    assert "≥ 1/30" in text(owner, LIST) and "1 open, 0 resolved here, maybe more on the platform" in text(owner, LIST)
     assert "At least 1 of 30" in text(owner, f"/{link.pk}")
 
 
@@ -69,5 +69,5 @@ def test_a_link_whose_closing_time_nobody_told_is_not_called_open(owner: Client,
 
 def test_files_say_that_comments_may_be_missing(owner: Client, link: ReviewLink) -> None:
     plain = owner.get(f"{LIST}{link.pk}/export.txt").content.decode()
-    assert "are not known here" in plain and "No comments." not in plain
+    assert "are not included" in plain and "No comments." not in plain
     assert json.loads(owner.get(f"{LIST}{link.pk}/export.json").content)["complete"] is False

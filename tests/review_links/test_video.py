@@ -76,7 +76,7 @@ def test_with_the_platform_away_it_shows_what_is_kept(owner: Client, here: str, 
     forget()
     faults.set("*", status=503)
     page = owner.get(here).content.decode()
-    assert "You see what is kept here." in page
+    assert "You see the comments saved here." in page
     assert page.count("<article") == 14
 
 

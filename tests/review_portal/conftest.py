@@ -15,7 +15,7 @@ from dashboard.accounts import identity, vault
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
-from review_portal import links
+from review_portal import imports
 from review_portal.models import Comment, ReviewLink
 from tests.due import run_due
 from tests.forgetting import forget
@@ -147,7 +147,7 @@ def over(seconds: float = 6) -> None:
 
 def imported(account: Account, link: uuid.UUID, video: uuid.UUID) -> ReviewLink:
     """A link that the platform confirmed as the account's."""
-    taken = links.import_link(account, link, video)
+    taken = imports.import_link(account, link, video)
     assert isinstance(taken, ReviewLink)
     return taken
 

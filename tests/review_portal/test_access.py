@@ -18,7 +18,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
-from review_portal import links, ownership
+from review_portal import ownership, sync
 from review_portal.models import Comment, ReviewLink
 from review_portal.urls import urlpatterns
 from tests.conftest import signed_in
@@ -70,7 +70,7 @@ def room(world: World, account: Account) -> ReviewLink:
     """A link with a comment and a reply, known here, with captions on another host."""
     link = imported(account, world.link(), world.video.pk)
     world.comment(WORD, user_name=NAME, reply_to=world.comment(WORD, user_name=NAME))
-    links.merge(link)
+    sync.merge(link)
     caption = {"lang": "en", "label": "English", "url": "https://media.example/en.vtt"}
     ReviewLink.objects.update(video=link.video | {"captions": [caption]}, merged_at=timezone.now())
     return link
@@ -139,7 +139,7 @@ def test_each_address_answers_by_the_state_of_its_link_alone(
     settings: Settings, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     settings.PLATFORM_REVIEW_READS = False
-    monkeypatch.setattr("review_portal.captions.read", lambda link, lang: f"WEBVTT\n\n{WORD}")
+    monkeypatch.setattr("review_portal.captions.read_captions", lambda link, lang: f"WEBVTT\n\n{WORD}")
     mine = Write.objects.get(label="Mine already.")
     link = bring_to(state, room, account, world)
     wrong: list[tuple[Any, ...]] = []

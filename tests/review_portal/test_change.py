@@ -43,7 +43,7 @@ def test_somebody_elses_words_cannot_be_changed(
     for fields in ({"text": "Hijacked."}, {"withdraw": "1"}):
         response = stranger.change(mine.pk, **fields)
         assert response.status_code == 403
-        assert "Only its writer can change this comment" in response.content.decode()
+        assert "Only the person who wrote this comment can change it" in response.content.decode()
     mine.refresh_from_db()
     assert mine.text == "My words."
 

@@ -43,14 +43,14 @@ def test_the_other_device_is_the_same_person_and_edits_what_was_written_here(wor
     phone = Reviewer(ana.link)
     code = shown(ana)
     looked = send(phone.client, ana.link, "look", code).content.decode()
-    assert "Go on here as Ana Prado?" in looked
+    assert "Continue here as Ana Prado?" in looked
     assert "reviewer" not in phone.client.cookies  # looking is not going on
     gone = send(phone.client, ana.link, "go", code)
     assert gone["Location"] == f"/{ana.link}?device=new#talk"
     assert phone.client.cookies["reviewer"].value == ana.client.cookies["reviewer"].value
     assert phone.client.cookies["reviewer"]["httponly"]
     assert phone.client.cookies["reviewer"]["path"] == f"/{ana.link}"
-    assert "You go on here as <b>Ana Prado</b>." in phone.open("?device=new").content.decode()
+    assert "You continue here as <b>Ana Prado</b>." in phone.open("?device=new").content.decode()
     assert phone.change(theirs().get().pk, text="Mine, from the phone.").status_code == 302
     assert theirs().get().text == "Mine, from the phone."
     phone.post("Also mine.")
@@ -61,7 +61,7 @@ def test_the_other_device_is_the_same_person_and_edits_what_was_written_here(wor
 def test_the_scanned_address_leads_to_the_same_question(ana: Reviewer) -> None:
     code = shown(ana).replace("-", "")
     page = Client().get(f"/{ana.link}/device?code={code}").content.decode()
-    assert "Go on here as Ana Prado?" in page
+    assert "Continue here as Ana Prado?" in page
     assert Passage.objects.get().used_at is None  # a preview of the address uses nothing up
 
 
@@ -115,7 +115,7 @@ def refused(client: Client, link: uuid.UUID, code: str, status: int, sentence: s
 def test_a_used_code_is_over(ana: Reviewer) -> None:
     code = shown(ana)
     assert send(Client(), ana.link, "go", code).status_code == 302
-    refused(Client(), ana.link, code, 410, "this one was used already")
+    refused(Client(), ana.link, code, 410, "This code was already used")
 
 
 @pytest.mark.parametrize(("minutes", "works"), [(9, True), (10, False), (11, False)])
@@ -125,32 +125,32 @@ def test_it_works_for_ten_minutes(ana: Reviewer, monkeypatch: pytest.MonkeyPatch
     if works:
         assert send(Client(), ana.link, "go", code).status_code == 302
     else:
-        refused(Client(), ana.link, code, 410, "this one worked for 10 minutes")
+        refused(Client(), ana.link, code, 410, "This code has expired after 10 minutes")
 
 
 def test_another_link_s_code_is_not_known(world: World, ana: Reviewer) -> None:
     second = Reviewer(world.link(name="Second"))
     second.open()
-    refused(second.client, second.link, shown(ana), 422, "this one is not known on this link")
+    refused(second.client, second.link, shown(ana), 422, "This code does not work on this link")
 
 
 @pytest.mark.parametrize("typed", ["", "ABCD", "ABCD-EFGH", "<script>", "x" * 500, "\u0000"])
 def test_what_is_no_code_is_not_known_and_comes_back_harmless(ana: Reviewer, typed: str) -> None:
     shown(ana)
-    refused(Client(), ana.link, typed, 422, "this one is not known on this link")
+    refused(Client(), ana.link, typed, 422, "This code does not work on this link")
 
 
 def test_a_newer_code_takes_the_place_of_the_one_before(ana: Reviewer) -> None:
     first, second = shown(ana), shown(ana)
-    refused(Client(), ana.link, first, 422, "not known")
+    refused(Client(), ana.link, first, 422, "does not work")
     assert send(Client(), ana.link, "go", second).status_code == 302
 
 
 def test_of_two_devices_at_once_one_goes_on(ana: Reviewer) -> None:
     code = shown(ana)
-    found = device_codes.look(ReviewLink.objects.get(), code, timezone.now())
+    found = device_codes.find_passage(ReviewLink.objects.get(), code, timezone.now())
     assert isinstance(found, Passage)
-    assert [device_codes.use(found, timezone.now()) for _device in range(2)] == [True, False]
+    assert [device_codes.use_passage(found, timezone.now()) for _device in range(2)] == [True, False]
 
 
 def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
@@ -160,7 +160,7 @@ def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
     code, guesser = shown(ana), Client()
     limit, _seconds = device_codes.TRIES_PER_ADDRESS
     assert {send(guesser, ana.link, "look", f"GUESS{n:03}").status_code for n in range(limit)} == {422}
-    refused(guesser, ana.link, code, 429, "too many codes were asked for")
+    refused(guesser, ana.link, code, 429, "Too many codes were requested")
     assert int(send(guesser, ana.link, "go", code)["Retry-After"]) == 600
     elsewhere = Client(REMOTE_ADDR="203.0.113.9")
     assert send(elsewhere, ana.link, "go", code).status_code == 302
@@ -205,7 +205,7 @@ def test_who_is_somebody_else_here_is_told_what_is_given_up(ana: Reviewer) -> No
     bruno = Reviewer(ana.link, "Bruno")
     bruno.post("His.")
     code = shown(ana)
-    assert "This device is Bruno now" in send(bruno.client, ana.link, "look", code).content.decode()
+    assert "You are Bruno on this device now" in send(bruno.client, ana.link, "look", code).content.decode()
     send(bruno.client, ana.link, "go", code)
     assert bruno.change(Comment.objects.get(text="His.").comment_id, text="Hers?").status_code == 403
 

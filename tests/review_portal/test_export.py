@@ -93,7 +93,7 @@ def test_a_start_that_cannot_be_is_asked_for_again(client: Client, link: uuid.UU
     answer = client.get(f"/{link}/export.xml", {"fps": "24", "start": "01:00:00:24", "show": "open"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Take a frame from 00 to 23. At 24 there are no more in a second." in page
+    assert "Use a frame from 00 to 23. At 24, a second has no more frames." in page
     assert 'name="show" value="open"' in page
 
 

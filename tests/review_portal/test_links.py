@@ -12,8 +12,8 @@ from dashboard.platform_api import errors, records
 from dashboard.platform_api.values import JSON
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.sandbox import models as platform
-from review_portal import links
-from review_portal.links import NotImportable, NotImported
+from review_portal import imports, owner_queries, owner_writes, sync
+from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Comment, ReviewLink
 from tests.forgetting import forget
 from tests.review_portal.conftest import Reviewer, World, imported
@@ -28,25 +28,25 @@ def kept(world: World, account: Account) -> ReviewLink:
 
 
 def test_a_link_is_shown_to_its_account_alone(kept: ReviewLink, account: Account, stranger: Account) -> None:
-    assert links.link_of(account, kept.pk) == kept
-    assert list(links.links_of(account)) == [kept]
+    assert owner_queries.get_link(account, kept.pk) == kept
+    assert list(owner_queries.list_links(account)) == [kept]
     with pytest.raises(ReviewLink.DoesNotExist):
-        links.link_of(stranger, kept.pk)
-    assert list(links.links_of(stranger)) == []
-    assert links.comments_of_video(stranger, kept.video_id) == []
-    assert links.used_comments(stranger) == {}
+        owner_queries.get_link(stranger, kept.pk)
+    assert list(owner_queries.list_links(stranger)) == []
+    assert owner_queries.list_comments_of_video(stranger, kept.video_id) == []
+    assert owner_queries.count_comments_by_video(stranger) == {}
 
 
 @pytest.mark.parametrize(
     ("which", "reason"),
     [
-        ("no such video", NotImportable.VIDEO_MISSING),
-        ("no such link", NotImportable.LINK_MISSING),
-        ("another video", NotImportable.OTHER_VIDEO),
+        ("no such video", ImportProblem.VIDEO_MISSING),
+        ("no such link", ImportProblem.LINK_MISSING),
+        ("another video", ImportProblem.OTHER_VIDEO),
     ],
 )
 def test_what_cannot_be_taken_in_is_refused_and_not_kept(
-    world: World, account: Account, which: str, reason: NotImportable
+    world: World, account: Account, which: str, reason: ImportProblem
 ) -> None:
     other = platform.Video.objects.create(organization=world.organization, user=world.user, title="Other", length=10)
     link, video = {
@@ -54,16 +54,16 @@ def test_what_cannot_be_taken_in_is_refused_and_not_kept(
         "no such link": (uuid.uuid4(), world.video.pk),
         "another video": (world.link(), other.pk),
     }[which]
-    with pytest.raises(NotImported) as refused:
-        links.import_link(account, link, video)
+    with pytest.raises(ImportRefused) as refused:
+        imports.import_link(account, link, video)
     assert refused.value.reason == reason
     assert not account.review_links.exists()
 
 
 def test_a_stranger_s_video_is_not_there_to_take_a_link_by(world: World, kept: ReviewLink, stranger: Account) -> None:
-    with pytest.raises(NotImported) as refused:
-        links.import_link(stranger, kept.pk, world.video.pk)
-    assert refused.value.reason == NotImportable.VIDEO_MISSING
+    with pytest.raises(ImportRefused) as refused:
+        imports.import_link(stranger, kept.pk, world.video.pk)
+    assert refused.value.reason == ImportProblem.VIDEO_MISSING
 
 
 def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account: Account) -> None:
@@ -78,7 +78,7 @@ def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account:
             "allow_comment": False,
             "updated_at": at,
         }
-        return links.remember(account, records.ReviewLink.from_json(about))
+        return imports.save_link(account, records.ReviewLink.from_json(about))
 
     assert told(-1).allow_comment is True
     assert told(1).allow_comment is False
@@ -86,7 +86,7 @@ def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account:
 
 def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:
     with pytest.raises(ValueError, match="badly formed"):
-        links.remember(account, records.ReviewLink.from_json({"id": "7", "video_id": "8"}))
+        imports.save_link(account, records.ReviewLink.from_json({"id": "7", "video_id": "8"}))
 
 
 def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
@@ -94,24 +94,24 @@ def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
 ) -> None:
     said = world.comment("Said once.")
     second = imported(account, world.link(name="Second"), world.video.pk)
-    links.merge(kept)
-    links.merge(second)
+    sync.merge(kept)
+    sync.merge(second)
     assert Comment.objects.filter(comment_id=said.pk).count() == 2
     said.text, said.updated_at = "Changed since.", timezone.now() + timedelta(seconds=5)
     said.save()
     forget()
-    links.merge(second)
-    assert [row.text for row in links.comments_of_video(account, world.video.pk)] == ["Changed since."]
-    assert links.used_comments(account) == {world.video.pk: 1}
+    sync.merge(second)
+    assert [row.text for row in owner_queries.list_comments_of_video(account, world.video.pk)] == ["Changed since."]
+    assert owner_queries.count_comments_by_video(account) == {world.video.pk: 1}
 
 
 def test_a_link_counts_its_threads_by_state_and_no_replies(world: World, kept: ReviewLink, account: Account) -> None:
     top = world.comment("Open.")
     world.comment("Done.", status="resolved")
     world.comment("Reply.", reply_to=top)
-    links.merge(kept)
-    listed = links.links_of(account).get()
-    assert (listed.open_count, listed.resolved_count) == (1, 1)  # type: ignore[attr-defined]  # annotated
+    sync.merge(kept)
+    listed = owner_queries.list_links(account).get()
+    assert (listed.open_count, listed.resolved_count) == (1, 1)
 
 
 def test_in_order_puts_replies_under_their_comment_and_keeps_those_whose_comment_is_not_there(
@@ -119,22 +119,22 @@ def test_in_order_puts_replies_under_their_comment_and_keeps_those_whose_comment
 ) -> None:
     late, early = world.comment("Late.", time=50), world.comment("Early.", time=3)
     world.comment("Under late.", time=50, reply_to=late)
-    links.merge(kept)
+    sync.merge(kept)
     Comment.objects.filter(comment_id=early.pk).update(reply_to=uuid.uuid4())
     rows = list(kept.comments.all())
-    assert [row.text for row in links.in_order(reversed(rows))] == ["Early.", "Late.", "Under late."]
+    assert [row.text for row in owner_queries.order_comments(reversed(rows))] == ["Early.", "Late.", "Under late."]
 
 
 def test_a_read_that_fails_says_so_beside_what_is_kept(world: World, kept: ReviewLink, faults: ModuleType) -> None:
     world.comment("Kept.")
-    assert links.merge(kept) is None
+    assert sync.merge(kept) is None
     faults.set("public_review.comments", status=500)
     forget()
-    error = links.merge(kept)
+    error = sync.merge(kept)
     assert [row.text for row in kept.comments.all()] == ["Kept."]
     assert isinstance(error, errors.PlatformDown)
-    assert isinstance(links.trouble(kept), errors.PlatformDown)
-    assert links.read_at(kept) is not None
+    assert isinstance(sync.get_last_error(kept), errors.PlatformDown)
+    assert sync.get_read_at(kept) is not None
 
 
 def test_only_comments_written_here_name_the_link_they_came_through(
@@ -142,10 +142,10 @@ def test_only_comments_written_here_name_the_link_they_came_through(
 ) -> None:
     outside = world.comment("Outside.")
     Reviewer(kept.pk).post("Inside.")
-    links.merge(kept)
+    sync.merge(kept)
     mine = Comment.objects.get(text="Inside.")
-    assert links.written_through(account, world.video.pk) == {mine.comment_id: "Cut 3"}
-    assert outside.pk not in links.written_through(account, world.video.pk)
+    assert owner_queries.load_link_names(account, world.video.pk) == {mine.comment_id: "Cut 3"}
+    assert outside.pk not in owner_queries.load_link_names(account, world.video.pk)
 
 
 def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
@@ -154,11 +154,11 @@ def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
     said = world.comment("Everywhere.")
     second = imported(account, world.link(name="Second"), world.video.pk)
     for link in (kept, second):
-        links.merge(link)
+        sync.merge(link)
     before = second.version
-    links.set_status(account, kept, said.pk, CommentStatus.RESOLVED, key=uuid.uuid4())
+    owner_writes.set_status(account, kept, said.pk, CommentStatus.RESOLVED, key=uuid.uuid4())
     assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}
     second.refresh_from_db()
     assert second.version > before  # whoever watches the other link is told
     with pytest.raises(Comment.DoesNotExist):
-        links.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN, key=uuid.uuid4())
+        owner_writes.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN, key=uuid.uuid4())

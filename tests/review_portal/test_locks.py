@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.writes.models import State, Write
-from review_portal import links, owner_writes, sync
+from review_portal import owner_writes, sync
 from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import World, imported
 
@@ -26,7 +26,7 @@ def both(world: World, account: Account) -> list[ReviewLink]:
     world.comment("Seen on both.")
     both = [imported(account, world.link(), world.video.pk) for _link in range(2)]
     for link in both:
-        assert links.merge(link) is None
+        assert sync.merge(link) is None
     return both
 
 
@@ -34,7 +34,7 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
     both: list[ReviewLink], account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     comment_id = Comment.objects.filter(link=both[0]).get().comment_id
-    store, both_stored = sync.store, threading.Barrier(2, timeout=0.5)
+    store, both_stored = sync.store_comment, threading.Barrier(2, timeout=0.5)
 
     def store_together(*given: Any) -> Comment:
         stored = store(*given)
@@ -42,7 +42,7 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
             both_stored.wait()  # each holds its own link now, if nothing keeps one of them
         return stored
 
-    monkeypatch.setattr(sync, "store", store_together)
+    monkeypatch.setattr(sync, "store_comment", store_together)
 
     def resolve(link: ReviewLink) -> str:
         try:

@@ -125,7 +125,7 @@ def test_what_the_owner_changes_on_the_platform_reaches_the_room(
     platform.ReviewLink.objects.update(allow_comment=False, updated_at=timezone.now())
     later()
     reviewer.poll()
-    assert "This link is for viewing." in reviewer.open().content.decode()
+    assert "This link is view-only." in reviewer.open().content.decode()
 
 
 def record(comment: platform.ReviewComment, **changes: object) -> records.Comment:
@@ -214,9 +214,9 @@ def test_a_link_whose_name_and_state_no_column_holds_is_kept_as_far_as_they_fit(
     long = records.ReviewLink.from_json(
         {"id": str(link.pk), "video_id": str(link.video_id), "name": "a" * 999, "status": "b" * 999}
     )
-    kept = sync.remember(long)
+    kept = sync.store_link(long)
     assert (len(kept.name), len(kept.status)) == (255, 40)
-    assert sync.remember(long).version == kept.version
+    assert sync.store_link(long).version == kept.version
 
 
 def test_an_older_answer_about_a_link_changes_nothing(world: World, reviewer: Reviewer) -> None:
@@ -225,7 +225,7 @@ def test_an_older_answer_about_a_link_changes_nothing(world: World, reviewer: Re
     old = records.ReviewLink.from_json(
         {"id": str(link.pk), "video_id": str(link.video_id), "name": "Old", "updated_at": "2020-01-01T00:00:00Z"}
     )
-    assert sync.remember(old).name == "Cut 3"
+    assert sync.store_link(old).name == "Cut 3"
 
 
 def test_while_the_platform_is_away_nobody_asks_it_again_and_again(
@@ -286,11 +286,11 @@ def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
     """Else somebody who settles a write at this very moment takes a comment that has arrived for one that has not."""
     reviewer.open()
     link = ReviewLink.objects.get()
-    before, seen = sync.read_at(link), []
+    before, seen = sync.get_read_at(link), []
     merge_comments = sync.merge_comments
 
     def watched(*given: Any) -> tuple[bool, bool]:
-        seen.append(sync.read_at(link))
+        seen.append(sync.get_read_at(link))
         return merge_comments(*given)
 
     monkeypatch.setattr(sync, "merge_comments", watched)
@@ -298,7 +298,7 @@ def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
     later()
     reviewer.poll()
     assert seen == [before]
-    after = sync.read_at(link)
+    after = sync.get_read_at(link)
     assert before is not None and after is not None and after > before
 
 

@@ -18,8 +18,8 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
-from review_portal import links, sync
-from review_portal.links import NotImportable, NotImported
+from review_portal import imports, owner_queries, ownership, sync
+from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Claim, Comment, ReviewLink
 from tests.review_portal.conftest import Reviewer, World, imported
 
@@ -44,33 +44,33 @@ def created(world: World, account: Account) -> ReviewLink:
     """A link that the account creates here, with its own token."""
     closes = int((timezone.now() + timedelta(days=2)).timestamp() * 1000)
     payload = {"link_name": "Cut 3", "expires_at": closes}
-    return links.remember(account, clients.platform_for(account).review_links.create(world.video.pk, payload))
+    return imports.save_link(account, clients.platform_for(account).review_links.create(world.video.pk, payload))
 
 
 def test_an_import_that_cannot_be_confirmed_opens_no_page_and_is_on_its_own_desk_alone(
     world: World, account: Account, stranger: Account, own_video: platform.Video, unread: None
 ) -> None:
     link = world.link()
-    taken = links.import_link(stranger, link, own_video.pk)
+    taken = imports.import_link(stranger, link, own_video.pk)
     assert isinstance(taken, Claim)
     assert (taken.video_id, taken.video["title"]) == (own_video.pk, "Not the film")
     answer = Client().get(f"/{link}")
     assert answer.status_code == 404
     assert "Not the film" not in answer.content.decode()
     assert not ReviewLink.objects.exists()
-    assert list(links.claims_of(stranger)) == [taken]
-    assert list(links.claims_of(account)) == []
-    assert list(links.links_of(stranger)) == []
+    assert list(ownership.list_claims(stranger)) == [taken]
+    assert list(ownership.list_claims(account)) == []
+    assert list(owner_queries.list_links(stranger)) == []
 
 
 def test_claims_stand_side_by_side_and_importing_again_corrects_ones_own(
     world: World, account: Account, stranger: Account, own_video: platform.Video, unread: None
 ) -> None:
     link = world.link()
-    links.import_link(stranger, link, own_video.pk)
-    links.import_link(account, link, world.video.pk)
+    imports.import_link(stranger, link, own_video.pk)
+    imports.import_link(account, link, world.video.pk)
     other = platform.Video.objects.create(organization=world.organization, user=world.user, title="Other", length=10)
-    links.import_link(account, link, other.pk)
+    imports.import_link(account, link, other.pk)
     claimed = Claim.objects.order_by("claimed_at").values_list("account__name", "video__title")
     assert list(claimed) == [("Other", "Not the film"), ("Estúdio Maré", "Other")]
 
@@ -80,13 +80,13 @@ def test_a_claim_takes_nothing_from_a_link_that_was_created_here(
 ) -> None:
     link = created(world, account)
     Reviewer(link.pk).post("For the studio only.")
-    with pytest.raises(NotImported) as refused:
-        links.import_link(stranger, link.pk, own_video.pk)
-    assert refused.value.reason == NotImportable.OTHER_VIDEO
+    with pytest.raises(ImportRefused) as refused:
+        imports.import_link(stranger, link.pk, own_video.pk)
+    assert refused.value.reason == ImportProblem.OTHER_VIDEO
     assert "Serra Alta, launch film" in Client().get(f"/{link.pk}").content.decode()
-    assert links.comments_of_video(stranger, own_video.pk) == []
-    assert links.comments_of_video(stranger, world.video.pk) == []
-    assert links.used_comments(stranger) == {}
+    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
+    assert owner_queries.list_comments_of_video(stranger, world.video.pk) == []
+    assert owner_queries.count_comments_by_video(stranger) == {}
 
 
 def test_an_earlier_claim_never_blocks_who_proves_the_link(
@@ -94,20 +94,22 @@ def test_an_earlier_claim_never_blocks_who_proves_the_link(
 ) -> None:
     link = world.link()
     settings.PLATFORM_REVIEW_READS = False
-    links.import_link(stranger, link, own_video.pk)
-    links.import_link(account, link, world.video.pk)
+    imports.import_link(stranger, link, own_video.pk)
+    imports.import_link(account, link, world.video.pk)
     settings.PLATFORM_REVIEW_READS = True
     world.comment("Said to the studio.")
     room = Client().get(f"/{link}").content.decode()  # the platform's own word on the link, read for a visitor
     assert "Serra Alta, launch film" in room
     assert "Said to the studio." in room
-    assert links.link_of(account, link).video_id == world.video.pk  # claimed by the very video that the platform names
+    assert (
+        owner_queries.get_link(account, link).video_id == world.video.pk
+    )  # claimed by the very video that the platform names
     with pytest.raises(ReviewLink.DoesNotExist):
-        links.link_of(stranger, link)
+        owner_queries.get_link(stranger, link)
     assert [claim.account for claim in Claim.objects.all()] == [stranger]
-    assert links.comments_of_video(stranger, own_video.pk) == []
-    with pytest.raises(NotImported):
-        links.import_link(stranger, link, own_video.pk)
+    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
+    with pytest.raises(ImportRefused):
+        imports.import_link(stranger, link, own_video.pk)
 
 
 def test_a_second_token_of_the_same_studio_owns_what_it_can_get_the_video_of(
@@ -118,7 +120,7 @@ def test_a_second_token_of_the_same_studio_owns_what_it_can_get_the_video_of(
     second = Account.objects.create(name="Same studio", fingerprint="second", sealed_token="")
     second.keep_token("second-token")
     second.save()
-    assert links.import_link(second, link.pk, world.video.pk) == link
+    assert imports.import_link(second, link.pk, world.video.pk) == link
     assert {owner.name for owner in link.accounts.all()} == {"Estúdio Maré", "Same studio"}
 
 
@@ -130,16 +132,16 @@ def test_where_the_link_cannot_be_read_the_video_s_list_of_links_is_proof(
     link = world.link()
     faults.set("public_review.read_link", status=status)
     assert imported(account, link, world.video.pk).name == "Cut 3"
-    with pytest.raises(NotImported) as refused:
-        links.import_link(stranger, link, own_video.pk)
-    assert refused.value.reason == NotImportable.LINK_MISSING, answer
+    with pytest.raises(ImportRefused) as refused:
+        imports.import_link(stranger, link, own_video.pk)
+    assert refused.value.reason == ImportProblem.LINK_MISSING, answer
 
 
 def test_a_list_says_nothing_about_links_of_other_videos(world: World) -> None:
     video = records.Video.from_json({"id": str(world.video.pk)})
     rows = [{"id": "1", "video_id": str(world.video.pk).upper()}, {"id": "2"}, {"id": "3", "video_id": "another"}]
     listed = [records.ReviewLink.from_json(row) for row in rows]
-    kept = links.of_video(listed, video)
+    kept = imports.select_links_of_video(listed, video)
     assert [(link.id, link.video_id) for link in kept] == [("1", video.id), ("2", video.id)]
 
 
@@ -148,7 +150,7 @@ def test_the_platform_s_word_corrects_whose_a_link_was_believed_to_be(
 ) -> None:
     link = ReviewLink.objects.create(id=world.link(), video_id=own_video.pk, video={"title": "Not the film"})
     link.accounts.add(stranger)
-    sync.remember(sync.read_link(link.pk))
+    sync.store_link(sync.read_link(link.pk))
     link.refresh_from_db()
     assert (link.video_id, link.video["title"]) == (world.video.pk, "Serra Alta, launch film")
     assert list(link.accounts.all()) == []
@@ -188,13 +190,13 @@ def test_the_migration_keeps_what_was_confirmed_and_turns_the_rest_into_claims(
     importlib.import_module("review_portal.migrations.0003_claims").turn_unconfirmed_imports_into_claims(
         TwoStates(before), None
     )
-    assert set(links.links_of(account)) == {read, made}
+    assert set(owner_queries.list_links(account)) == {read, made}
     claims = {(claim.account, claim.link_id, claim.video_id, claim.claimed_at) for claim in Claim.objects.all()}
     assert claims == {(owner, typed.pk, own_video.pk, typed.known_since) for owner in (stranger, account)}
     for address in ("", "/comments", "/export.csv"):
         assert Client().get(f"/{typed.pk}{address}").status_code == 404
-    assert links.used_comments(stranger) == {}
-    assert links.comments_of_video(stranger, own_video.pk) == []
+    assert owner_queries.count_comments_by_video(stranger) == {}
+    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
 
 
 def test_what_was_written_through_an_unconfirmed_link_is_there_for_who_proves_it(
@@ -206,7 +208,7 @@ def test_what_was_written_through_an_unconfirmed_link_is_there_for_who_proves_it
         link=link, comment_id=said.pk, user_name="Ana", text="Written before.", time=7, born=1, version=1,
         written_at=timezone.now(),
     )  # fmt: skip
-    assert links.comments_of_video(stranger, own_video.pk) == []
+    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
     proven = imported(account, link.pk, world.video.pk)
     assert (proven.video_id, proven.confirmed) == (world.video.pk, True)
-    assert [row.text for row in links.comments_of_video(account, world.video.pk)] == ["Written before."]
+    assert [row.text for row in owner_queries.list_comments_of_video(account, world.video.pk)] == ["Written before."]

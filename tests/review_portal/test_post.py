@@ -40,15 +40,15 @@ def test_the_name_is_remembered_and_can_change(reviewer: Reviewer) -> None:
     [
         ({"text": ""}, "Write your comment."),
         ({"text": "x" * 501}, "Shorten it to 500 characters. It has 501."),
-        ({"text": "a -> b"}, "Write “→” for “&gt;”, character 4"),
+        ({"text": "a -> b"}, "Write “→” instead of “&gt;” (character 4)"),
         ({"user_name": ""}, "Write your name."),
         ({"user_name": "x" * 101}, "Shorten your name to 100 characters."),
-        ({"user_name": "O'Neil"}, "out of your name, character 2"),
+        ({"user_name": "O'Neil"}, "from your name (character 2)"),
         ({"time": ""}, "Write the time the comment is about"),
         ({"time": "soon"}, "Write the time as minutes and seconds"),
         ({"time": "2:49"}, "Choose a time up to 2:48"),
-        ({"reply_to": "nonsense"}, "The comment you answer is not on this link."),
-        ({"reply_to": str(uuid.uuid4())}, "The comment you answer is not on this link."),
+        ({"reply_to": "nonsense"}, "The comment you are replying to is not on this link."),
+        ({"reply_to": str(uuid.uuid4())}, "The comment you are replying to is not on this link."),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])
@@ -137,7 +137,7 @@ def test_thirty_comments_of_the_video_are_the_limit_over_all_its_links(world: Wo
     assert reviewer.post("The thirtieth.").status_code == 302
     response = reviewer.post("The thirty-first.")
     assert response.status_code == 422
-    assert "this video has 30" in response.content.decode()
+    assert "This video has 30" in response.content.decode()
     second = Reviewer(world.link(name="Second"))
     second.open()
     assert second.post("Elsewhere.").status_code == 422

@@ -54,13 +54,13 @@ def test_it_opens_and_reads_with_the_platform_down(
     response = reviewer.open()
     assert response.status_code == 200
     assert "Still readable." in text(response)
-    assert "The platform cannot be reached right now." in text(reviewer.poll())
+    assert "The platform cannot be reached." in text(reviewer.poll())
 
 
 def test_a_link_nobody_knows_is_not_found(world: World) -> None:
     response = Client().get(f"/{uuid.uuid4()}")
     assert response.status_code == 404
-    assert "This review link is not known" in text(response)
+    assert "Review link not found" in text(response)
 
 
 def test_a_link_first_opened_at_its_finish_page_waits_for_its_comments(world: World) -> None:
@@ -132,7 +132,7 @@ def test_a_link_that_was_switched_off_shows_nothing(world: World) -> None:
 def test_a_link_for_viewing_has_no_composer_and_says_why(world: World) -> None:
     world.comment("Read me.")
     page = text(Client().get(f"/{world.link(allow_comment=False)}"))
-    assert "This link is for viewing." in page
+    assert "This link is view-only." in page
     assert 'name="text"' not in page.split('<template id="reply-form"')[0]
     assert " data-reply>" not in page.split('<template id="reply-form"')[0]
 
@@ -283,4 +283,4 @@ def test_a_video_whose_platform_gives_only_a_player_gets_that_player(world: Worl
     assert "frame-src 'self' https://player.example" in response["Content-Security-Policy"]
     link.video |= {"player_url": ""}
     link.save()
-    assert "The picture is not available here." in text(reviewer.open())
+    assert "The video is not available here." in text(reviewer.open())

@@ -58,7 +58,7 @@ def test_a_link_is_expiring_in_its_last_day(ahead: timedelta, soon: bool) -> Non
     [("", 0), ("abc", 3), ("ação", 4), ("👍🏽", 4), ("a\nb", 3), ("x" * 500, 500)],
 )
 def test_length_is_counted_as_whoever_counts_most(text: str, counted: int) -> None:
-    assert rules.length(text) == counted
+    assert rules.count_length(text) == counted
 
 
 @pytest.mark.parametrize(("length", "fine"), [(1, True), (499, True), (500, True), (501, False)])
@@ -67,7 +67,7 @@ def test_a_text_has_1_to_500_characters(length: int, fine: bool) -> None:
 
 
 def test_an_empty_text_is_asked_for() -> None:
-    assert rules.check_text(rules.normal(" \r\n ")) == [Problem("text", Reason.TEXT_EMPTY)]
+    assert rules.check_text(rules.normalize(" \r\n ")) == [Problem("text", Reason.TEXT_EMPTY)]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_each_forbidden_character_is_named_with_its_place_and_a_repair(
 
 @given(st.text(min_size=1, max_size=60))
 def test_a_text_passes_exactly_when_it_holds_nothing_forbidden(text: str) -> None:
-    text = rules.normal(text)
+    text = rules.normalize(text)
     if not text:
         return
     assert (rules.check_text(text) == []) == (not set(text) & set(COMMENT_FORBIDDEN))
@@ -104,7 +104,7 @@ def test_a_text_passes_exactly_when_it_holds_nothing_forbidden(text: str) -> Non
 
 @given(st.text(max_size=80))
 def test_normal_text_stays_normal(text: str) -> None:
-    assert rules.normal(rules.normal(text)) == rules.normal(text)
+    assert rules.normalize(rules.normalize(text)) == rules.normalize(text)
 
 
 def test_every_repair_can_be_sent() -> None:
@@ -132,7 +132,7 @@ def test_a_name_has_the_allowed_characters(name: str, reason: Reason | None) -> 
 
 
 def test_a_name_can_be_said_without_accents() -> None:
-    assert rules.plain_name("Téo Conceição") == "Teo Conceicao"
+    assert rules.fold("Téo Conceição") == "teo conceicao"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_video_has_30_comments_and_a_thread_30_replies(main: int, replies: int
     ],
 )
 def test_times_in_a_text_are_those_of_the_video(text: str, seconds: list[int]) -> None:
-    assert [moment.second for moment in rules.moments(text, 168)] == seconds
+    assert [moment.second for moment in rules.find_moments(text, 168)] == seconds
 
 
 @pytest.mark.parametrize(
@@ -201,16 +201,16 @@ def test_times_in_a_text_are_those_of_the_video(text: str, seconds: list[int]) -
     ],
 )
 def test_a_range_in_the_text_is_a_span_at_its_own_moment(text: str, time: int, span: tuple[int, int] | None) -> None:
-    assert rules.span_of(text, time, 168) == span
+    assert rules.parse_span(text, time, 168) == span
 
 
 def test_a_reply_to_a_reply_names_whom_it_answers_once() -> None:
-    assert rules.addressed("yes", "Ana") == "@Ana yes"
-    assert rules.addressed("@Ana yes", "Ana") == "@Ana yes"
+    assert rules.add_mention("yes", "Ana") == "@Ana yes"
+    assert rules.add_mention("@Ana yes", "Ana") == "@Ana yes"
 
 
 def test_what_nobody_sees_at_the_end_leaves_no_space_behind() -> None:
-    assert rules.normal("fine \x1f") == "fine"
+    assert rules.normalize("fine \x1f") == "fine"
 
 
 @pytest.mark.parametrize(
@@ -227,4 +227,4 @@ def test_what_nobody_sees_at_the_end_leaves_no_space_behind() -> None:
     ],
 )
 def test_range_that_stands_beside_a_text_is_not_shown_in_it(text: str, shown: str) -> None:
-    assert rules.without_range(text, 12, 60) == shown
+    assert rules.strip_range(text, 12, 60) == shown

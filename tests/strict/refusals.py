@@ -278,8 +278,8 @@ FORMS = (
             Refusal(400, "limit of 30 main comments reached", "did not accept"),
             Refusal(400, "time is greater than the video duration", "did not accept"),
             Refusal(404, "link not found", "does not know this link"),
-            Refusal(403, "allow_comment is false", "takes no comment on this link any more"),
-            Refusal(403, "link expired or inactive", "takes no comment on this link any more"),
+            Refusal(403, "allow_comment is false", "does not accept comments on this link any more"),
+            Refusal(403, "link expired or inactive", "does not accept comments on this link any more"),
         ),
     ),
     Form(

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from review_portal import links
+from review_portal import imports
 from tests.answering import change_answers
 from tests.platform_api.operations import EXAMPLES
 from tests.upstream.shaped import FIRST, SECOND, Ask, Read, asking, offences
@@ -52,7 +52,7 @@ LISTED = (
 @pytest.mark.parametrize("operation", LISTED)
 def test_a_list_is_read_or_said_not_to_be_read(operation: str, cast: dict[str, Any], ask: Ask) -> None:
     link, video = uuid.UUID(cast["review_links"]["open"]), uuid.UUID(cast["videos"]["reviewed"])
-    links.import_link(Account.objects.get(), link, video)
+    imports.import_link(Account.objects.get(), link, video)
     read = lists(cast)[operation]
     assert not offences(ask, read, {name: shape(read.rows, *read.names) for name, shape in LISTS.items()})
 

@@ -41,7 +41,7 @@ REFUSED = {
 COMMENT = {
     "Refused": "The platform did not accept it.",
     "BadToken": "The platform did not accept it.",
-    "NotAllowed": "The platform takes no comment on this link any more: it has closed, or is for viewing.",
+    "NotAllowed": "The platform does not accept comments on this link any more: it has closed or is view-only.",
     "Missing": "The platform does not know this link.",
     failures.NOT_RECEIVED: "It did not arrive: we checked, and the platform does not have it.",
     failures.NOT_SENT: "It was not sent: the platform could not be reached for 7 days.",
@@ -85,7 +85,7 @@ def test_the_owner_is_not_asked_for_a_token_where_a_reviewer_s_session_was_refus
 
 @pytest.mark.parametrize(("table", "operation"), [(COMMENT, CREATE), (CHANGE, UPDATE)])
 def test_the_portal_says_what_the_reason_means(table: dict[str, str], operation: str) -> None:
-    said = {reason: messages.of_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
+    said = {reason: messages.describe_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
     assert said == table
 
 

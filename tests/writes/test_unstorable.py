@@ -15,7 +15,7 @@ from dashboard.sandbox.transport import SandboxTransport
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
-from review_portal.writes import comment_id_of
+from review_portal.writes import get_comment_id
 from tests.writes.conftest import Platform, reload
 
 NUL = "\x00"
@@ -69,7 +69,7 @@ def test_what_the_platform_answers_and_refuses_with_is_stored_without_it(
     link = cast["review_links"]["open"]
     fields = {"key": str(uuid.uuid4()), "user_name": "Ana", "text": "Louder here", "time": "0:01"}
     client.post(f"/{link}/comments", fields)
-    comment_id = comment_id_of(Write.objects.get())
+    comment_id = get_comment_id(Write.objects.get())
     client.post(f"/{link}/comments/{comment_id}", {"text": "Other words", "key": str(uuid.uuid4())})
     assert sorted(Write.objects.values_list("state", flat=True)) == ["done", "refused"]
     assert "N\ufffdo" in Write.objects.values_list("message", flat=True)

@@ -1,6 +1,6 @@
-"""The frame rate of a film, as this browser measured it while it played (`js/review_portal/rate.js`).
+"""The frame rate of a video, as the browser measured it during playback (`js/review_portal/rate.js`).
 
-It is kept in a cookie by the link through which the film was seen, so that the owner's desk in the same browser knows it too.
+It is stored in a cookie under the link's id, so that the dashboard in the same browser can read it.
 """
 
 import re
@@ -17,26 +17,26 @@ _LINK = re.compile(r"/([0-9a-f]{8})-[0-9a-f]{4}-", re.ASCII)
 
 
 @dataclass(frozen=True)
-class FilmRate:
+class MeasuredRate:
     """`frames` a second as measured, and the rate of an editing room that shows every one of them, if there is one."""
 
     frames: str
     rate: FrameRate | None
 
 
-def film_of(request: HttpRequest) -> str:
-    """What the film is known by here: the beginning of the link's id in the address; "" where it names none."""
-    found = _LINK.search(request.path)
-    return found[1] if found else ""
+def get_video_key(request: HttpRequest) -> str:
+    """The video's key in the cookie: the first group of the link's id in the address; "" where it names none."""
+    match = _LINK.search(request.path)
+    return match[1] if match else ""
 
 
-def film_rate(request: HttpRequest) -> FilmRate | None:
-    """What was measured of the film that the address is about."""
-    frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(film_of(request))
-    return FilmRate(frames, _rate_for(float(frames))) if frames else None
+def get_measured_rate(request: HttpRequest) -> MeasuredRate | None:
+    """The measured rate of the video that the address is about, or None."""
+    frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(get_video_key(request))
+    return MeasuredRate(frames, _find_rate(float(frames))) if frames else None
 
 
-def _rate_for(frames: float) -> FrameRate | None:
+def _find_rate(frames: float) -> FrameRate | None:
     """The same rate, counted without drop-frame, else the nearest whole multiple: 15 frames a second fit in 30."""
     plain = [rate for rate in RATES.values() if not rate.drop]
     fits = (rate for times in (1, 2, 3, 4) for rate in plain if abs(frames * times - float(rate.exact)) < 0.01)

@@ -1,0 +1,122 @@
+"""Links that the platform answered to an account, and links made elsewhere that an account imports.
+
+A link that the platform confirms is saved as the account's own; an import that it neither confirms nor denies becomes a
+`Claim` (see `ownership`).
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors, records
+from review_portal import ownership, sync
+from review_portal.models import Claim, ReviewLink
+from review_portal.videos import LinkVideo
+
+
+class ImportProblem(StrEnum):
+    """Why a link cannot be taken in."""
+
+    VIDEO_MISSING = "video-missing"
+    """The account has no such video."""
+    LINK_MISSING = "link-missing"
+    """The platform can be read and has no such link."""
+    OTHER_VIDEO = "other-video"
+    """The link belongs to another video."""
+
+
+class ImportRefused(Exception):
+    """Raised by `import_link`; `reason` says why."""
+
+    def __init__(self, reason: ImportProblem) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+def save_link(
+    account: Account,
+    record: records.ReviewLink,
+    video: records.Video | None = None,
+    *,
+    video_fields: Mapping[str, Any] | None = None,
+) -> ReviewLink:
+    """Keep a link that the platform answered to this account's token, and that it is theirs.
+
+    With `video`, what is shown of it is kept as well; without it and without any yet, `kept` is (see `serialize_video`), and
+    without that it is read once. Raises `ValueError` when the answer's identifiers are no uuids.
+    """
+    link = sync.store_link(record, video)
+    ownership.prove(account, link)
+    if not link.video and video_fields:
+        sync.store_video_fields(link, video_fields)
+    elif not link.video:
+        _read_video(account, link)
+    return link
+
+
+def serialize_video(video: records.Video) -> dict[str, Any]:
+    """What a link keeps of its video, as JSON: for a link that will be known only later."""
+    return LinkVideo.from_record(video).to_kept()
+
+
+def _read_video(account: Account, link: ReviewLink) -> None:
+    """Best effort: a link whose video cannot be read now opens without its picture and tries again later."""
+    try:
+        sync.store_video(link, clients.platform_for(account).videos.get(link.video_id))
+    except errors.PlatformError:
+        return
+
+
+def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> ReviewLink | Claim:
+    """Take in a link made elsewhere. The account must own the video, and the platform must say that the link shows it;
+    where nothing can be known of the link, the import is a claim: a note on the account's own desk.
+
+    Raises `ImportRefused`, and the `PlatformError` of a call that brought no answer.
+    """
+    try:
+        video = clients.platform_for(account).videos.get(video_id)
+    except errors.Missing as error:
+        raise ImportRefused(ImportProblem.VIDEO_MISSING) from error
+    known = _read_again(account, link_id, video) if sync.is_readable() else None
+    known = known or ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
+    if known is None:
+        return ownership.claim(account, link_id, video)
+    if known.video_id != video_id:
+        raise ImportRefused(ImportProblem.OTHER_VIDEO)
+    sync.store_video(known, video)
+    ownership.prove(account, known)
+    return known
+
+
+def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> ReviewLink | None:
+    """The link as its own record says; where that cannot be had, as the video's list of links says.
+
+    None where the platform shows neither. Raises `ImportRefused` where it lists the video's links without this one.
+    """
+    try:
+        return sync.store_link(sync.read_link(link_id))
+    except (errors.Missing, errors.NotAllowed, ValueError) as error:
+        records_of_video = _listed(account, video)
+        if records_of_video is None:
+            return None
+        for record in records_of_video:
+            if record.id == str(link_id):
+                return sync.store_link(record)
+        raise ImportRefused(ImportProblem.LINK_MISSING) from error
+
+
+def _listed(account: Account, video: records.Video) -> list[records.ReviewLink] | None:
+    """The video's links; None where the platform does not list them."""
+    try:
+        return select_links_of_video(clients.platform_for(account).review_links.list(video.id), video)
+    except (errors.Missing, errors.NotAllowed):
+        return None
+
+
+def select_links_of_video(rows: Iterable[records.ReviewLink], video: records.Video) -> list[records.ReviewLink]:
+    """What a list of the video's links says of this video: a row that names another one says nothing about its owner."""
+    return [replace(row, video_id=video.id) for row in rows if row.video_id.lower() in ("", video.id.lower())]

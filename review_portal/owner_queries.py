@@ -1,0 +1,118 @@
+"""What the dashboard reads of an account's links and of their comments: the portal's own rows, without a call."""
+
+import uuid
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypedDict
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api.vocabulary import CommentStatus
+from review_portal import outbox, reviewers, sync
+from review_portal.export_files import ExportSubject, list_decisions
+from review_portal.models import Comment, ReviewLink
+from review_portal.threads import Entry, Thread, ThreadReader, build_threads
+from review_portal.videos import LinkVideo
+
+TOP_LEVEL = Q(comments__reply_to=None)
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class CommentCounts(TypedDict):
+        """What `list_links` adds to each row: how many of its top-level comments are open, and how many resolved."""
+
+        open_count: int
+        resolved_count: int
+
+    CountedLink = WithAnnotations[ReviewLink, CommentCounts]
+else:
+    CountedLink = ReviewLink
+
+
+def list_links(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[CountedLink]:
+    """The account's links, newest first, with `open_count` and `resolved_count` of their top-level comments."""
+    links = ReviewLink.objects.filter(accounts=account)
+    if video_id is not None:
+        links = links.filter(video_id=video_id)
+    return links.annotate(
+        open_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.OPEN), distinct=True),
+        resolved_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.RESOLVED), distinct=True),
+    ).order_by("-created_at", "-known_since", "pk")
+
+
+def load_versions(account: Account) -> tuple[int, int]:
+    """What changes with every change of the account's links and of their comments."""
+    totals = ReviewLink.objects.filter(accounts=account).aggregate(links=Count("pk"), versions=Sum("version"))
+    return totals["links"], totals["versions"] or 0
+
+
+def get_link(account: Account, link_id: uuid.UUID) -> ReviewLink:
+    """One link of the account. Raises `ReviewLink.DoesNotExist` for every other."""
+    return ReviewLink.objects.get(pk=link_id, accounts=account)
+
+
+def list_comments_of_video(account: Account, video_id: uuid.UUID) -> list[Comment]:
+    """Every comment of the video over the account's links, once each: the copy that changed last is shown."""
+    rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id).select_related("link", "reviewer")
+    newest: dict[uuid.UUID, Comment] = {}
+    for row in rows.order_by("updated_at", "written_at"):
+        newest[row.comment_id] = row
+    return order_comments(newest.values())
+
+
+def order_comments(rows: Iterable[Comment]) -> list[Comment]:
+    """Top-level comments by time, each followed by its replies; replies whose parent is not there stand alone."""
+    everything = sorted(rows, key=lambda row: (row.time, row.created_at or row.written_at, row.comment_id))
+    tops = {row.comment_id for row in everything if row.reply_to is None}
+    replies: dict[uuid.UUID, list[Comment]] = {}
+    for row in sorted(everything, key=lambda row: (row.created_at or row.written_at, row.comment_id)):
+        if row.reply_to in tops:
+            replies.setdefault(row.reply_to, []).append(row)
+    alone = [row for row in everything if row.reply_to is None or row.reply_to not in tops]
+    return [entry for row in alone for entry in (row, *replies.get(row.comment_id, ()))]
+
+
+def are_comments_complete(rows: Iterable[ReviewLink]) -> bool:
+    """Whether all comments of these links' video are known here: one link was read, or there is none. Else there may be more."""
+    whole = [sync.is_complete(link) for link in rows]
+    return any(whole) or (not whole and sync.is_readable())
+
+
+def load_threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
+    """The copy's comments as threads, by time; what the account wrote is `mine`."""
+    owner = reviewers.find_owner(link, account)
+    return build_threads(ThreadReader(link, owner, outbox.load_unsettled_changes(link.video_id)).entries())
+
+
+def load_threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
+    """Every comment of the video over the account's links, as threads by time."""
+    rows = list_comments_of_video(account, video_id)
+    unsettled = outbox.load_unsettled_changes(video_id)
+    return build_threads(_entry(row, account, unsettled.get(row.comment_id, "")) for row in rows)
+
+
+def _entry(row: Comment, account: Account, unsettled: str) -> Entry:
+    is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
+    return Entry(
+        row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
+        row.version, is_own, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
+    )  # fmt: skip
+
+
+def load_link_names(account: Account, video_id: uuid.UUID) -> dict[uuid.UUID, str]:
+    """By comment, the name of the link it was written through; comments written outside Reelroom are not in it."""
+    rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id, reviewer__isnull=False)
+    return dict(rows.values_list("comment_id", "reviewer__link__name"))
+
+
+def count_comments_by_video(account: Account) -> dict[uuid.UUID, int]:
+    """How many top-level comments each video of the account's links has, over all of them."""
+    tops = Comment.objects.filter(link__accounts=account, reply_to=None)
+    return dict(tops.values_list("link__video_id").annotate(used=Count("comment_id", distinct=True)))
+
+
+def build_subject(link: ReviewLink, *, with_decisions: bool = False) -> ExportSubject:
+    """What a file of its comments is called, and what it says beside them."""
+    video, decisions = LinkVideo.from_kept(link.video), list_decisions(link) if with_decisions else ()
+    return ExportSubject(video.title, link.name, video.length, whole=sync.is_complete(link), decisions=decisions)
