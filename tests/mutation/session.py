@@ -1,0 +1,165 @@
+"""A pytest plugin: instead of running the collected tests once, run them against every mutant of one module.
+
+Django is set up, the tests are collected and the databases are made once. Each mutant is tried in a forked process, which
+puts the changed code into the functions that exist and runs the tests that reach the changed line, the fastest first.
+`python -m tests.mutation` starts it and says through `MUTATION` (JSON) what to do.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tests.mutation.code import Functions
+from tests.mutation.forks import forget_databases, keep_databases, run_in_fork
+from tests.mutation.mutants import Mutant, draw_sample, list_mutants, mutate
+from tests.snapshots import Snapshots
+
+READY = "tests/mutation/test_ready.py"
+NOT_HERE = ("loopback", "journey")
+"""Marks of tests that start servers: threads do not survive a fork."""
+SLOW_SECONDS = 5.0
+"""A test that takes longer is not run against mutants."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """How a test went on the unchanged module."""
+
+    seconds: float
+    lines: frozenset[int]
+
+
+class Session:
+    """The mutants of one module, one after another."""
+
+    def __init__(self, session: pytest.Session, task: dict[str, Any]) -> None:
+        self.task = task
+        self.ready = next(item for item in session.items if item.nodeid.startswith(READY))
+        self.items = {
+            item.nodeid: item
+            for item in session.items
+            if item is not self.ready and not any(item.get_closest_marker(mark) for mark in NOT_HERE)
+        }
+        self.source = Path(task["module"]).read_text()
+        self.states: Snapshots | None = None
+        self.timed: dict[str, Timed] = {}
+
+    def run(self) -> None:
+        """Append one line of JSON for each mutant to the report."""
+        self._run_item(self.ready, next(iter(self.items.values())))
+        self.states = dict(self.ready.user_properties)["platform_states"]  # type: ignore[assignment]
+        keep_databases()
+        functions = Functions(str(Path(self.task["module"]).resolve()))
+        self.timed = self._time_tests()
+        with Path(self.task["report"]).open("a") as report:
+            for mutant in draw_sample(list_mutants(self.source), self.task["sample"], self.task["seed"]):
+                outcome = self._try(mutant, functions) if mutant.function else "cold"
+                line = {"module": self.task["module"], "outcome": outcome, **asdict(mutant)}
+                report.write(json.dumps(line, ensure_ascii=False) + "\n")
+                report.flush()
+        forget_databases()
+
+    def _time_tests(self) -> dict[str, Timed]:
+        """Time every test and see which lines of the module it reaches; only those that pass twice are used."""
+        reached = run_in_fork(lambda: self._observe(list(self.items), traced=True), 1800) or {}
+        first = {name: Timed(*found) for name, found in reached.items()}
+        again = run_in_fork(lambda: self._observe(self._fastest(first, first), traced=False), 1800) or {}
+        return {name: Timed(again[name][0], first[name].lines) for name in first if name in again}
+
+    def _observe(self, names: list[str], *, traced: bool) -> dict[str, tuple[float, frozenset[int]]]:
+        passed = {}
+        for name in names:
+            lines: set[int] = set()
+            began = time.perf_counter()
+            if traced:
+                sys.settrace(_tracer(self.task["module"], lines))
+            failed = self._run_item(self.items[name], self.items[name])
+            sys.settrace(None)
+            seconds = time.perf_counter() - began
+            if not failed and seconds < SLOW_SECONDS:
+                passed[name] = (seconds, frozenset(lines))
+        return passed
+
+    def _try(self, mutant: Mutant, functions: Functions) -> str:
+        reaching = {name: timed for name, timed in self.timed.items() if mutant.line in timed.lines}
+        if not reaching:
+            return "not reached"
+        chosen, seconds = [], 0.0
+        for name in self._fastest(reaching, self.timed):
+            if (seconds := seconds + self.timed[name].seconds) < self.task["limit"]:
+                chosen.append(name)
+        tree = mutate(self.source, mutant)
+
+        self._keep_seed_young()
+
+        def first_failure() -> str:
+            if not functions.replace(tree):
+                return "not placed"
+            for name in chosen:
+                if self._run_item(self.items[name], self.items[name]):
+                    return f"killed by {name}"
+            return "survived"
+
+        return run_in_fork(first_failure, 20 + 5 * min(seconds, self.task["limit"])) or "killed by the clock"
+
+    def _fastest(self, names: Any, timed: dict[str, Timed]) -> list[str]:
+        return sorted(names, key=lambda name: timed[name].seconds)
+
+    def _keep_seed_young(self) -> None:
+        """What runs in the embedded platform's seed ends by the clock: no mutant pays for a new one."""
+        assert self.states
+        if self.states.is_old("seeded"):
+            self.states.use("seeded")
+            keep_databases()
+
+    def _run_item(self, item: pytest.Item, following: pytest.Item) -> bool:
+        """Whether the test failed."""
+        watch = Watch()
+        item.config.pluginmanager.register(watch)
+        item.session._setupstate.teardown_exact(item)
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        item.config.pluginmanager.unregister(watch)
+        return watch.failed
+
+
+class Watch:
+    """Remembers whether a report was a failure."""
+
+    def __init__(self) -> None:
+        self.failed = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.failed = self.failed or report.failed
+
+
+def _tracer(module: str, lines: set[int]) -> Callable[[FrameType, str, Any], Any]:
+    name = str(Path(module).resolve())
+
+    def inside(frame: FrameType, event: str, argument: Any) -> Any:
+        lines.add(frame.f_lineno)
+        return inside
+
+    def enter(frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename != name:
+            return None
+        lines.add(frame.f_lineno)
+        return inside
+
+    return enter
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Everything happens here; pytest itself runs nothing."""
+    if session.items[1:]:
+        Session(session, json.loads(os.environ["MUTATION"])).run()
+    assert threading.active_count() == 1, "A thread does not survive a fork"
+    return True

@@ -1,0 +1,11 @@
+"""Run before the first mutant: the databases are made and seeded once, and every mutant starts from there."""
+
+from collections.abc import Callable
+
+from tests.snapshots import Snapshots
+
+
+def test_databases_are_ready(platform_states: Snapshots, record_property: Callable[[str, object], None]) -> None:
+    platform_states.use("seeded")
+    record_property("platform_states", platform_states)
+    assert platform_states.current == "seeded"
