@@ -85,6 +85,35 @@ def test_comparison_printed_on_every_panel_is_the_one_that_was_added_up(
 
 
 @pytest.mark.parametrize(
+    ("page", "operation"),
+    [("referrers/", "analytics.referrer"), ("cities/", "analytics.city"), ("ranking/", "analytics.ranking")],
+)
+@pytest.mark.parametrize(
+    ("compare", "past"),
+    [("", ("2026-09-26", "2026-10-22")), ("&compare=last-year", ("2025-10-25", "2025-11-20")), ("&compare=none", None)],
+)
+def test_list_asks_the_platform_for_the_counted_days_and_for_those_it_compares_with(
+    seen: Seen,
+    answers: Answers,
+    at_noon: datetime,
+    page: str,
+    operation: str,
+    compare: str,
+    past: tuple[str, str] | None,
+) -> None:
+    asked = set()
+
+    def answer(name: str, query: dict[str, Any]) -> Any:
+        if name == operation:
+            asked.add((query["start_date"], query["end_date"]))
+        return daily()(name, query)
+
+    answers(answer)
+    seen(f"{page}?range=28d&zone=UTC{compare}")
+    assert asked == {("2026-10-24", "2026-11-19")} | ({past} if past else set())
+
+
+@pytest.mark.parametrize(
     ("zone", "start", "end"),
     [
         ("Europe/Lisbon", "2026-10-26", "2026-10-27"),

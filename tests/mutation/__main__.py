@@ -13,12 +13,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tests.mutation.modules import LATE, ROOT, list_modules, list_tests
 from tests.mutation.mutants import Mutant, mutate
-from tests.mutation.report import LEAST, print_report
+from tests.mutation.report import LEAST, print_survivor, print_table
 
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".data", ".venv", ".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache"
@@ -36,48 +37,50 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=30.0, help="seconds of tests for one mutant, the fastest first")
     parser.add_argument("--report", type=Path, help="a file that gets a line of JSON for each mutant; added to")
+    parser.add_argument(
+        "--inside", action="store_true", help="only mutants in functions: the others each need a process"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT, symlinks=True)
         report = (asked.report or Path(folder) / "report.jsonl").resolve()
-        for module in list_modules(asked.modules):
-            task = {"module": module, "sample": asked.sample, "seed": asked.seed, "limit": asked.limit}
-            results = run_module(copy, task)
-            with report.open("a") as lines:
-                lines.writelines(json.dumps(result, ensure_ascii=False) + "\n" for result in results)
-            print_report(results)
-        return (
-            0
-            if print_report([json.loads(line) for line in report.read_text().splitlines()], total=True) >= LEAST
-            else 1
-        )
+        for tests, modules in group_by_tests(list_modules(asked.modules)).items():
+            task = {name: getattr(asked, name) for name in ("sample", "seed", "limit", "inside")} | {"modules": modules}
+            for result in run_modules(copy, tests, task):
+                with report.open("a") as lines:
+                    lines.write(json.dumps(result, ensure_ascii=False) + "\n")
+                print_survivor(result)
+        percent = print_table([json.loads(line) for line in report.read_text().splitlines()])
+    return 0 if percent >= LEAST else 1
 
 
-def run_module(copy: Path, task: dict[str, Any]) -> list[dict[str, Any]]:
-    """The outcome of every mutant of one module."""
-    report = copy.parent / "module.jsonl"
+def group_by_tests(modules: list[str]) -> dict[tuple[str, ...], list[str]]:
+    """The modules by the tests that may notice: those are collected and timed once."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for module in modules:
+        groups.setdefault(tuple(list_tests(module)), []).append(module)
+    return groups
+
+
+def run_modules(copy: Path, tests: tuple[str, ...], task: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The outcome of every mutant of some modules."""
+    report = copy.parent / "group.jsonl"
     report.write_text("")
-    run_tests(copy, [*list_tests(task["module"]), "tests/mutation/test_ready.py"], task | {"report": str(report)})
-    results = [json.loads(line) for line in report.read_text().splitlines()]
-    if not results:
-        sys.stdout.write(f"{task['module']}: no mutants, or the tests did not start\n")
-    return [try_cold(copy, task, result) if is_cold(result) else result for result in results]
+    run_tests(copy, [*tests, "tests/mutation/test_ready.py"], task | {"report": str(report)})
+    for line in report.read_text().splitlines():
+        result = json.loads(line)
+        yield try_cold(copy, result) if result["outcome"] in {"cold", "not placed"} else result
 
 
-def is_cold(result: dict[str, Any]) -> bool:
-    """Whether only a process that imports the changed module can tell."""
-    return result["outcome"] in {"cold", "not placed"}
-
-
-def try_cold(copy: Path, task: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+def try_cold(copy: Path, result: dict[str, Any]) -> dict[str, Any]:
     """Run the tests in a new process that imports the changed module."""
-    file = copy / task["module"]
+    file = copy / result["module"]
     source = file.read_text()
     mutant = Mutant(**{name: result[name] for name in Mutant.__dataclass_fields__})
     try:
         file.write_text(ast.unparse(mutate(source, mutant)))
-        passed = run_tests(copy, list_tests(task["module"]), None)
+        passed = run_tests(copy, list_tests(result["module"]), None)
     finally:
         file.write_text(source)
     return result | {"outcome": "survived" if passed else "killed by a new process"}

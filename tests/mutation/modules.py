@@ -13,11 +13,16 @@ ALSO: dict[str, list[str]] = {
     "dashboard/analytics": ["tests/shared", "tests/videos/test_video.py"],
     "dashboard/accounts": ["tests/accounts"],
     "dashboard/funnels": ["tests/search"],
-    "review_portal": ["tests/review_links"],
 }
 """Tests beside those of the feature that say something about its modules, by the beginning of the path."""
-LATE = {"tests/writes/test_history.py"}
-"""What takes a minute and more."""
+LATE = {
+    "tests/writes/test_history.py",
+    "tests/review_portal/test_interleavings.py",
+    "tests/review_portal/test_weight.py",
+    "tests/ai_content/test_large_maps.py",
+    "tests/ai_content/test_slow_shapes.py",
+}
+"""Tests of long histories and large pages: they take a minute and more, and say what shorter ones say as well."""
 
 
 def list_modules(asked: list[str]) -> list[str]:

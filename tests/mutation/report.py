@@ -26,19 +26,20 @@ def key(result: dict[str, Any]) -> str:
     return f"{result['module']} {result['function'] or '-'}: {result['before']}  =>  {result['after']}"
 
 
-def print_report(results: list[dict[str, Any]], *, total: bool = False) -> float:
-    """Print survivors, or with `total` the table of modules; the percentage killed comes back."""
-    reasons = accepted()
-    if total:
-        sys.stdout.write(f"\n{'module':48}{'mutants':>9}{'killed':>9}{'accepted':>9}{'left':>6}{'killed %':>10}\n")
-        for module in sorted({result["module"] for result in results}):
-            sys.stdout.write(_row(module, [result for result in results if result["module"] == module], reasons))
-        sys.stdout.write(_row("all", results, reasons))
-    else:
-        for result in results:
-            if not is_killed(result) and key(result) not in reasons:
-                sys.stdout.write(f"{result['module']}:{result['line']} {result['outcome']}\n  {key(result)}\n")
+def print_survivor(result: dict[str, Any]) -> None:
+    """Print a mutant that no test noticed, unless it is accepted."""
+    if not is_killed(result) and key(result) not in accepted():
+        sys.stdout.write(f"{result['module']}:{result['line']} {result['outcome']}\n  {key(result)}\n")
         sys.stdout.flush()
+
+
+def print_table(results: list[dict[str, Any]]) -> float:
+    """Print the table of modules; the percentage killed comes back."""
+    reasons = accepted()
+    sys.stdout.write(f"\n{'module':48}{'mutants':>9}{'killed':>9}{'accepted':>9}{'left':>6}{'killed %':>10}\n")
+    for module in sorted({result["module"] for result in results}):
+        sys.stdout.write(_row(module, [result for result in results if result["module"] == module], reasons))
+    sys.stdout.write(_row("all", results, reasons))
     return percent_killed(results)
 
 

@@ -1,4 +1,4 @@
-"""A pytest plugin: instead of running the collected tests once, run them against every mutant of one module.
+"""A pytest plugin: instead of running the collected tests once, run them against every mutant of some modules.
 
 Django is set up, the tests are collected and the databases are made once. Each mutant is tried in a forked process, which
 puts the changed code into the functions that exist and runs the tests that reach the changed line, the fastest first.
@@ -10,8 +10,9 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -30,16 +31,20 @@ SLOW_SECONDS = 5.0
 """A test that takes longer is not run against mutants."""
 
 
+Line = tuple[str, int]
+"""A module's path, and a line of it that was run."""
+
+
 @dataclass(frozen=True)
 class Timed:
-    """How a test went on the unchanged module."""
+    """How a test went on the unchanged modules."""
 
     seconds: float
-    lines: frozenset[int]
+    lines: frozenset[Line]
 
 
 class Session:
-    """The mutants of one module, one after another."""
+    """The mutants of modules that the same tests reach, one after another."""
 
     def __init__(self, session: pytest.Session, task: dict[str, Any]) -> None:
         self.task = task
@@ -49,7 +54,6 @@ class Session:
             for item in session.items
             if item is not self.ready and not any(item.get_closest_marker(mark) for mark in NOT_HERE)
         }
-        self.source = Path(task["module"]).read_text()
         self.states: Snapshots | None = None
         self.timed: dict[str, Timed] = {}
 
@@ -58,30 +62,36 @@ class Session:
         self._run_item(self.ready, next(iter(self.items.values())))
         self.states = dict(self.ready.user_properties)["platform_states"]  # type: ignore[assignment]
         keep_databases()
-        functions = Functions(str(Path(self.task["module"]).resolve()))
         self.timed = self._time_tests()
         with Path(self.task["report"]).open("a") as report:
-            for mutant in draw_sample(list_mutants(self.source), self.task["sample"], self.task["seed"]):
-                outcome = self._try(mutant, functions) if mutant.function else "cold"
-                line = {"module": self.task["module"], "outcome": outcome, **asdict(mutant)}
-                report.write(json.dumps(line, ensure_ascii=False) + "\n")
-                report.flush()
+            for module in self.task["modules"]:
+                for line in self._outcomes(module):
+                    report.write(json.dumps(line, ensure_ascii=False) + "\n")
+                    report.flush()
         forget_databases()
 
+    def _outcomes(self, module: str) -> Iterator[dict[str, Any]]:
+        source = Path(module).read_text()
+        functions = Functions(str(Path(module).resolve()))
+        mutants = [mutant for mutant in list_mutants(source) if mutant.function or not self.task["inside"]]
+        for mutant in draw_sample(mutants, self.task["sample"], self.task["seed"]):
+            outcome = self._try(module, mutant, source, functions) if mutant.function else "cold"
+            yield {"module": module, "outcome": outcome, **asdict(mutant)}
+
     def _time_tests(self) -> dict[str, Timed]:
-        """Time every test and see which lines of the module it reaches; only those that pass twice are used."""
+        """Time every test and see which lines of the modules it reaches; only those that pass twice are used."""
         reached = run_in_fork(lambda: self._observe(list(self.items), traced=True), 1800) or {}
         first = {name: Timed(*found) for name, found in reached.items()}
         again = run_in_fork(lambda: self._observe(self._fastest(first, first), traced=False), 1800) or {}
         return {name: Timed(again[name][0], first[name].lines) for name in first if name in again}
 
-    def _observe(self, names: list[str], *, traced: bool) -> dict[str, tuple[float, frozenset[int]]]:
+    def _observe(self, names: list[str], *, traced: bool) -> dict[str, tuple[float, frozenset[Line]]]:
         passed = {}
         for name in names:
-            lines: set[int] = set()
+            lines: set[Line] = set()
             began = time.perf_counter()
             if traced:
-                sys.settrace(_tracer(self.task["module"], lines))
+                sys.settrace(_tracer(self.task["modules"], lines))
             failed = self._run_item(self.items[name], self.items[name])
             sys.settrace(None)
             seconds = time.perf_counter() - began
@@ -89,16 +99,14 @@ class Session:
                 passed[name] = (seconds, frozenset(lines))
         return passed
 
-    def _try(self, mutant: Mutant, functions: Functions) -> str:
-        reaching = {name: timed for name, timed in self.timed.items() if mutant.line in timed.lines}
+    def _try(self, module: str, mutant: Mutant, source: str, functions: Functions) -> str:
+        reaching = {name: timed for name, timed in self.timed.items() if (module, mutant.line) in timed.lines}
         if not reaching:
             return "not reached"
-        chosen, seconds = [], 0.0
-        for name in self._fastest(reaching, self.timed):
-            if (seconds := seconds + self.timed[name].seconds) < self.task["limit"]:
-                chosen.append(name)
-        tree = mutate(self.source, mutant)
-
+        names = self._fastest(reaching, self.timed)
+        until = [*accumulate(self.timed[name].seconds for name in names)]
+        chosen = [name for name, seconds in zip(names, until, strict=True) if seconds < self.task["limit"]]
+        tree = mutate(source, mutant)
         self._keep_seed_young()
 
         def first_failure() -> str:
@@ -109,7 +117,7 @@ class Session:
                     return f"killed by {name}"
             return "survived"
 
-        return run_in_fork(first_failure, 20 + 5 * min(seconds, self.task["limit"])) or "killed by the clock"
+        return run_in_fork(first_failure, 20 + 5 * min(until[-1], self.task["limit"])) or "killed by the clock"
 
     def _fastest(self, names: Any, timed: dict[str, Timed]) -> list[str]:
         return sorted(names, key=lambda name: timed[name].seconds)
@@ -141,18 +149,15 @@ class Watch:
         self.failed = self.failed or report.failed
 
 
-def _tracer(module: str, lines: set[int]) -> Callable[[FrameType, str, Any], Any]:
-    name = str(Path(module).resolve())
+def _tracer(modules: list[str], lines: set[Line]) -> Callable[[FrameType, str, Any], Any]:
+    names = {str(Path(module).resolve()): module for module in modules}
 
     def inside(frame: FrameType, event: str, argument: Any) -> Any:
-        lines.add(frame.f_lineno)
+        lines.add((names[frame.f_code.co_filename], frame.f_lineno))
         return inside
 
     def enter(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code.co_filename != name:
-            return None
-        lines.add(frame.f_lineno)
-        return inside
+        return inside(frame, event, argument) if frame.f_code.co_filename in names else None
 
     return enter
 
