@@ -6,6 +6,7 @@ import select
 import shutil
 import signal
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -19,7 +20,10 @@ KEPT = ".kept"
 
 
 def run_in_fork(work: Callable[[], T], limit: float) -> T | None:
-    """What `work` returns, or None when it took longer than `limit` seconds or its process died."""
+    """What `work` returns, or None when it took longer than `limit` seconds or its process died.
+
+    Raises `RuntimeError` with the traceback of what `work` raised.
+    """
     _restore_databases()
     reading, writing = os.pipe()
     child = os.fork()
@@ -30,7 +34,12 @@ def run_in_fork(work: Callable[[], T], limit: float) -> T | None:
     answer = _read(reading, time.monotonic() + limit)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return pickle.loads(answer) if answer else None  # noqa: S301  (our own process wrote it)
+    if not answer:
+        return None
+    value, error = pickle.loads(answer)  # noqa: S301  (our own process wrote it)
+    if error:
+        raise RuntimeError(error)
+    return value  # type: ignore[no-any-return]  # what `work` returned
 
 
 def keep_databases() -> None:
@@ -62,10 +71,12 @@ def _files() -> list[str]:
 def _answer(work: Callable[[], T], writing: int) -> None:
     """Hand the answer over and end without any tidying: that belongs to the process that forked."""
     try:
-        with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(work(), pipe)
-    finally:
-        os._exit(0)
+        answer = pickle.dumps((work(), ""))
+    except BaseException:
+        answer = pickle.dumps((None, traceback.format_exc()))
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(answer)
+    os._exit(0)
 
 
 def _read(reading: int, until: float) -> bytes:

@@ -7,22 +7,38 @@ PACKAGES = ("dashboard", "review_portal")
 NAMES = {"rules", "writes", "outbox", "drafts", "panels", "markup", "statistics"}
 """A module of one of these names, or one in a folder of that name, holds a rule, a write, or a computation."""
 NOT_THESE = {"templatetags", "sandbox", "migrations", "management"}
-ALSO: dict[str, list[str]] = {
-    "dashboard/writes": ["tests/lives", "tests/playlists", "tests/ab_tests/test_two_tabs.py"],
-    "dashboard/ai_content/resources": ["tests/ai_content"],
-    "dashboard/analytics": ["tests/shared", "tests/videos/test_video.py"],
-    "dashboard/accounts": ["tests/accounts"],
-    "dashboard/funnels": ["tests/search"],
+LATE = {"tests/writes/test_history.py"}
+"""What takes a minute and more."""
+TESTS = {
+    "dashboard/ab_tests/rules.py": "ab_tests/test_rules.py ab_tests/test_splits.py ab_tests/test_forecast.py",
+    "dashboard/ab_tests/statistics.py": "ab_tests/test_statistics.py ab_tests/test_dispersion.py ab_tests/test_drawn.py",
+    "dashboard/ai_content/drafts.py": "ai_content/test_autosave.py ai_content/test_editor.py ai_content/test_undo.py "
+    "ai_content/test_save.py",
+    "dashboard/ai_content/rules": "ai_content/test_alignment_rules.py ai_content/test_merging_rules.py "
+    "ai_content/test_mindmap_rules.py ai_content/test_package_rules.py ai_content/test_quiz_rules.py "
+    "ai_content/test_quiz_forms.py ai_content/test_limits.py",
+    "dashboard/analytics/panels.py": "analytics/test_windows.py analytics/test_pages.py analytics/test_analytics.py",
+    "dashboard/analytics/rules.py": "analytics/test_rules.py analytics/test_pages.py",
+    "dashboard/custom_fields/rules.py": "custom_fields/test_rules.py",
+    "dashboard/folders/rules.py": "folders/test_rules.py",
+    "dashboard/funnels/rules.py": "funnels/test_rules.py",
+    "dashboard/overview/rules.py": "overview/test_rules.py overview/test_overview.py",
+    "dashboard/review_links/rules.py": "review_links/test_rules.py",
+    "dashboard/search/rules.py": "search/test_rules.py",
+    "dashboard/subtitles/rules.py": "subtitles/test_rules.py subtitles/test_coverage.py subtitles/test_plan.py",
+    "dashboard/subtitles/writes.py": "subtitles/test_send.py subtitles/test_worker.py",
+    "dashboard/videos/rules.py": "videos/test_rules.py",
+    "review_portal/markup.py": "review_portal/test_escaping.py review_portal/test_room.py review_portal/test_mirror.py",
+    "review_portal/outbox.py": "review_portal/test_submission.py review_portal/test_unconfirmed_changes.py "
+    "review_portal/test_superseded.py",
+    "review_portal/rules.py": "review_portal/test_rules.py",
+    "review_portal/writes.py": "review_portal/test_submission.py review_portal/test_unconfirmed_changes.py "
+    "review_portal/test_superseded.py review_portal/test_exactly_once.py review_portal/test_change.py",
 }
-"""Tests beside those of the feature that say something about its modules, by the beginning of the path."""
-LATE = {
-    "tests/writes/test_history.py",
-    "tests/review_portal/test_interleavings.py",
-    "tests/review_portal/test_weight.py",
-    "tests/ai_content/test_large_maps.py",
-    "tests/ai_content/test_slow_shapes.py",
-}
-"""Tests of long histories and large pages: they take a minute and more, and say what shorter ones say as well."""
+"""Tests by the beginning of a module's path: those that are there for it. Others may notice too, and take longer.
+
+A module that is not listed is judged by all tests of its feature.
+"""
 
 
 def list_modules(asked: list[str]) -> list[str]:
@@ -37,11 +53,12 @@ def list_modules(asked: list[str]) -> list[str]:
 
 
 def list_tests(module: str) -> list[str]:
-    """Files and folders of tests for a module."""
+    """Files or the folder of the tests for a module."""
+    for beginning, names in TESTS.items():
+        if module.startswith(beginning):
+            return [f"tests/{name}" for name in names.split()]
     parts = Path(module).parts
-    own = f"tests/{parts[1] if parts[0] == 'dashboard' else parts[0]}"
-    more = [path for beginning, paths in ALSO.items() if module.startswith(beginning) for path in paths]
-    return [path for path in dict.fromkeys([own, *more]) if (ROOT / path).exists()]
+    return [f"tests/{parts[1] if parts[0] == 'dashboard' else parts[0]}"]
 
 
 def _is_asked(path: str, asked: list[str]) -> bool:
