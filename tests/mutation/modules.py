@@ -11,7 +11,7 @@ LATE = {"tests/writes/test_history.py"}
 """What takes a minute and more."""
 TESTS = {
     "dashboard/ab_tests/rules.py": "ab_tests/test_rules.py ab_tests/test_splits.py ab_tests/test_forecast.py",
-    "dashboard/ab_tests/statistics.py": "ab_tests/test_statistics.py ab_tests/test_dispersion.py ab_tests/test_drawn.py",
+    "dashboard/ab_tests/statistics.py": "ab_tests/test_statistics.py ab_tests/test_dispersion.py ab_tests/test_rules.py",
     "dashboard/ai_content/drafts.py": "ai_content/test_autosave.py ai_content/test_editor.py ai_content/test_undo.py "
     "ai_content/test_save.py",
     "dashboard/ai_content/rules": "ai_content/test_alignment_rules.py ai_content/test_merging_rules.py "

@@ -24,7 +24,7 @@ from tests.mutation.forks import forget_databases, keep_databases, run_in_fork
 from tests.mutation.mutants import Mutant, draw_sample, list_mutants, mutate
 from tests.snapshots import Snapshots
 
-READY = "tests/mutation/test_ready.py"
+READY = "tests/mutation/test_ready.py::test_databases_are_ready"
 NOT_HERE = ("loopback", "journey")
 """Marks of tests that start servers: threads do not survive a fork."""
 SLOW_SECONDS = 5.0
@@ -48,11 +48,12 @@ class Session:
 
     def __init__(self, session: pytest.Session, task: dict[str, Any]) -> None:
         self.task = task
-        self.ready = next(item for item in session.items if item.nodeid.startswith(READY))
+        self.ready = next(item for item in session.items if item.nodeid == READY)
         self.items = {
             item.nodeid: item
             for item in session.items
-            if item is not self.ready and not any(item.get_closest_marker(mark) for mark in NOT_HERE)
+            if not item.nodeid.startswith("tests/mutation/")
+            and not any(item.get_closest_marker(mark) for mark in NOT_HERE)
         }
         self.states: Snapshots | None = None
         self.timed: dict[str, Timed] = {}

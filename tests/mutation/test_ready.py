@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.snapshots import Snapshots
 
 
@@ -9,3 +11,8 @@ def test_databases_are_ready(platform_states: Snapshots, record_property: Callab
     platform_states.use("seeded")
     record_property("platform_states", platform_states)
     assert platform_states.current == "seeded"
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+def test_databases_are_made_although_no_other_test_needs_both() -> None:
+    """pytest-django makes only those that a collected test names."""
