@@ -85,7 +85,7 @@ def test_comparison_printed_on_every_panel_is_the_one_that_was_added_up(
 
 
 @pytest.mark.parametrize(
-    ("page", "operation"),
+    ("path", "operation"),
     [("referrers/", "analytics.referrer"), ("cities/", "analytics.city"), ("ranking/", "analytics.ranking")],
 )
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_list_asks_the_platform_for_the_counted_days_and_for_those_it_compares_w
     seen: Seen,
     answers: Answers,
     at_noon: datetime,
-    page: str,
+    path: str,
     operation: str,
     compare: str,
     past: tuple[str, str] | None,
@@ -109,7 +109,7 @@ def test_list_asks_the_platform_for_the_counted_days_and_for_those_it_compares_w
         return daily()(name, query)
 
     answers(answer)
-    seen(f"{page}?range=28d&zone=UTC{compare}")
+    seen(f"{path}?range=28d&zone=UTC{compare}")
     assert asked == {("2026-10-24", "2026-11-19")} | ({past} if past else set())
 
 

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -10,13 +9,7 @@ from django.test import Client
 from review_portal import rules
 from tests.review_portal.conftest import Reviewer, World
 
-pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture(autouse=True)
-def _one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is counted falls into the same minute."""
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+pytestmark = [pytest.mark.django_db(databases=["default", "sandbox"]), pytest.mark.usefixtures("one_window")]
 
 
 def test_network_must_wait_to_post_although_each_of_its_addresses_posted_once(

@@ -1,7 +1,7 @@
 """Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Barrier
 from types import ModuleType
 from typing import Any
@@ -204,9 +204,9 @@ class TestRefused:
         assert new_jobs(library.source_only) == NEW
 
 
-def failed_job(video: str, language: str, clock: Frozen) -> str:
+def failed_job(video: str, language: str, now: datetime) -> str:
     """A translation of an hour ago that failed; its id."""
-    hour_ago = clock.now() - timedelta(hours=1)
+    hour_ago = now - timedelta(hours=1)
     job = Job.objects.create(
         video_id=video,
         type="TRANSLATION",
@@ -261,7 +261,7 @@ class TestNoClearAnswer:
     def test_job_of_before_is_not_taken_for_the_one_whose_answer_was_lost(
         self, owner: Client, library: Library, faults: ModuleType, clock: Frozen
     ) -> None:
-        earlier = failed_job(library.source_only, "fr", clock)
+        earlier = failed_job(library.source_only, "fr", clock.now())
         batch = planned(owner, translation(library.source_only, to=("fr",), again=f"{library.source_only}.fr"))
         faults.set("ai_workflow.create", broken="dropped", times=1)
         send(owner, batch)
@@ -274,7 +274,7 @@ class TestNoClearAnswer:
     def test_language_without_a_new_job_stays_unconfirmed_although_an_earlier_job_is_there(
         self, owner: Client, library: Library, faults: ModuleType, clock: Frozen
     ) -> None:
-        failed_job(library.source_only, "it", clock)
+        failed_job(library.source_only, "it", clock.now())
         batch = planned(owner, translation(library.source_only, again=f"{library.source_only}.it"))
         faults.set("ai_workflow.create", broken="lost", times=1)
         send(owner, batch)
