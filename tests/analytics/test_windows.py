@@ -219,6 +219,22 @@ def test_a_picture_marks_days_without_data(owner: Client, answers: Answers, at_n
     assert ">No data</text>" in picture and ">Today, incomplete</text>" in picture
 
 
+@pytest.mark.parametrize("path", ["referrers/", "cities/", "ranking/"])
+def test_list_of_today_alone_asks_for_nothing_to_compare_it_with(
+    seen: Seen, answers: Answers, at_noon: datetime, path: str
+) -> None:
+    asked = set()
+
+    def answer(name: str, query: dict[str, Any]) -> Any:
+        if name != "analytics.browser":
+            asked.add((query["start_date"], query["end_date"]))
+        return daily()(name, query)
+
+    answers(answer)
+    seen(f"{path}?start=2026-11-20&end=2026-11-20&zone=UTC")
+    assert asked == {("2026-11-20", "2026-11-20")}
+
+
 def test_today_alone_is_called_so_far_and_never_whole_days(seen: Seen, answers: Answers, at_noon: datetime) -> None:
     answers(daily())
     text = seen("?start=2026-11-20&end=2026-11-20&zone=UTC&granularity=day")

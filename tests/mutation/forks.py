@@ -11,10 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from django.conf import settings
 from django.db import connections
 
+from tests.snapshots import Snapshots
+
 T = TypeVar("T")
+STATES = pytest.StashKey[Snapshots]()
+"""The states of the embedded platform's database, from the test that makes them to the plugin."""
 KEPT = ".kept"
 """Beside a database file: the file as it was before the first fork."""
 

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests.mutation.code import Functions
-from tests.mutation.forks import forget_databases, keep_databases, run_in_fork
+from tests.mutation.forks import STATES, forget_databases, keep_databases, run_in_fork
 from tests.mutation.mutants import Mutant, draw_sample, list_mutants, mutate
 from tests.snapshots import Snapshots
 
@@ -64,7 +64,7 @@ class Session:
     def run(self) -> None:
         """Append one line of JSON for each mutant to the report."""
         self._run_item(self.ready, next(iter(self.items.values())))
-        self.states = dict(self.ready.user_properties)["platform_states"]  # type: ignore[assignment]
+        self.states = self.ready.config.stash[STATES]
         keep_databases()
         self.timed = self._time_tests()
         with Path(self.task["report"]).open("a") as report:

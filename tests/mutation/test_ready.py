@@ -1,15 +1,14 @@
 """Run before the first mutant: the databases are made and seeded once, and every mutant starts from there."""
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.mutation.forks import STATES
 from tests.snapshots import Snapshots
 
 
-def test_databases_are_ready(platform_states: Snapshots, record_property: Callable[[str, object], None]) -> None:
+def test_databases_are_ready(platform_states: Snapshots, pytestconfig: pytest.Config) -> None:
     platform_states.use("seeded")
-    record_property("platform_states", platform_states)
+    pytestconfig.stash[STATES] = platform_states
     assert platform_states.current == "seeded"
 
 

@@ -12,7 +12,7 @@ from dashboard.writes import failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from dashboard.writes.outbox import Intent
-from tests.writes.conftest import Platform, later, reload
+from tests.writes.conftest import Platform, later, registered, reload
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +114,14 @@ def test_author_is_asked_how_a_write_ended_once_reading_has_not_told_for_long(
     ended_at = timezone.now() - outbox.STAYS_OPEN - timedelta(hours=hours)
     Write.objects.filter(pk=write.pk).update(ended_at=ended_at)
     assert outbox.may_decide(reload(write)) is asked
+
+
+def test_look_at_an_unconfirmed_write_that_no_read_can_settle_leaves_it_to_its_author(
+    platform: Platform, intent: Intent
+) -> None:
+    registered(settle=None)
+    platform.error = LOST
+    write = outbox.perform(intent)
+    assert outbox.look(write) is write
+    assert (write.state, reload(write).state) == (State.UNCONFIRMED, State.UNCONFIRMED)
+    assert outbox.may_decide(write)
