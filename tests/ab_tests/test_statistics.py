@@ -136,3 +136,7 @@ def test_lift_is_unbounded_where_both_rates_may_be_the_same_or_zero() -> None:
 def test_normal_below_is_a_half_at_zero_and_grows() -> None:
     assert statistics.normal_below(0) == 0.5
     assert statistics.normal_below(1.959964) == pytest.approx(0.975, abs=1e-6)
+
+
+def test_lift_over_a_rate_of_exactly_zero_is_unbounded() -> None:
+    assert statistics.lift_range(0.0, 0.3, (0.0, 0.0001), 2.0) == Interval(-1.0, inf)

@@ -31,7 +31,7 @@ TESTS = {
     "review_portal/markup.py": "review_portal/test_escaping.py review_portal/test_room.py review_portal/test_mirror.py",
     "review_portal/outbox.py": "review_portal/test_submission.py review_portal/test_unconfirmed_changes.py "
     "review_portal/test_superseded.py",
-    "review_portal/rules.py": "review_portal/test_rules.py",
+    "review_portal/rules.py": "review_portal/test_rules.py review_portal/test_list_choice.py",
     "review_portal/writes.py": "review_portal/test_submission.py review_portal/test_unconfirmed_changes.py "
     "review_portal/test_superseded.py review_portal/test_exactly_once.py review_portal/test_change.py",
 }

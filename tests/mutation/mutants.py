@@ -63,7 +63,7 @@ def list_mutants(source: str) -> list[Mutant]:
             before = _text(place.node, attribute)
             original = getattr(place.node, attribute)
             setattr(place.node, attribute, value)
-            line = getattr(place.node, "lineno", 0)
+            line = _line(place.node)
             mutants.append(Mutant(number, index, line, place.function, before, _text(place.node, attribute)))
             setattr(place.node, attribute, original)
     return mutants
@@ -158,6 +158,11 @@ def _other_values(value: object) -> list[object]:
         case str():
             return [f"XX{value}"]
     return []
+
+
+def _line(node: ast.AST) -> int:
+    """The line on which it runs; the condition of a comprehension has none of its own."""
+    return node.target.lineno if isinstance(node, ast.comprehension) else int(getattr(node, "lineno", 0))
 
 
 def _is_none(value: ast.expr) -> bool:
