@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN
 from review_portal import rules
 from review_portal.rules import Choice, Show
 
@@ -86,5 +87,5 @@ def test_control_characters_leave_a_text_and_line_ends_and_tabs_stay() -> None:
 
 
 def test_problem_of_a_text_is_told_at_the_text() -> None:
-    for text in ("", "a" * 5_000):
+    for text in ("", "a" * 5_000, f"a{sorted(COMMENT_FORBIDDEN)[0]}"):
         assert [problem.field for problem in rules.check_text(text)] == ["text"]
