@@ -276,7 +276,7 @@ def test_range_of_a_rate_lies_around_it_and_is_as_wide_as_its_variance_says() ->
     for interval, rate in zip(found.ranges, (0.2, 0.32), strict=True):
         half = Mixture(Terms().effect).reach(rate * (1 - rate) / 5000 * widest, Terms().alpha)
         assert interval is not None
-        assert (interval.low, interval.high) == (pytest.approx(rate - half), pytest.approx(rate + half))
+        assert [interval.low, interval.high] == pytest.approx([rate - half, rate + half])
 
 
 def test_no_days_are_missing_where_nothing_is_compared() -> None:

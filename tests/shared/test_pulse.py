@@ -63,19 +63,19 @@ def test_each_operation_has_its_own_latency_and_failures() -> None:
 
 
 def test_trouble_ends_by_itself_two_minutes_after_the_last_failure(pass_by: Pass) -> None:
-    for _count in range(pulse.TROUBLE_AFTER):
+    for _count in range(platform_health.TROUBLE_AFTER):
         call("Unreachable")
     pass_by(119)
-    assert pulse.in_trouble()
+    assert platform_health.in_trouble()
     pass_by(2)
-    assert not pulse.in_trouble()
+    assert not platform_health.in_trouble()
 
 
 def test_failures_that_lie_further_apart_than_two_minutes_are_no_trouble(pass_by: Pass) -> None:
-    for _count in range(pulse.TROUBLE_AFTER + 2):
+    for _count in range(platform_health.TROUBLE_AFTER + 2):
         call("Unreachable")
         pass_by(121)
-    assert not pulse.in_trouble()
+    assert not platform_health.in_trouble()
 
 
 def test_trouble_is_counted_from_its_first_failure_and_for_ten_minutes_at_most(pass_by: Pass) -> None:
@@ -83,22 +83,22 @@ def test_trouble_is_counted_from_its_first_failure_and_for_ten_minutes_at_most(p
     for _count in range(6):
         call("Unreachable")
         pass_by(100)
-    assert pulse.whole().since == begun
+    assert platform_health.whole().since == begun
     call("Unreachable")
-    assert pulse.whole().since == begun + 600
+    assert platform_health.whole().since == begun + 600
 
 
 def test_operation_is_forgotten_an_hour_after_its_last_call(pass_by: Pass) -> None:
     call()
     pass_by(3_599)
-    assert [known.calls for known in pulse.operations()] == [1]
+    assert [known.calls for known in platform_health.operations()] == [1]
     pass_by(2)
-    assert pulse.operations() == []
+    assert platform_health.operations() == []
     call()
-    assert [known.calls for known in pulse.operations()] == [1], "it begins anew"
+    assert [known.calls for known in platform_health.operations()] == [1], "it begins anew"
 
 
 def test_whole_platform_keeps_the_last_latency_through_failures() -> None:
     call(milliseconds=70)
     call("Unreachable", milliseconds=5_000)
-    assert (pulse.whole().milliseconds, pulse.whole().failures) == (70, 1)
+    assert (platform_health.whole().milliseconds, platform_health.whole().failures) == (70, 1)
