@@ -1,7 +1,6 @@
 """Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
 from threading import Barrier
 from types import ModuleType
 from typing import Any
@@ -27,6 +26,7 @@ from tests.subtitles.conftest import (
     Library,
     SignIn,
     address,
+    failed_job,
     planned,
     send,
     statuses,
@@ -202,23 +202,6 @@ class TestRefused:
         assert Write.objects.get().state == State.HELD, "a read that failed says nothing about the call"
         run_due(10)
         assert new_jobs(library.source_only) == NEW
-
-
-def failed_job(video: str, language: str, now: datetime) -> str:
-    """A translation of an hour ago that failed; its id."""
-    hour_ago = now - timedelta(hours=1)
-    job = Job.objects.create(
-        video_id=video,
-        type="TRANSLATION",
-        from_lang="pt-BR",
-        to_lang=language,
-        created_at=hour_ago,
-        starts_at=hour_ago,
-        ends_at=hour_ago + timedelta(minutes=2),
-        outcome="ERROR",
-        settled=True,
-    )
-    return str(job.pk)
 
 
 class TestNoClearAnswer:

@@ -22,6 +22,7 @@ from tests.due import run_due
 from tests.subtitles.conftest import (
     Library,
     address,
+    failed_job,
     later,
     planned,
     send,
@@ -29,7 +30,7 @@ from tests.subtitles.conftest import (
     text_of,
     translation,
 )
-from tests.subtitles.test_send import NEW, failed_job, new_jobs
+from tests.subtitles.test_send import NEW, new_jobs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
