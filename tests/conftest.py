@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from copy import copy
 from dataclasses import dataclass
 from html import unescape
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import hypothesis
@@ -113,6 +113,12 @@ def clock() -> Iterator[sandbox_clock.Frozen]:
     sandbox_clock.set_clock(frozen)
     yield frozen
     sandbox_clock.set_clock(sandbox_clock.Wall())
+
+
+@pytest.fixture
+def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is limited is counted in one window: it does not end in the middle of the test."""
+    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ class Snapshots:
 
     def use(self, state: str, *, again: bool = False) -> None:
         """Bring the file into a state. `again`: also when it should be in it, because a test may have written."""
-        if state not in self.kept or self._is_old(state):
+        if state not in self.kept or self.is_old(state):
             self.use("empty", again=True)
             self.make[state]()
             self._keep(state)
@@ -36,7 +36,8 @@ class Snapshots:
         for memory in self.kept.values():
             memory.close()
 
-    def _is_old(self, state: str) -> bool:
+    def is_old(self, state: str) -> bool:
+        """Whether the next use makes it anew."""
         return state in self.make and time.monotonic() - self.made_at[state] > FRESH_SECONDS
 
     def _keep(self, state: str) -> None:

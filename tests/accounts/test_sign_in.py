@@ -102,6 +102,7 @@ def test_sign_in_never_leads_to_another_site(client: Client, cast: dict[str, Any
     assert answer["Location"] == "/dashboard/"
 
 
+@pytest.mark.usefixtures("one_window")
 def test_attempts_are_limited_with_a_clear_wait(client: Client, cast: dict[str, Any]) -> None:
     for _attempt in range(rules.ATTEMPTS_PER_ADDRESS):
         assert client.post("/sign-in/", {"token": "wrong"}).status_code == 422
@@ -112,6 +113,7 @@ def test_attempts_are_limited_with_a_clear_wait(client: Client, cast: dict[str, 
     assert client.post("/sign-in/", {"token": cast["tokens"]["owner"]}).status_code == 302
 
 
+@pytest.mark.usefixtures("one_window")
 def test_a_network_is_limited_although_its_addresses_change(client: Client, cast: dict[str, Any]) -> None:
     statuses = [
         client.post("/sign-in/", {"token": "wrong"}, REMOTE_ADDR=f"203.0.113.{number % 250}").status_code

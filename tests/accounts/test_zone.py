@@ -1,11 +1,11 @@
 """The account's time zone: every page of it shows its times in that zone, with 24 hours, and says which zone it is once."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 def test_pages_show_times_in_the_accounts_zone_and_name_it_once(owner: Client) -> None:
     account = Account.objects.get()
     entry = Entry.objects.create(account_id=account.pk, actor="Ana", operation="lives.start", outcome=Outcome.DONE)
-    Entry.objects.filter(pk=entry.pk).update(at=timezone.now().replace(hour=20, minute=5))
+    Entry.objects.filter(pk=entry.pk).update(at=datetime(2026, 11, 20, 20, 5, tzinfo=UTC))
     owner.cookies["zone"] = "Europe/Berlin"
     for zone, hour in (("", "21:05"), ("Asia/Tokyo", "05:05")):
         Account.objects.update(zone=zone)

@@ -85,6 +85,35 @@ def test_comparison_printed_on_every_panel_is_the_one_that_was_added_up(
 
 
 @pytest.mark.parametrize(
+    ("path", "operation"),
+    [("referrers/", "analytics.referrer"), ("cities/", "analytics.city"), ("ranking/", "analytics.ranking")],
+)
+@pytest.mark.parametrize(
+    ("compare", "past"),
+    [("", ("2026-09-26", "2026-10-22")), ("&compare=last-year", ("2025-10-25", "2025-11-20")), ("&compare=none", None)],
+)
+def test_list_asks_the_platform_for_the_counted_days_and_for_those_it_compares_with(
+    seen: Seen,
+    answers: Answers,
+    at_noon: datetime,
+    path: str,
+    operation: str,
+    compare: str,
+    past: tuple[str, str] | None,
+) -> None:
+    asked = set()
+
+    def answer(name: str, query: dict[str, Any]) -> Any:
+        if name == operation:
+            asked.add((query["start_date"], query["end_date"]))
+        return daily()(name, query)
+
+    answers(answer)
+    seen(f"{path}?range=28d&zone=UTC{compare}")
+    assert asked == {("2026-10-24", "2026-11-19")} | ({past} if past else set())
+
+
+@pytest.mark.parametrize(
     ("zone", "start", "end"),
     [
         ("Europe/Lisbon", "2026-10-26", "2026-10-27"),
@@ -188,6 +217,22 @@ def test_a_picture_marks_days_without_data(owner: Client, answers: Answers, at_n
     answers(daily(begins="2026-11-10"))
     picture = owner.get("/dashboard/analytics/events.svg?range=28d&zone=UTC&compare=none").content.decode()
     assert ">No data</text>" in picture and ">Today, incomplete</text>" in picture
+
+
+@pytest.mark.parametrize("path", ["referrers/", "cities/", "ranking/"])
+def test_list_of_today_alone_asks_for_nothing_to_compare_it_with(
+    seen: Seen, answers: Answers, at_noon: datetime, path: str
+) -> None:
+    asked = set()
+
+    def answer(name: str, query: dict[str, Any]) -> Any:
+        if name != "analytics.browser":
+            asked.add((query["start_date"], query["end_date"]))
+        return daily()(name, query)
+
+    answers(answer)
+    seen(f"{path}?start=2026-11-20&end=2026-11-20&zone=UTC")
+    assert asked == {("2026-11-20", "2026-11-20")}
 
 
 def test_today_alone_is_called_so_far_and_never_whole_days(seen: Seen, answers: Answers, at_noon: datetime) -> None:

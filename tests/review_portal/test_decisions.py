@@ -204,6 +204,7 @@ def test_several_decisions_of_one_link_are_one_line_of_the_overview(
     assert re.search(r"2 reviewers decided on “[^”]+”, Jonas Weber last: Another round", overview)
 
 
+@pytest.mark.usefixtures("one_window")
 def test_a_script_gone_wild_is_slowed_down(ana: Reviewer, link: ReviewLink) -> None:
     answers = [decide(ana.client, link, text=f"Note {number}") for number in range(25)]
     assert answers[-1].status_code == 429 and answers[-1]["Retry-After"]

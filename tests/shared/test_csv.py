@@ -21,6 +21,16 @@ def test_no_text_cell_begins_like_a_formula(text: str) -> None:
     assert value.removeprefix("'") == text.removeprefix("'") or value == text
 
 
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
+def test_text_that_a_spreadsheet_would_calculate_gets_an_apostrophe(start: str) -> None:
+    heads, cells = list(reader.reader(io.StringIO(csv.written([f"{start}A"], [[f"{start}1+1"]])[1:], newline="")))
+    assert (heads, cells) == ([f"'{start}A"], [f"'{start}1+1"])
+
+
+def test_text_with_such_a_character_further_on_stays_as_it_is() -> None:
+    assert csv.written(["A"], [["a=1 +2 -3 @b"], [" =1"]])[1:].split("\r\n")[1:3] == ["a=1 +2 -3 @b", " =1"]
+
+
 @pytest.mark.parametrize(
     ("value", "cell"),
     [(-4.5, "-4.5"), (-3, "-3"), (1e15, "1000000000000000"), (0.1 + 0.2, "0.3"), (1234567.0, "1234567")],

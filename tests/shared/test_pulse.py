@@ -1,7 +1,26 @@
 """The platform's pulse: trouble is several failures in a row, and ends with the first success."""
 
+from collections.abc import Callable
+
+import pytest
+
 from dashboard.platform_api.sending import Call
 from dashboard.upstream import platform_health
+
+Pass = Callable[[float], None]
+
+
+@pytest.fixture
+def pass_by(monkeypatch: pytest.MonkeyPatch) -> Pass:
+    """A clock that stands still, for the cache too; `pass_by(seconds)` moves it."""
+    now = 1_800_000_000.0
+    monkeypatch.setattr("time.time", lambda: now)
+
+    def move(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    return move
 
 
 def call(error: str | None = None, operation: str = "videos.list", milliseconds: float = 50) -> None:
@@ -41,3 +60,45 @@ def test_each_operation_has_its_own_latency_and_failures() -> None:
     folders, videos = platform_health.operations()
     assert (videos.operation, videos.median, videos.calls, videos.failures) == ("videos.list", 20, 3, 0)
     assert (folders.failures, folders.last_error) == (1, "RateLimited")
+
+
+def test_trouble_ends_by_itself_two_minutes_after_the_last_failure(pass_by: Pass) -> None:
+    for _count in range(platform_health.TROUBLE_AFTER):
+        call("Unreachable")
+    pass_by(119)
+    assert platform_health.in_trouble()
+    pass_by(2)
+    assert not platform_health.in_trouble()
+
+
+def test_failures_that_lie_further_apart_than_two_minutes_are_no_trouble(pass_by: Pass) -> None:
+    for _count in range(platform_health.TROUBLE_AFTER + 2):
+        call("Unreachable")
+        pass_by(121)
+    assert not platform_health.in_trouble()
+
+
+def test_trouble_is_counted_from_its_first_failure_and_for_ten_minutes_at_most(pass_by: Pass) -> None:
+    begun = 1_800_000_000.0
+    for _count in range(6):
+        call("Unreachable")
+        pass_by(100)
+    assert platform_health.whole().since == begun
+    call("Unreachable")
+    assert platform_health.whole().since == begun + 600
+
+
+def test_operation_is_forgotten_an_hour_after_its_last_call(pass_by: Pass) -> None:
+    call()
+    pass_by(3_599)
+    assert [known.calls for known in platform_health.operations()] == [1]
+    pass_by(2)
+    assert platform_health.operations() == []
+    call()
+    assert [known.calls for known in platform_health.operations()] == [1], "it begins anew"
+
+
+def test_whole_platform_keeps_the_last_latency_through_failures() -> None:
+    call(milliseconds=70)
+    call("Unreachable", milliseconds=5_000)
+    assert (platform_health.whole().milliseconds, platform_health.whole().failures) == (70, 1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from html import unescape
 from typing import Any, Protocol
 
@@ -146,3 +147,20 @@ def later(clock: Frozen, seconds: float) -> None:
     """Time passes on the platform, and what was read of it before is old."""
     clock.travel(seconds)
     forget()
+
+
+def failed_job(video: str, language: str, now: datetime) -> str:
+    """A translation of an hour ago that failed; its id."""
+    hour_ago = now - timedelta(hours=1)
+    job = Job.objects.create(
+        video_id=video,
+        type="TRANSLATION",
+        from_lang="pt-BR",
+        to_lang=language,
+        created_at=hour_ago,
+        starts_at=hour_ago,
+        ends_at=hour_ago + timedelta(minutes=2),
+        outcome="ERROR",
+        settled=True,
+    )
+    return str(job.pk)

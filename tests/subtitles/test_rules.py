@@ -264,3 +264,9 @@ class TestBodies:
         body = {"type": "TRANSCRIPTION", "from_lang": "pt-BR", "tier": "pro"}
         assert made["a"] == {**body, "video_id": "a", "additional_langs": [{"lang": "fr"}, {"lang": "de"}]}
         assert made["b"] == {**body, "video_id": "b"}
+
+
+def test_languages_of_an_order_leave_out_the_source_of_a_translation_repetitions_and_nothing() -> None:
+    assert rules.languages_in_order(translation("fr", "PT-br", "", "it", "fr")) == ("fr", "it")
+    assert rules.languages_in_order(transcription("fr", "pt-BR", "")) == ("pt-BR", "fr")
+    assert rules.languages_in_order(transcription("fr", source="")) == ("fr",)

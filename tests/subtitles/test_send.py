@@ -25,6 +25,7 @@ from tests.subtitles.conftest import (
     Library,
     SignIn,
     address,
+    failed_job,
     planned,
     send,
     statuses,
@@ -239,6 +240,32 @@ class TestNoClearAnswer:
         assert offered.again_words == "Plan 2 jobs again"
         assert new_jobs(library.source_only) == []
 
+    def test_job_of_before_is_not_taken_for_the_one_whose_answer_was_lost(
+        self, owner: Client, library: Library, faults: ModuleType, clock: Frozen
+    ) -> None:
+        earlier = failed_job(library.source_only, "fr", clock.now())
+        batch = planned(owner, translation(library.source_only, to=("fr",), again=f"{library.source_only}.fr"))
+        faults.set("ai_workflow.create", broken="dropped", times=1)
+        send(owner, batch)
+        run_due(80)
+        cell = PlannedCell.objects.get(batch=batch)
+        assert (cell.status, cell.job_id) == ("MISSING", "")
+        assert Entry.objects.get().outcome == "refused"
+        assert [str(job.pk) for job in Job.objects.filter(video_id=library.source_only, to_lang="fr")] == [earlier]
+
+    def test_language_without_a_new_job_stays_unconfirmed_although_an_earlier_job_is_there(
+        self, owner: Client, library: Library, faults: ModuleType, clock: Frozen
+    ) -> None:
+        failed_job(library.source_only, "it", clock.now())
+        batch = planned(owner, translation(library.source_only, again=f"{library.source_only}.it"))
+        faults.set("ai_workflow.create", broken="lost", times=1)
+        send(owner, batch)
+        Job.objects.filter(video_id=library.source_only, to_lang="it", settled=False).delete()
+        run_due(3)
+        cells = {cell.lang: cell for cell in PlannedCell.objects.filter(batch=batch)}
+        assert cells["fr"].job_id and not cells["it"].job_id
+        assert cells["it"].status == "UNCONFIRMED"
+
     def test_only_what_is_missing_is_offered_again(self, owner: Client, library: Library, faults: ModuleType) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
         faults.set("ai_workflow.create", status=500, times=1)
@@ -253,7 +280,7 @@ class TestNoClearAnswer:
         self, owner: Client, library: Library, faults: ModuleType
     ) -> None:
         batch = planned(owner, translation(library.source_only, to=("fr",)))
-        other = planned(owner, translation(library.source_only, to=("fr",)))
+        other = planned(owner, translation(library.source_only, to=("fr",), again=f"{library.source_only}.fr"))
         faults.set("ai_workflow.create", broken="dropped", times=1)
         send(owner, batch)
         send(owner, other)

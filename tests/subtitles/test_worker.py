@@ -22,6 +22,7 @@ from tests.due import run_due
 from tests.subtitles.conftest import (
     Library,
     address,
+    failed_job,
     later,
     planned,
     send,
@@ -127,3 +128,19 @@ def test_what_left_after_a_restored_backup_is_found_and_what_did_not_is_not_sent
     states = dict(Write.objects.values_list("subject", "state"))
     assert states == {library.source_only: State.DONE, library.second: State.REFUSED}
     assert (new_jobs(library.source_only), new_jobs(library.second)) == (NEW, [])
+
+
+def test_job_from_before_a_restored_write_does_not_prove_that_it_left(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed_job(library.source_only, "fr", timezone.now() - timedelta(days=1))
+    batch = planned(owner, translation(library.source_only, to=("fr",), again=f"{library.source_only}.fr"))
+    monkeypatch.setattr(outbox, "deliver", lambda write: write)
+    send(owner, batch)
+    monkeypatch.undo()
+    recovery.doubt_restored()
+    for _time in range(4):
+        Write.objects.filter(ended_at__isnull=False).update(ended_at=timezone.now() - timedelta(hours=1))
+        run_due(3600)
+    assert Write.objects.get().state == State.REFUSED
+    assert set(statuses(batch).values()) == {"MISSING"}

@@ -13,7 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.writes import operations
 from dashboard.writes.models import Write
-from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation
+from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, Operation
 from dashboard.writes.outbox import Intent
 
 NAME = "tests.note"
@@ -30,6 +30,8 @@ class Platform:
     readable: bool = True
     tells: bool = True
     """Whether a read shows what is there."""
+    replaced: bool = False
+    """Whether a read shows that something newer stands there."""
     unreadable: Exception = field(default_factory=lambda: errors.PlatformDown("tests.read", 503))
     """What a read raises while nothing is readable."""
     during: Callable[[Write], None] | None = None
@@ -47,6 +49,8 @@ class Platform:
     def settle(self, write: Write) -> Found | Absence:
         if not self.readable:
             raise self.unreadable
+        if self.replaced:
+            return SUPERSEDED
         if not self.tells:
             return UNKNOWN
         return Found("read") if write.request["text"] in self.notes else ABSENT

@@ -12,7 +12,7 @@ from dashboard.writes import failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from dashboard.writes.outbox import Intent
-from tests.writes.conftest import Platform, later, reload
+from tests.writes.conftest import Platform, later, registered, reload
 
 pytestmark = pytest.mark.django_db
 
@@ -84,3 +84,44 @@ def test_an_old_write_is_looked_after_within_thirty_seconds_where_nothing_could_
     platform.readable = platform.tells = True
     recovery.follow(later(write, 600))
     assert reload(write).state == State.DONE
+
+
+def test_write_whose_place_was_taken_by_something_newer_is_done_and_not_shown(
+    platform: Platform, intent: Intent
+) -> None:
+    platform.error, platform.replaced = LOST, True
+    write = outbox.perform(intent)
+    recovery.follow(later(write, 3))
+    ended = reload(write)
+    assert (ended.state, ended.reason, ended.shown) == (State.DONE, failures.REPLACED, False)
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_look_at_a_settled_write_reads_nothing_and_gives_it_back(platform: Platform, intent: Intent) -> None:
+    write = outbox.perform(intent)
+    platform.readable, platform.unreadable = False, AssertionError("It was read")
+    assert outbox.look(write) is write
+    assert write.state == State.DONE
+
+
+@pytest.mark.parametrize(("hours", "asked"), [(-0.01, False), (0.01, True)])
+def test_author_is_asked_how_a_write_ended_once_reading_has_not_told_for_long(
+    platform: Platform, intent: Intent, hours: float, asked: bool
+) -> None:
+    platform.error, platform.tells = LOST, False
+    write = outbox.perform(intent)
+    assert not outbox.may_decide(write)
+    ended_at = timezone.now() - outbox.STAYS_OPEN - timedelta(hours=hours)
+    Write.objects.filter(pk=write.pk).update(ended_at=ended_at)
+    assert outbox.may_decide(reload(write)) is asked
+
+
+def test_look_at_an_unconfirmed_write_that_no_read_can_settle_leaves_it_to_its_author(
+    platform: Platform, intent: Intent
+) -> None:
+    registered(settle=None)
+    platform.error = LOST
+    write = outbox.perform(intent)
+    assert outbox.look(write) is write
+    assert (write.state, reload(write).state) == (State.UNCONFIRMED, State.UNCONFIRMED)
+    assert outbox.may_decide(write)

@@ -81,6 +81,13 @@ def test_a_write_without_a_time_waits_until_it_is_released(platform: Platform, i
     assert platform.notes == ["hello"]
 
 
+def test_release_of_one_write_leaves_the_others_waiting(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent, hold=None)
+    other, _new = outbox.begin(replace(intent, key=uuid.uuid4()), hold=None)
+    assert outbox.release(write)
+    assert reload(write).due_at is not None and reload(other).due_at is None
+
+
 def test_what_was_sent_meanwhile_is_not_cancelled(platform: Platform, intent: Intent) -> None:
     write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
     outbox.deliver(reload(write))
@@ -255,6 +262,7 @@ def test_confirmed_by_a_person_it_is_done_in_activity_too(platform: Platform, in
     write = outbox.perform(intent)
     outbox.confirm(write)
     assert (write.state, Entry.objects.get().outcome) == (State.DONE, Outcome.DONE)
+    assert (reload(write).shown, reload(write).reason) == (False, failures.CONFIRMED_BY_PERSON)
 
 
 def test_a_write_whose_process_died_before_sending_is_found(platform: Platform, intent: Intent) -> None:
@@ -342,3 +350,20 @@ def test_a_read_made_for_something_else_settles_a_write_once(platform: Platform,
     outbox.note_found(reload(write), "seen again")
     assert (reload(write).state, reload(write).result) == (State.DONE, {"answer": "seen"})
     assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_answer_of_a_write_that_a_read_settled_meanwhile_is_not_kept_again(platform: Platform, intent: Intent) -> None:
+    kept: list[Any] = []
+    registered(keep=lambda write, answer: kept.append(answer))
+    platform.during = lambda write: outbox.note_found(reload(write), "seen by a read")
+    write = outbox.perform(intent)
+    assert (write.state, kept) == (State.DONE, ["seen by a read"])
+
+
+def test_activity_tells_how_many_milliseconds_the_call_took(
+    platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = iter([100.0, 101.5])
+    monkeypatch.setattr("dashboard.writes.outbox.time.perf_counter", lambda: next(seconds))
+    outbox.perform(intent)
+    assert Entry.objects.get().milliseconds == 1_500

@@ -1,0 +1,91 @@
+"""Which threads the list of comments shows, and who wrote in it."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN
+from review_portal import rules
+from review_portal.rules import Choice, Show
+
+
+@dataclass(frozen=True)
+class Words:
+    """A comment or a reply, as far as these rules look at it."""
+
+    user_name: str = "Ana Prado"
+    text: str = "Too loud."
+    mine: bool = False
+    born: int = 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "narrows", "looks_inside"),
+    [
+        (Choice(), False, False),
+        (Choice(Show.OPEN), True, False),
+        (Choice(Show.RESOLVED), True, False),
+        (Choice(Show.MINE), True, True),
+        (Choice(Show.NEW), True, True),
+        (Choice(by="Ana Prado"), True, True),
+        (Choice(query="loud"), True, True),
+    ],
+)
+def test_choice_narrows_the_list_and_looks_at_replies_only_where_they_are_asked_for(
+    choice: Choice, narrows: bool, looks_inside: bool
+) -> None:
+    assert (choice.narrows, choice.looks_inside) == (narrows, looks_inside)
+
+
+@pytest.mark.parametrize(
+    ("choice", "is_open", "shown"),
+    [
+        (Choice(), True, True),
+        (Choice(Show.OPEN), False, False),
+        (Choice(Show.OPEN), True, True),
+        (Choice(Show.RESOLVED), True, False),
+        (Choice(Show.RESOLVED), False, True),
+        (Choice(Show.MINE), True, True),
+        (Choice(by="Téo"), True, True),
+        (Choice(by="Teo"), True, False),
+        (Choice(query="TEO"), True, True),
+        (Choice(query="fade"), True, True),
+        (Choice(query="nowhere"), True, False),
+        (Choice(by="Téo", query="nowhere"), True, False),
+    ],
+)
+def test_thread_is_shown_for_its_state_or_any_of_its_words_and_authors(
+    choice: Choice, is_open: bool, shown: bool
+) -> None:
+    thread = [Words(), Words("Téo", "The fade is right.", mine=True)]
+    assert rules.matches(choice, thread, is_open) is shown
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [(Words(born=6), True), (Words(born=5), False), (Words(born=6, mine=True), False), (Words(born=4), False)],
+)
+def test_thread_is_new_when_somebody_else_wrote_after_what_the_reader_saw(words: Words, shown: bool) -> None:
+    assert rules.matches(Choice(Show.NEW, since=5), [Words(born=1), words], True) is shown
+    assert not rules.matches(Choice(Show.MINE), [Words(born=1)], True)
+
+
+def test_people_are_counted_and_those_with_most_words_come_first() -> None:
+    assert rules.people(["Téo", "Ana", "Téo", "Bia"]) == [("Téo", 2), ("Ana", 1), ("Bia", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"),
+    [("estudio mare", True), ("Estúdio-Maré!", True), ("Estudio", False), ("", False), ("!", False)],
+)
+def test_name_that_people_would_take_for_another_is_recognised(name: str, is_taken: bool) -> None:
+    assert rules.is_any_name(name, ["Estúdio Maré", "..."]) is is_taken
+
+
+def test_control_characters_leave_a_text_and_line_ends_and_tabs_stay() -> None:
+    assert rules.normal("a\x00b\x1bc\ud800d\n\te") == "abcd\n\te"
+
+
+def test_problem_of_a_text_is_told_at_the_text() -> None:
+    for text in ("", "a" * 5_000, f"a{sorted(COMMENT_FORBIDDEN)[0]}"):
+        assert [problem.field for problem in rules.check_text(text)] == ["text"]
