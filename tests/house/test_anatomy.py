@@ -19,7 +19,10 @@ REGISTRIES = re.compile(
     re.IGNORECASE,
 )
 VENDOR = re.compile("panda" + r"[ -]?video|panda" + r"player", re.IGNORECASE)
-MOST_LINES = 400
+MOST_LINES, MOST_STYLE_LINES = 400, 600
+MOST_STYLE_BYTES = 12_000
+"""Style sheets have one declaration a line, so their lines are short: 600 of twenty characters are twelve kB. Both bounds hold,
+so that neither many short lines nor several declarations on one line make a sheet too long to read."""
 LONG_ON_PURPOSE: dict[str, str] = {}
 """Files that may be longer, with the reason."""
 
@@ -106,12 +109,28 @@ def test_top_level_has_only_what_was_agreed() -> None:
     assert_none(sorted({name for name in names if not name.startswith(".")} - agreed))
 
 
-def test_no_file_is_longer_than_400_lines() -> None:
+def test_no_file_has_too_many_lines() -> None:
     offenders = []
     for path in list_project_files():
         if path.suffix not in {".py", ".js", ".css", ".html"} or "migrations" in path.parts:
             continue
         count = len(read_text(path).splitlines())
-        if count > MOST_LINES and relative_name(path) not in LONG_ON_PURPOSE:
+        most = MOST_STYLE_LINES if path.suffix == ".css" else MOST_LINES
+        if count > most and relative_name(path) not in LONG_ON_PURPOSE:
             offenders.append(f"{relative_name(path)}: {count} lines")
+    assert_none(offenders)
+
+
+def test_no_style_sheet_has_too_many_bytes_or_a_line_over_120_characters() -> None:
+    offenders = []
+    sheets = sorted((ROOT / "static" / "css").rglob("*.css"))
+    for path in sheets:
+        text = read_text(path)
+        if len(text.encode()) > MOST_STYLE_BYTES:
+            offenders.append(f"{relative_name(path)}: {len(text.encode())} bytes")
+        lines = enumerate(text.splitlines(), 1)
+        offenders += [
+            f"{relative_name(path)}:{number}: {len(line)} characters" for number, line in lines if len(line) > 120
+        ]
+    assert len(sheets) > 50
     assert_none(offenders)
