@@ -1,6 +1,16 @@
-// Reading a map city by city: arrow keys with the map focused walk from the largest bubble to the smallest, the pointer (or a
-// tap) names the one it is on. The words are the bubble's own title; they are written into the map's output, which is spoken.
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity, PageDown: 10, PageUp: -10 };
+// Reading a map city by city: arrow keys with the map focused walk from the largest bubble to the smallest, the pointer
+// (or a tap) names the one it is on. The words are the bubble's own title; they are written into the map's output,
+// which is spoken.
+const STEPS = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  Home: -Infinity,
+  End: Infinity,
+  PageDown: 10,
+  PageUp: -10,
+};
 
 function show(atlas, bubble) {
   for (const other of atlas.querySelectorAll(".world__bubble--here")) other.classList.remove("world__bubble--here");
@@ -28,11 +38,15 @@ for (const name of ["pointerover", "click"]) {
   });
 }
 
-// The land under the bubbles is a file of its own that comes when its map is near; without script it stands in the page.
+// The land under the bubbles is a file of its own that comes when its map is near; without script it stands in the
+// page.
 const SVG = "http://www.w3.org/2000/svg";
-const near = new IntersectionObserver((seen) => {
-  for (const { isIntersecting, target } of seen) if (isIntersecting) draw(target);
-}, { rootMargin: "300px" });
+const near = new IntersectionObserver(
+  (seen) => {
+    for (const { isIntersecting, target } of seen) if (isIntersecting) draw(target);
+  },
+  { rootMargin: "300px" },
+);
 
 function draw(map) {
   near.unobserve(map);

@@ -1,5 +1,5 @@
-// The board of a funnel: cards, what is chosen, and a history of steps. The list's fields hold the truth; the board draws
-// it. Every step is kept in this browser at once and on the server a moment later.
+// The board of a funnel: cards, what is chosen, and a history of steps. The list's fields hold the truth; the board
+// draws it. Every step is kept in this browser at once and on the server a moment later.
 import { frame } from "./board_frame.js";
 import { hands } from "./board_hands.js";
 import { keeper } from "./board_keep.js";
@@ -120,8 +120,12 @@ class Board {
     this.buttons();
   }
 
-  undo() { this.turn(this.past, this.future); }
-  redo() { this.turn(this.future, this.past); }
+  undo() {
+    this.turn(this.past, this.future);
+  }
+  redo() {
+    this.turn(this.future, this.past);
+  }
 
   buttons() {
     this.root.querySelector("[data-undo]").disabled = !this.past.length;
@@ -154,7 +158,9 @@ class Board {
     clearTimeout(this.saying);
     this.saying = setTimeout(() => {
       this.root.querySelector("[data-say]").textContent =
-        this.chosen.size > 1 ? fill(this.words.several, { count: this.chosen.size }) : fill(this.words.place, { ...card, x: plain(card.x), y: plain(card.y) });
+        this.chosen.size > 1
+          ? fill(this.words.several, { count: this.chosen.size })
+          : fill(this.words.place, { ...card, x: plain(card.x), y: plain(card.y) });
     }, 400);
   }
 
@@ -163,7 +169,8 @@ class Board {
     const card = this.cards.get(ids[0]);
     const name = this.root.querySelector("[data-side-name]");
     name.dataset.none ??= name.textContent;
-    name.textContent = ids.length > 1 ? fill(this.words.several, { count: ids.length }) : card ? card.name : name.dataset.none;
+    name.textContent =
+      ids.length > 1 ? fill(this.words.several, { count: ids.length }) : card ? card.name : name.dataset.none;
     for (const axis of ["x", "y"]) {
       const field = document.getElementById(`side-${axis}`);
       field.disabled = !card;
@@ -175,7 +182,9 @@ class Board {
   meta(card) {
     const moved = !card.added && (card.x !== card.was.x || card.y !== card.was.y);
     const place = fill(this.words.at, { x: plain(card.x), y: plain(card.y) });
-    return [card.element.dataset.length, place, card.added ? this.words.added : moved ? this.words.moved : ""].filter(Boolean).join(", ");
+    return [card.element.dataset.length, place, card.added ? this.words.added : moved ? this.words.moved : ""]
+      .filter(Boolean)
+      .join(", ");
   }
 }
 

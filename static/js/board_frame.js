@@ -1,5 +1,5 @@
-// Choosing several cards by drawing a frame around them: with a mouse on an empty place, with a finger only while “Choose
-// several” is pressed, because a finger scrolls the board.
+// Choosing several cards by drawing a frame around them: with a mouse on an empty place, with a finger only while
+// “Choose several” is pressed, because a finger scrolls the board.
 import { CARD } from "./board_view.js";
 
 export function frame(board) {
@@ -31,7 +31,12 @@ export function frame(board) {
   plane.addEventListener("pointermove", (event) => {
     if (!drawn) return;
     const to = at(event);
-    const box = { x: Math.min(drawn.from.x, to.x), y: Math.min(drawn.from.y, to.y), w: Math.abs(to.x - drawn.from.x), h: Math.abs(to.y - drawn.from.y) };
+    const box = {
+      x: Math.min(drawn.from.x, to.x),
+      y: Math.min(drawn.from.y, to.y),
+      w: Math.abs(to.x - drawn.from.x),
+      h: Math.abs(to.y - drawn.from.y),
+    };
     if (!drawn.element && Math.hypot(box.w, box.h) < 5) return;
     if (!drawn.element) {
       drawn.element = document.createElement("span");

@@ -15,7 +15,15 @@ export function hands(board) {
     const id = of(event.target);
     if (!id || event.button) return;
     const more = board.several || event.shiftKey || event.ctrlKey || event.metaKey;
-    drag = { id, more, x: event.clientX, y: event.clientY, left: scroller.scrollLeft, top: scroller.scrollTop, moved: false };
+    drag = {
+      id,
+      more,
+      x: event.clientX,
+      y: event.clientY,
+      left: scroller.scrollLeft,
+      top: scroller.scrollTop,
+      moved: false,
+    };
     if (!more && !board.chosen.has(id)) board.choose([id]);
     event.target.closest("[data-card]").setPointerCapture(event.pointerId);
   });
@@ -45,7 +53,9 @@ export function hands(board) {
   plane.addEventListener("pointercancel", drop);
 
   // The cards are links to their fields where there is no script.
-  plane.addEventListener("click", (event) => { if (of(event.target)) event.preventDefault(); });
+  plane.addEventListener("click", (event) => {
+    if (of(event.target)) event.preventDefault();
+  });
   plane.addEventListener("focusin", (event) => {
     const id = of(event.target);
     if (!id) return;
@@ -94,7 +104,10 @@ export function hands(board) {
     const field = document.getElementById(`side-${axis}`);
     field.addEventListener("change", () => place([...board.chosen], axis, field));
     field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") { event.preventDefault(); place([...board.chosen], axis, field); }
+      if (event.key === "Enter") {
+        event.preventDefault();
+        place([...board.chosen], axis, field);
+      }
       if (event.key === "Escape") board.cards.get([...board.chosen][0])?.element.focus();
     });
   }
@@ -123,7 +136,10 @@ export function hands(board) {
         field.dispatchEvent(new Event("change"));
       });
     }
-    card.radio?.addEventListener("change", () => { board.setEntry(card.id); board.commit(); });
+    card.radio?.addEventListener("change", () => {
+      board.setEntry(card.id);
+      board.commit();
+    });
   }
 
   root.querySelector("[data-entry]").addEventListener("click", () => {
@@ -135,7 +151,8 @@ export function hands(board) {
   root.querySelector("[data-undo]").addEventListener("click", () => board.undo());
   root.querySelector("[data-redo]").addEventListener("click", () => board.redo());
   root.querySelector("[data-fit]").addEventListener("click", () => board.view.fit());
-  for (const button of root.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => board.view.times(Number(button.dataset.zoom)));
+  for (const button of root.querySelectorAll("[data-zoom]"))
+    button.addEventListener("click", () => board.view.times(Number(button.dataset.zoom)));
   root.querySelector("[data-tidy]").addEventListener("click", (event) => {
     event.preventDefault();
     board.put(tidy([...board.cards.values()], board.entry));

@@ -29,16 +29,25 @@ export function keeper(board) {
     return data;
   }
 
-  // Nothing to send: the review would show nothing. Without script the button stays, because what is typed is not kept yet.
+  // Nothing to send: the review would show nothing. Without script the button stays, because what is typed is not kept
+  // yet.
   const review = board.form.querySelector("[data-review]");
-  const offer = () => { review.disabled = document.getElementById("unsent").hasAttribute("data-nothing"); };
-  addEventListener("input", (event) => { if (event.target.form === board.form) review.disabled = false; });
+  const offer = () => {
+    review.disabled = document.getElementById("unsent").hasAttribute("data-nothing");
+  };
+  addEventListener("input", (event) => {
+    if (event.target.form === board.form) review.disabled = false;
+  });
   offer();
 
   async function send() {
     const sent = board.last;
     try {
-      const answer = await fetch(board.form.action, { method: "POST", body: body(), headers: { "HX-Request": "true" } });
+      const answer = await fetch(board.form.action, {
+        method: "POST",
+        body: body(),
+        headers: { "HX-Request": "true" },
+      });
       if (answer.headers.get("HX-Redirect")) return location.assign(answer.headers.get("HX-Redirect"));
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("unsent");
       if (!answer.ok || !fresh) throw new Error("not kept");
@@ -62,9 +71,14 @@ export function keeper(board) {
   addEventListener("pagehide", () => {
     if (!stored()) return;
     const data = body();
-    fetch(board.form.action, { method: "POST", body: data, headers: { "HX-Request": "true" }, keepalive: true }).catch(() => {});
+    fetch(board.form.action, { method: "POST", body: data, headers: { "HX-Request": "true" }, keepalive: true }).catch(
+      () => {},
+    );
   });
-  board.form.addEventListener("submit", () => { clearTimeout(timer); store(null); });
+  board.form.addEventListener("submit", () => {
+    clearTimeout(timer);
+    store(null);
+  });
 
   const kept = stored();
   const differs = kept?.places?.some(([id, place]) => {

@@ -71,7 +71,11 @@ export function view(board) {
     if (box.left < origin.x) origin.x -= dx;
     if (box.top < origin.y) origin.y -= dy;
     for (const card of board.cards.values()) draw(card);
-    scroller.scrollBy({ left: box.left < origin.x + dx ? dx * zoom : 0, top: box.top < origin.y + dy ? dy * zoom : 0, behavior: "instant" });
+    scroller.scrollBy({
+      left: box.left < origin.x + dx ? dx * zoom : 0,
+      top: box.top < origin.y + dy ? dy * zoom : 0,
+      behavior: "instant",
+    });
   }
 
   function paint() {
@@ -113,17 +117,33 @@ export function view(board) {
   }
 
   function setZoom(next) {
-    const middle = { x: (scroller.scrollLeft + scroller.clientWidth / 2) / zoom, y: (scroller.scrollTop + scroller.clientHeight / 2) / zoom };
+    const middle = {
+      x: (scroller.scrollLeft + scroller.clientWidth / 2) / zoom,
+      y: (scroller.scrollTop + scroller.clientHeight / 2) / zoom,
+    };
     zoom = Math.min(2, Math.max(0.1, next));
     paint();
-    scroller.scrollTo({ left: middle.x * zoom - scroller.clientWidth / 2, top: middle.y * zoom - scroller.clientHeight / 2, behavior: "instant" });
+    scroller.scrollTo({
+      left: middle.x * zoom - scroller.clientWidth / 2,
+      top: middle.y * zoom - scroller.clientHeight / 2,
+      behavior: "instant",
+    });
     outline();
   }
 
   function fit(least = 0.1) {
     const box = bounds();
     const pad = 60;
-    zoom = Math.min(1, Math.max(least, Math.min(scroller.clientWidth / (box.right - box.left + pad * 2), scroller.clientHeight / (box.bottom - box.top + pad * 2))));
+    zoom = Math.min(
+      1,
+      Math.max(
+        least,
+        Math.min(
+          scroller.clientWidth / (box.right - box.left + pad * 2),
+          scroller.clientHeight / (box.bottom - box.top + pad * 2),
+        ),
+      ),
+    );
     paint();
     show(box.left - pad, box.top - pad);
   }
@@ -135,5 +155,14 @@ export function view(board) {
     show(at.x - scroller.clientWidth / zoom / 2, at.y - scroller.clientHeight / zoom / 2);
   });
 
-  return { draw, changed, fit, place, times: (factor) => setZoom(zoom * factor), get zoom() { return zoom; } };
+  return {
+    draw,
+    changed,
+    fit,
+    place,
+    times: (factor) => setZoom(zoom * factor),
+    get zoom() {
+      return zoom;
+    },
+  };
 }

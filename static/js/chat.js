@@ -5,7 +5,8 @@ const toasts = document.getElementById("toasts");
 function paint(cell, shape, inner, to) {
   cell.className = `cell chat is-${shape}`;
   cell.querySelector(".chat__state").replaceChildren(...inner);
-  for (const choice of cell.querySelectorAll("[data-chat]")) choice.setAttribute("aria-pressed", choice.value.endsWith(to));
+  for (const choice of cell.querySelectorAll("[data-chat]"))
+    choice.setAttribute("aria-pressed", choice.value.endsWith(to));
 }
 
 function tell(node) {
@@ -21,7 +22,11 @@ function sentence(words) {
 
 async function press(cell, value) {
   const state = cell.querySelector(".chat__state");
-  const before = { look: cell.className, inner: [...state.childNodes], pressed: cell.querySelector("[aria-pressed=true]") };
+  const before = {
+    look: cell.className,
+    inner: [...state.childNodes],
+    pressed: cell.querySelector("[aria-pressed=true]"),
+  };
   const back = () => {
     paint(cell, "", before.inner, before.pressed ? before.pressed.value.slice(-2) : " none");
     cell.className = before.look;
@@ -51,16 +56,22 @@ async function press(cell, value) {
 }
 
 if (form) {
-  document.addEventListener("submit", (event) => {
-    const pressed = event.submitter;
-    if (event.target !== form || !pressed?.hasAttribute("data-chat")) return;
-    event.preventDefault();
-    const cell = pressed.dataset.chat ? document.getElementById(pressed.dataset.chat) : pressed.closest("[data-chat-cell]");
-    if (!cell || cell.hasAttribute("aria-busy") || pressed.getAttribute("aria-pressed") === "true") return;
-    if (!cell.contains(pressed)) {
-      [...cell.querySelectorAll("[data-chat]")].find((choice) => choice.value === pressed.value).focus();
-      pressed.closest(".toast").remove();
-    }
-    press(cell, pressed.value);
-  }, true);
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const pressed = event.submitter;
+      if (event.target !== form || !pressed?.hasAttribute("data-chat")) return;
+      event.preventDefault();
+      const cell = pressed.dataset.chat
+        ? document.getElementById(pressed.dataset.chat)
+        : pressed.closest("[data-chat-cell]");
+      if (!cell || cell.hasAttribute("aria-busy") || pressed.getAttribute("aria-pressed") === "true") return;
+      if (!cell.contains(pressed)) {
+        [...cell.querySelectorAll("[data-chat]")].find((choice) => choice.value === pressed.value).focus();
+        pressed.closest(".toast").remove();
+      }
+      press(cell, pressed.value);
+    },
+    true,
+  );
 }

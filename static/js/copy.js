@@ -1,5 +1,5 @@
-// Copies an address, or what stands in a field. Without script the same element opens the address, or the field is there to
-// copy from by hand; then it stays hidden.
+// Copies an address, or what stands in a field. Without script the same element opens the address, or the field is
+// there to copy from by hand; then it stays hidden.
 const said = document.getElementById("toasts");
 
 function show(within) {

@@ -1,5 +1,6 @@
-// Reading a chart point by point: arrow keys with the chart focused, or the pointer over it. Each point is a row of the table
-// twin; the row is written into the chart's output, which assistive technology speaks, and a line stands at the point.
+// Reading a chart point by point: arrow keys with the chart focused, or the pointer over it. Each point is a row of the
+// table twin; the row is written into the chart's output, which assistive technology speaks, and a line stands at the
+// point.
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity, PageUp: -7, PageDown: 7 };
 
 function rowsOf(chart) {
@@ -11,7 +12,10 @@ function show(chart, at) {
   if (!rows.length) return;
   const index = Math.min(rows.length - 1, Math.max(0, at));
   chart.dataset.cursorAt = index;
-  const words = [...rows[index].cells].map((cell) => cell.textContent.trim()).filter(Boolean).join(", ");
+  const words = [...rows[index].cells]
+    .map((cell) => cell.textContent.trim())
+    .filter(Boolean)
+    .join(", ");
   const output = chart.querySelector("output");
   if (output.textContent !== words) output.textContent = words;
   const line = chart.querySelector("[data-cursor-line]");
@@ -36,7 +40,9 @@ document.addEventListener("pointermove", (event) => {
   const box = plot.getBoundingClientRect();
   const share = (event.clientX - box.left) / box.width;
   const rows = [...rowsOf(chart)];
-  const places = rows.map((row, index) => Number(row.dataset.at ?? (rows.length > 1 ? index / (rows.length - 1) : 0.5)));
+  const places = rows.map((row, index) =>
+    Number(row.dataset.at ?? (rows.length > 1 ? index / (rows.length - 1) : 0.5)),
+  );
   let nearest = 0;
   places.forEach((place, index) => {
     if (Math.abs(place - share) < Math.abs(places[nearest] - share)) nearest = index;

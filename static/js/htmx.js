@@ -8,7 +8,13 @@ let isParsed = false;
 let coming;
 
 // Modules run before this event, so it is never missed.
-document.addEventListener("DOMContentLoaded", () => { isParsed = true; }, { once: true });
+document.addEventListener(
+  "DOMContentLoaded",
+  () => {
+    isParsed = true;
+  },
+  { once: true },
+);
 
 export function load() {
   if (window.htmx || !address) return Promise.resolve();
@@ -34,10 +40,16 @@ function insert() {
 }
 
 function loadOnSight(parts) {
-  const observer = new IntersectionObserver((seen) => {
-    if (!seen.some((one) => one.isIntersecting)) return;
-    load().then(() => observer.disconnect(), () => undefined);
-  }, { rootMargin: NEAR });
+  const observer = new IntersectionObserver(
+    (seen) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      load().then(
+        () => observer.disconnect(),
+        () => undefined,
+      );
+    },
+    { rootMargin: NEAR },
+  );
   for (const part of parts) observer.observe(part);
 }
 

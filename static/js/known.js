@@ -1,15 +1,24 @@
-// A page that was drawn from what was known asks whether it has been read anew, and shows what is newer by itself, unless
-// somebody has begun to do something on it.
+// A page that was drawn from what was known asks whether it has been read anew, and shows what is newer by itself,
+// unless somebody has begun to do something on it.
 import { load } from "./htmx.js";
 
 const PAUSE = 1000;
 let touched = false;
-for (const kind of ["input", "change", "submit"]) document.addEventListener(kind, () => { touched = true; }, true);
+for (const kind of ["input", "change", "submit"])
+  document.addEventListener(
+    kind,
+    () => {
+      touched = true;
+    },
+    true,
+  );
 
 function busy() {
   const here = document.activeElement;
   const open = document.querySelector("dialog[open], [popover]:popover-open, details[data-menu][open]");
-  return touched || Boolean(open) || (here && here !== document.body && document.querySelector("#main")?.contains(here));
+  return (
+    touched || Boolean(open) || (here && here !== document.body && document.querySelector("#main")?.contains(here))
+  );
 }
 
 // The text of an answer that has news; null for any other, and for the page to sign in.

@@ -1,5 +1,6 @@
-// Find anything: Ctrl K or Cmd K, "/" outside fields, or the link in the sidebar. Without script the link is the search page.
-// The list comes from the server; here it is only walked through (combobox pattern: the focus stays in the field).
+// Find anything: Ctrl K or Cmd K, "/" outside fields, or the link in the sidebar. Without script the link is the search
+// page. The list comes from the server; here it is only walked through (combobox pattern: the focus stays in the
+// field).
 import { load } from "./htmx.js";
 
 const palette = document.querySelector("[data-palette]");
@@ -60,7 +61,10 @@ if (palette) {
     document.querySelector("[popover]:popover-open")?.hidePopover();
     palette.showModal();
     field.focus();
-    load().then(() => field.form.dispatchEvent(new CustomEvent("palette-open")), () => undefined);
+    load().then(
+      () => field.form.dispatchEvent(new CustomEvent("palette-open")),
+      () => undefined,
+    );
   }
 
   function options() {

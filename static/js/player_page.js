@@ -16,8 +16,12 @@ function everything() {
 const commands = {
   play: () => video.play().catch(() => tell("pause")), // refused without a gesture: say that nothing plays
   pause: () => video.pause(),
-  currentTime: (seconds) => { video.currentTime = Math.min(Math.max(seconds, 0), video.duration || seconds); },
-  volume: (level) => { video.volume = Math.min(Math.max(level, 0), 1); },
+  currentTime: (seconds) => {
+    video.currentTime = Math.min(Math.max(seconds, 0), video.duration || seconds);
+  },
+  volume: (level) => {
+    video.volume = Math.min(Math.max(level, 0), 1);
+  },
 };
 
 window.addEventListener("message", (event) => {
@@ -41,5 +45,7 @@ if (video) {
     video.addEventListener(name, () => tell(name));
   }
   video.addEventListener("ratechange", () => tell("speed_update", { speed: video.playbackRate }));
-  document.addEventListener("fullscreenchange", () => tell(document.fullscreenElement ? "enterfullscreen" : "exitfullscreen"));
+  document.addEventListener("fullscreenchange", () =>
+    tell(document.fullscreenElement ? "enterfullscreen" : "exitfullscreen"),
+  );
 }

@@ -4,7 +4,9 @@ const toasts = document.getElementById("toasts");
 
 function watch(toast) {
   let timer;
-  const wait = () => { timer = setTimeout(() => toast.remove(), STAY); };
+  const wait = () => {
+    timer = setTimeout(() => toast.remove(), STAY);
+  };
   const stop = () => clearTimeout(timer);
   for (const event of ["pointerenter", "focusin"]) toast.addEventListener(event, stop);
   for (const event of ["pointerleave", "focusout"]) toast.addEventListener(event, wait);

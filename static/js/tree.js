@@ -57,7 +57,10 @@ function grow(tree) {
       typed = event.timeStamp - typedAt < TYPING ? typed + event.key : event.key;
       typedAt = event.timeStamp;
       const from = typed.length > 1 ? at : at + 1;
-      go(event, [...all.slice(from), ...all.slice(0, from)].find((one) => begins(one, typed)));
+      go(
+        event,
+        [...all.slice(from), ...all.slice(0, from)].find((one) => begins(one, typed)),
+      );
     }
   });
 }

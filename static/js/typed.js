@@ -1,4 +1,5 @@
-// A form sent with htmx after the session had ended: the browser takes it to sign-in as a whole page, with everything typed.
+// A form sent with htmx after the session had ended: the browser takes it to sign-in as a whole page, with everything
+// typed.
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   const to = event.detail.xhr.getResponseHeader("HX-Redirect") ?? "";
   if (!to.startsWith("/sign-in/") || !new URL(to, location.href).searchParams.has("form")) return;
@@ -10,7 +11,10 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
   form.action = to;
   form.hidden = true;
   const fields = [...formData].filter(([name, value]) => name !== "csrfmiddlewaretoken" && typeof value === "string");
-  for (const [name, value] of [...fields, ["csrfmiddlewaretoken", headers["X-CSRFToken"] ?? formData.get("csrfmiddlewaretoken")]]) {
+  for (const [name, value] of [
+    ...fields,
+    ["csrfmiddlewaretoken", headers["X-CSRFToken"] ?? formData.get("csrfmiddlewaretoken")],
+  ]) {
     const field = document.createElement("textarea");
     field.name = name;
     field.value = value;

@@ -140,11 +140,14 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 // Nothing leaves the page, and nothing else is sent, before what was typed is stored.
 export function flush() {
   const waiting = [...dirty].filter((form) => form.isConnected);
-  const each = waiting.map((form) => new Promise((resolve) => {
-    form.addEventListener("htmx:afterRequest", resolve, { once: true });
-    setTimeout(resolve, PATIENCE);
-    htmx.trigger(form, "keep");
-  }));
+  const each = waiting.map(
+    (form) =>
+      new Promise((resolve) => {
+        form.addEventListener("htmx:afterRequest", resolve, { once: true });
+        setTimeout(resolve, PATIENCE);
+        htmx.trigger(form, "keep");
+      }),
+  );
   return Promise.all(each);
 }
 
@@ -155,14 +158,21 @@ document.addEventListener("htmx:confirm", (event) => {
   flush().then(() => event.detail.issueRequest(true));
 });
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!dirty.size || form.matches("[data-keep], [hx-post]") || form.method !== "post") return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const button = event.submitter;
-  flush().then(() => { dirty.clear(); form.requestSubmit(button); });
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!dirty.size || form.matches("[data-keep], [hx-post]") || form.method !== "post") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const button = event.submitter;
+    flush().then(() => {
+      dirty.clear();
+      form.requestSubmit(button);
+    });
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const drops = event.target.closest("[data-drop-typed]");
@@ -172,7 +182,15 @@ document.addEventListener("click", (event) => {
   }
   const link = event.target.closest("a[href]");
   const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!dirty.size || !link || !plain || link.hasAttribute("hx-get") || link.target || link.getAttribute("href").startsWith("#")) return;
+  if (
+    !dirty.size ||
+    !link ||
+    !plain ||
+    link.hasAttribute("hx-get") ||
+    link.target ||
+    link.getAttribute("href").startsWith("#")
+  )
+    return;
   event.preventDefault();
   flush().then(() => location.assign(link.href));
 });

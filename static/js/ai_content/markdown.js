@@ -1,4 +1,5 @@
-// Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while it is written.
+// Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while
+// it is written.
 export const field = document.querySelector("[data-markdown]");
 const tools = document.querySelector("[data-markdown-tools]");
 
@@ -32,7 +33,9 @@ function lines(sign) {
   const to = end < 0 ? value.length : end;
   const old = value.slice(from, to).split("\n");
   const all = old.every((line) => line.startsWith(sign));
-  const text = old.map((line) => (all ? line.slice(sign.length) : sign + line.replace(/^(#{1,6} |- |\d+\. |> )/, ""))).join("\n");
+  const text = old
+    .map((line) => (all ? line.slice(sign.length) : sign + line.replace(/^(#{1,6} |- |\d+\. |> )/, "")))
+    .join("\n");
   insert(text, from, to, from, from + text.length);
 }
 
@@ -69,13 +72,21 @@ if (field && tools) {
     if (!step || at < 0) return;
     event.preventDefault();
     const next = buttons[(at + step + buttons.length) % buttons.length];
-    buttons.forEach((button) => { button.tabIndex = button === next ? 0 : -1; });
+    buttons.forEach((button) => {
+      button.tabIndex = button === next ? 0 : -1;
+    });
     next.focus();
   });
   field.addEventListener("keydown", (event) => {
     const strong = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (strong && event.key.toLowerCase() === "b") { event.preventDefault(); run("bold"); }
-    if (strong && event.key.toLowerCase() === "i") { event.preventDefault(); run("italic"); }
+    if (strong && event.key.toLowerCase() === "b") {
+      event.preventDefault();
+      run("bold");
+    }
+    if (strong && event.key.toLowerCase() === "i") {
+      event.preventDefault();
+      run("italic");
+    }
     if (event.key === "Enter" && !strong && !event.shiftKey && !event.isComposing) goOn(event);
   });
 }
@@ -99,6 +110,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("input", (event) => {
-  const shown = event.target.dataset?.cover && document.querySelector(`[data-cover-shown="${event.target.dataset.cover}"]`);
+  const shown =
+    event.target.dataset?.cover && document.querySelector(`[data-cover-shown="${event.target.dataset.cover}"]`);
   if (shown) shown.textContent = event.target.value;
 });

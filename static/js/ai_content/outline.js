@@ -1,4 +1,5 @@
-// The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the same.
+// The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the
+// same.
 import { hold } from "./typing.js";
 
 const labels = () => [...document.querySelectorAll("[data-outline] [data-label]")];
@@ -58,9 +59,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Folding is how one looks at the outline, not a change of it.
-document.addEventListener("input", (event) => {
-  if (event.target.matches?.("[data-fold], [data-outline] [name=node]")) event.stopPropagation();
-}, true);
+document.addEventListener(
+  "input",
+  (event) => {
+    if (event.target.matches?.("[data-fold], [data-outline] [name=node]")) event.stopPropagation();
+  },
+  true,
+);
 
 document.addEventListener("htmx:afterSettle", ready);
 ready();

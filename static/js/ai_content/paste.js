@@ -1,8 +1,9 @@
-// Formatted text that is pasted into the eBook becomes Markdown. Its plain text is there at once; the Markdown takes its place
-// when the server has made it, unless it was changed meanwhile. Undo goes back to the plain text.
+// Formatted text that is pasted into the eBook becomes Markdown. Its plain text is there at once; the Markdown takes
+// its place when the server has made it, unless it was changed meanwhile. Undo goes back to the plain text.
 import { field, insert } from "./markdown.js";
 
-const FORMATTED = /<(h[1-6]|b|strong|i|em|s|strike|del|ul|ol|table|a|blockquote|pre|code)\b|font-weight|font-style|mso-list/i;
+const FORMATTED =
+  /<(h[1-6]|b|strong|i|em|s|strike|del|ul|ol|table|a|blockquote|pre|code)\b|font-weight|font-style|mso-list/i;
 const LETTERS_MOST = 2_000_000;
 
 function token() {
@@ -11,7 +12,11 @@ function token() {
 
 async function markdown(html) {
   const body = new URLSearchParams({ html });
-  const answer = await fetch(field.dataset.paste, { method: "POST", body, headers: { "X-CSRFToken": token(), "HX-Request": "true" } });
+  const answer = await fetch(field.dataset.paste, {
+    method: "POST",
+    body,
+    headers: { "X-CSRFToken": token(), "HX-Request": "true" },
+  });
   const plain = answer.headers.get("Content-Type")?.startsWith("text/plain");
   return answer.ok && plain ? (await answer.text()).trimEnd() : "";
 }

@@ -1,5 +1,5 @@
-// A long text leaves as what changed in it since the server last had it. The server checks the outcome; where it does not
-// agree (409), the whole text follows. Without script, and for short texts, the whole text is sent.
+// A long text leaves as what changed in it since the server last had it. The server checks the outcome; where it does
+// not agree (409), the whole text follows. Without script, and for short texts, the whole text is sent.
 const LONG = 2000;
 const bases = new WeakMap();
 const leaving = new WeakMap();
@@ -31,7 +31,8 @@ function ends(before, after) {
   while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
   if (start && (after.charCodeAt(start - 1) & 0xfc00) === 0xd800) start -= 1;
   let end = 0;
-  while (end < most - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end += 1;
+  while (end < most - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end += 1;
   if (end && (after.charCodeAt(after.length - end) & 0xfc00) === 0xdc00) end -= 1;
   return [start, end];
 }
@@ -59,7 +60,10 @@ document.addEventListener("htmx:configRequest", (event) => {
   const labels = [...form.querySelectorAll("[data-label]")];
   const changed = labels.filter((label) => label.value !== label.defaultValue);
   for (const label of labels) if (label.value === label.defaultValue) formData.delete(label.name);
-  labelsLeaving.set(form, changed.map((label) => [label, label.value]));
+  labelsLeaving.set(
+    form,
+    changed.map((label) => [label, label.value]),
+  );
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {

@@ -41,10 +41,16 @@ if (list) {
     } else if (step && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       const next = links()[links().indexOf(link) + step];
-      if (next) { link.tabIndex = -1; next.tabIndex = 0; next.focus(); }
+      if (next) {
+        link.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+      }
     } else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
-      links().at(event.key === "Home" ? 0 : -1)?.focus();
+      links()
+        .at(event.key === "Home" ? 0 : -1)
+        ?.focus();
     }
   });
   dragging();
@@ -53,11 +59,20 @@ if (list) {
 // With a mouse a row can be dragged to its place; the keys and the menu do the same.
 function dragging() {
   let held, start, target, after;
-  const ignore = (event) => { event.preventDefault(); event.stopPropagation(); };
-  const clear = () => list.querySelectorAll(".quiz-row--target, .quiz-row--target-after").forEach((row) => row.classList.remove("quiz-row--target", "quiz-row--target-after"));
+  const ignore = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const clear = () =>
+    list
+      .querySelectorAll(".quiz-row--target, .quiz-row--target-after")
+      .forEach((row) => row.classList.remove("quiz-row--target", "quiz-row--target-after"));
   list.addEventListener("dragstart", (event) => event.preventDefault());
   list.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "mouse" && event.button === 0) { held = event.target.closest(".quiz-row"); start = event.clientY; }
+    if (event.pointerType === "mouse" && event.button === 0) {
+      held = event.target.closest(".quiz-row");
+      start = event.clientY;
+    }
   });
   addEventListener("pointermove", (event) => {
     if (!held || (!target && Math.abs(event.clientY - start) < 8)) return;
@@ -78,7 +93,8 @@ function dragging() {
       move(held, String(at > from ? at : at + 1));
     }
     if (held && target) {
-      // The click that ends the dragging opens nothing. Where it ends outside of the list there is none, and the next one counts.
+      // The click that ends the dragging opens nothing. Where it ends outside of the list there is none, and the next
+      // one counts.
       list.addEventListener("click", ignore, { capture: true, once: true });
       setTimeout(() => list.removeEventListener("click", ignore, { capture: true }));
     }
@@ -117,9 +133,15 @@ function press(form, button) {
 
 // Fields that grow with their text, for browsers that cannot do it by themselves.
 if (!CSS.supports("field-sizing", "content")) {
-  const grow = (field) => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
+  const grow = (field) => {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight + 2}px`;
+  };
   const all = () => document.querySelectorAll("[data-answer-text], [data-question-text]").forEach(grow);
-  document.addEventListener("input", (event) => event.target.matches?.("[data-answer-text], [data-question-text]") && grow(event.target));
+  document.addEventListener(
+    "input",
+    (event) => event.target.matches?.("[data-answer-text], [data-question-text]") && grow(event.target),
+  );
   document.addEventListener("htmx:afterSettle", all);
   all();
 }

@@ -42,9 +42,13 @@ export function found(form) {
 // Puts kept fields into a form of the same shape; says whether it could.
 export function fill(form, kept) {
   const texts = kept.fields.filter(([name]) => name !== "correct" && name !== "closed" && name !== "node");
-  const controls = [...form.elements].filter((e) => e.name && !LEFT_OUT.has(e.name) && e.matches("textarea, input:not([type=checkbox], [type=radio])"));
+  const controls = [...form.elements].filter(
+    (e) => e.name && !LEFT_OUT.has(e.name) && e.matches("textarea, input:not([type=checkbox], [type=radio])"),
+  );
   if (texts.length !== controls.length || texts.some(([name], place) => controls[place].name !== name)) return false;
-  texts.forEach(([, value], place) => { controls[place].value = value; });
+  texts.forEach(([, value], place) => {
+    controls[place].value = value;
+  });
   const ticked = new Set(kept.fields.filter(([name]) => name === "correct").map(([, value]) => value));
   for (const box of form.querySelectorAll("input[name=correct]")) box.checked = ticked.has(box.value);
   return true;

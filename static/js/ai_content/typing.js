@@ -7,15 +7,19 @@ export function hold() {
   typed = "";
 }
 
-document.addEventListener("keydown", (event) => {
-  if (!waiting || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key.length === 1) {
-    typed += event.key;
-    event.preventDefault();
-  } else if (event.key === "Enter") {
-    event.preventDefault();
-  }
-}, true);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!waiting || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.length === 1) {
+      typed += event.key;
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+    }
+  },
+  true,
+);
 
 function release() {
   if (!waiting) return;

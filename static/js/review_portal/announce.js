@@ -6,8 +6,12 @@ export function announce(text) {
   if (!region || !text) return;
   clearTimeout(clear);
   region.textContent = "";
-  setTimeout(() => { region.textContent = text; }, 60);
-  clear = setTimeout(() => { region.textContent = ""; }, 6000);
+  setTimeout(() => {
+    region.textContent = text;
+  }, 60);
+  clear = setTimeout(() => {
+    region.textContent = "";
+  }, 6000);
 }
 
 export function toast(text, action, act) {
@@ -19,7 +23,10 @@ export function toast(text, action, act) {
   if (act) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "toast__action" });
     button.textContent = action;
-    button.addEventListener("click", () => { one.remove(); act(); });
+    button.addEventListener("click", () => {
+      one.remove();
+      act();
+    });
     one.append(button);
   }
   stack.replaceChildren(one);

@@ -1,4 +1,5 @@
-// Boxes inside a thread: answer, edit, withdraw; and what is sent from it: changes, resolve, reopen. Loaded when first needed.
+// Boxes inside a thread: answer, edit, withdraw; and what is sent from it: changes, resolve, reopen. Loaded when first
+// needed.
 import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
@@ -44,7 +45,8 @@ function reply(target, text) {
   return form;
 }
 
-const author = (element) => (element.querySelector(".comment__author, summary > h3, header > h4")?.firstChild.textContent ?? "").trim();
+const author = (element) =>
+  (element.querySelector(".comment__author, summary > h3, header > h4")?.firstChild.textContent ?? "").trim();
 
 function edit(control) {
   const target = comment(control);
@@ -115,7 +117,10 @@ function wait(form, sent) {
 
 function settle(at) {
   const now = document.getElementById(at);
-  if (now) { now.tabIndex = -1; now.focus({ preventScroll: true }); }
+  if (now) {
+    now.tabIndex = -1;
+    now.focus({ preventScroll: true });
+  }
 }
 
 // The words of before, sent again by the one who wrote them: nobody else can [4.8].
@@ -224,9 +229,18 @@ export function start() {
   document.addEventListener("click", clicked);
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.id === "act" && event.submitter?.name === "status") { event.preventDefault(); setStatus(event.submitter); }
-    if ("editForm" in form.dataset) { event.preventDefault(); change(form, fields(form), "saved"); }
-    if ("withdrawForm" in form.dataset) { event.preventDefault(); change(form, fields(form), "withdrawn"); }
+    if (form.id === "act" && event.submitter?.name === "status") {
+      event.preventDefault();
+      setStatus(event.submitter);
+    }
+    if ("editForm" in form.dataset) {
+      event.preventDefault();
+      change(form, fields(form), "saved");
+    }
+    if ("withdrawForm" in form.dataset) {
+      event.preventDefault();
+      change(form, fields(form), "withdrawn");
+    }
   });
   document.addEventListener("room:close", (event) => close(event.target));
   document.addEventListener("room:reply", ({ detail }) => {
@@ -238,12 +252,18 @@ export function start() {
     if (!form || target.name === "user_name" || "withdrawForm" in form.dataset) return;
     checkTime(form);
     const time = form.elements.time ? parse(form.elements.time.value) : Number(form.closest(".thread").dataset.t);
-    drafts.write(form.dataset.draft, { text: form.elements.text.value, time: time || 0, key: form.elements.key?.value ?? "", opened: form.elements.opened_text?.value });
+    drafts.write(form.dataset.draft, {
+      text: form.elements.text.value,
+      time: time || 0,
+      key: form.elements.key?.value ?? "",
+      opened: form.elements.opened_text?.value,
+    });
   });
   document.addEventListener("room:reopen", reopen);
   document.addEventListener("room:draft", ({ detail: { place, draft } }) => {
     const form = document.querySelector(`.reply-box[data-draft="${place}"]`);
-    if (form && document.activeElement !== form.elements.text) form.elements.text.value = draft?.text ?? form.elements.text.value;
+    if (form && document.activeElement !== form.elements.text)
+      form.elements.text.value = draft?.text ?? form.elements.text.value;
   });
   reopen();
 }

@@ -14,7 +14,10 @@ const UNITS = /^(?=\d)(?:(\d{1,3})\s*h\s*)?(?:(\d{1,4})\s*m\s*)?(?:(\d{1,6})(?:[
 export function parse(typed) {
   const units = UNITS.exec(typed.trim());
   if (units) return units.slice(1).reduce((total, part) => total * 60 + Number(part ?? 0), 0);
-  const clock = typed.trim().replace(/[.,]\d+$/, "").replace(/^(\d{2}:\d{2}:\d{2})[:;]\d{2,3}$/, "$1");
+  const clock = typed
+    .trim()
+    .replace(/[.,]\d+$/, "")
+    .replace(/^(\d{2}:\d{2}:\d{2})[:;]\d{2,3}$/, "$1");
   const parts = clock.split(":");
   if (parts.length > 3 || parts.some((part) => !/^\d{1,6}$/.test(part))) return NaN;
   return parts.reduce((total, part) => total * 60 + Number(part), 0);

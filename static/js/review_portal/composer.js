@@ -112,10 +112,22 @@ export function start() {
   const draft = drafts.read(PLACE);
   if (draft && !fields().text.value) put(draft);
   else lock(Boolean(fields().text.value));
-  document.addEventListener("input", (event) => { if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event); });
-  document.addEventListener("change", (event) => { if (form() && event.target === fields().time) goThere(); });
+  document.addEventListener("input", (event) => {
+    if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event);
+  });
+  document.addEventListener("change", (event) => {
+    if (form() && event.target === fields().time) goThere();
+  });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing || !form() || event.target !== fields().time) return;
+    if (
+      event.key !== "Enter" ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.isComposing ||
+      !form() ||
+      event.target !== fields().time
+    )
+      return;
     event.preventDefault();
     fields().text.focus();
   });
@@ -139,10 +151,16 @@ export function start() {
     lock(Boolean(detail.draft));
     check(form());
   });
-  register({ comment: () => { fields()?.text.focus(); } });
+  register({
+    comment: () => {
+      fields()?.text.focus();
+    },
+  });
   player.addEventListener("time", stamp);
   player.addEventListener("changed", () => lock(locked));
   range.addEventListener("change", showRange);
-  addEventListener("pagehide", () => { if (form() && fields().text.value) keep(); });
+  addEventListener("pagehide", () => {
+    if (form() && fields().text.value) keep();
+  });
   stamp();
 }

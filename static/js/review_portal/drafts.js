@@ -3,10 +3,14 @@
 import { all, drop, get, set, watch } from "./store.js";
 
 const listeners = new Set();
-const told = () => { for (const listener of listeners) listener(list()); };
+const told = () => {
+  for (const listener of listeners) listener(list());
+};
 
 export const read = (place) => get(`draft:${place}`);
-export const onChange = (listener) => { listeners.add(listener); };
+export const onChange = (listener) => {
+  listeners.add(listener);
+};
 
 export function write(place, draft) {
   if (draft.text.trim()) set(`draft:${place}`, { ...draft, at: Date.now() });
@@ -28,7 +32,10 @@ export const release = (key) => drop(`sent:${key}`);
 
 // What waits for the connection: the very form fields, sent again under the same key.
 export const queue = (key, post) => set(`queue:${key}`, { ...post, at: Date.now() });
-export const queued = () => all("queue:").map(([name, post]) => ({ key: name.slice("queue:".length), ...post })).sort((a, b) => a.at - b.at);
+export const queued = () =>
+  all("queue:")
+    .map(([name, post]) => ({ key: name.slice("queue:".length), ...post }))
+    .sort((a, b) => a.at - b.at);
 export const unqueue = (key) => drop(`queue:${key}`);
 
 watch("draft:", (name, draft) => {

@@ -1,5 +1,5 @@
-// The platform's own player, in a frame of its own host, spoken to by messages. Only its frame and its origin are heard;
-// message names are known by their ending, because every platform puts its own name in front.
+// The platform's own player, in a frame of its own host, spoken to by messages. Only its frame and its origin are
+// heard; message names are known by their ending, because every platform puts its own name in front.
 const PATIENCE = 6000; // after the frame has loaded: the first word, or the first time while it plays
 const LOADING = 20000;
 
@@ -21,19 +21,28 @@ export class Embedded extends EventTarget {
     addEventListener("message", (event) => {
       if (event.source === frame.contentWindow && event.origin === this.origin) this.hear(event.data);
     });
-    frame.addEventListener("load", () => { if (!this.heard) this.expect(PATIENCE); });
+    frame.addEventListener("load", () => {
+      if (!this.heard) this.expect(PATIENCE);
+    });
     this.expect(LOADING);
   }
 
   // Something has to be heard within this time, or the player counts as one that says nothing.
   expect(milliseconds) {
     clearTimeout(this.patience);
-    this.patience = setTimeout(() => { this.heard = false; this.dispatchEvent(new Event("mute")); }, milliseconds);
+    this.patience = setTimeout(() => {
+      this.heard = false;
+      this.dispatchEvent(new Event("mute"));
+    }, milliseconds);
   }
 
   hear(data) {
     const message = typeof data === "string" ? parsed(data) : data;
-    const name = String(message?.message ?? message?.type ?? "").split("_").slice(1).join("_").toLowerCase();
+    const name = String(message?.message ?? message?.type ?? "")
+      .split("_")
+      .slice(1)
+      .join("_")
+      .toLowerCase();
     if (!name) return;
     const news = this.heard === false;
     if (!this.heard || name === "timeupdate") clearTimeout(this.patience);
@@ -51,7 +60,8 @@ export class Embedded extends EventTarget {
       this.dispatchEvent(new Event("length"));
     }
     if (known || name === "canplay" || name === "timeupdate") this.settle();
-    if (Number.isFinite(currentTime) && ["timeupdate", "seeking", "seeked", "pause", "ended"].includes(name)) this.time = currentTime;
+    if (Number.isFinite(currentTime) && ["timeupdate", "seeking", "seeked", "pause", "ended"].includes(name))
+      this.time = currentTime;
     if (typeof playerData?.paused === "boolean") this.paused = playerData.paused;
     if (name === "play") {
       this.paused = false;
@@ -71,17 +81,27 @@ export class Embedded extends EventTarget {
     if (this.waiting !== undefined) this.tell("currentTime", this.waiting);
   }
 
-  tell(type, parameter) { this.element.contentWindow?.postMessage({ type, parameter }, this.origin); }
-  sound() { if (this.ready) this.tell("volume", this.silent ? 0 : this.level); }
-  play() { this.tell("play"); }
-  pause() { this.tell("pause"); }
+  tell(type, parameter) {
+    this.element.contentWindow?.postMessage({ type, parameter }, this.origin);
+  }
+  sound() {
+    if (this.ready) this.tell("volume", this.silent ? 0 : this.level);
+  }
+  play() {
+    this.tell("play");
+  }
+  pause() {
+    this.tell("pause");
+  }
 
   set volume(percent) {
     this.level = percent / 100;
     this.sound();
   }
 
-  get muted() { return this.silent; }
+  get muted() {
+    return this.silent;
+  }
   set muted(on) {
     this.silent = on;
     this.sound();
@@ -103,9 +123,13 @@ export class Embedded extends EventTarget {
   }
 
   step() {}
-  buffered() { return []; }
+  buffered() {
+    return [];
+  }
   captions() {}
-  languages() { return []; }
+  languages() {
+    return [];
+  }
 }
 
 function parsed(text) {

@@ -14,7 +14,10 @@ async function show(search, { push = true } = {}) {
   fillIn(query);
   const { status, part } = await ask(`${location.pathname}/comments?${query}&v=`);
   if (search !== wanted) return; // a later choice is on its way
-  if (status !== 200) { location.search = search; return; }
+  if (status !== 200) {
+    location.search = search;
+    return;
+  }
   if (push) history.pushState(null, "", `${location.pathname}${search ? `?${query}` : ""}`);
   apply(part, { mine: true, whole: true });
   carry();
@@ -25,7 +28,12 @@ function carry() {
   const query = new URLSearchParams(location.search);
   for (const name of [...query.keys()]) if (!["show", "sort", "by", "q", "since"].includes(name)) query.delete(name);
   for (const link of document.querySelectorAll("a[data-carry]")) link.search = query.toString();
-  for (const fields of document.querySelectorAll("[data-carry-fields]")) fields.replaceChildren(...[...query].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })));
+  for (const fields of document.querySelectorAll("[data-carry-fields]"))
+    fields.replaceChildren(
+      ...[...query].map(([name, value]) =>
+        Object.assign(document.createElement("input"), { type: "hidden", name, value }),
+      ),
+    );
 }
 
 // The form says what is shown, from the moment it is asked for: the next choice adds to it.
@@ -36,7 +44,10 @@ function fillIn(query) {
     if (document.activeElement !== field) field.value = query.get(name) ?? (name === "sort" ? "time" : "");
   }
   form.elements.show?.remove();
-  if (query.get("show")) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "show", value: query.get("show") }));
+  if (query.get("show"))
+    form.append(
+      Object.assign(document.createElement("input"), { type: "hidden", name: "show", value: query.get("show") }),
+    );
 }
 
 function asked() {
@@ -55,7 +66,10 @@ export function start() {
   });
   addEventListener("popstate", () => show(location.search, { push: false }));
   if (!form) return;
-  form.addEventListener("submit", (event) => { event.preventDefault(); show(asked()); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    show(asked());
+  });
   form.addEventListener("input", (event) => {
     clearTimeout(typing);
     typing = setTimeout(() => show(asked()), event.target.name === "q" ? 300 : 0);

@@ -48,7 +48,10 @@ else if (!left.length) place.textContent = place.dataset.none;
 else {
   const list = Object.assign(document.createElement("ul"), { className: "chips" });
   for (const [from, to] of left) {
-    const link = Object.assign(document.createElement("a"), { className: "chip", textContent: `${format(from)}–${format(to)}` });
+    const link = Object.assign(document.createElement("a"), {
+      className: "chip",
+      textContent: `${format(from)}–${format(to)}`,
+    });
     link.href = `${location.pathname.replace(/\/finish$/, "")}?t=${from}`;
     const item = document.createElement("li");
     item.append(link);
@@ -63,7 +66,8 @@ function text() {
   const lines = [document.querySelector(".review__name")?.textContent ?? "", ""];
   for (const panel of page.querySelectorAll(".panel:not(.decision)")) {
     lines.push(panel.querySelector("h2").textContent);
-    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li, .decisions > li")) lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
+    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li, .decisions > li"))
+      lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
     lines.push("");
   }
   return lines.join("\n");

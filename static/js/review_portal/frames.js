@@ -67,7 +67,10 @@ export class Frames {
         tell(begin);
       };
       const call = video.requestVideoFrameCallback((now, { mediaTime }) => done(mediaTime));
-      const timer = setTimeout(() => { video.cancelVideoFrameCallback(call); done(null); }, PATIENCE);
+      const timer = setTimeout(() => {
+        video.cancelVideoFrameCallback(call);
+        done(null);
+      }, PATIENCE);
       video.currentTime = Math.min(seconds, Math.max(0, video.duration - 0.001) || seconds);
     });
   }

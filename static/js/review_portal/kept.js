@@ -22,9 +22,11 @@ const mine = [
 if (notice && mine.length) {
   const words = notice.querySelector("[data-one]");
   words.textContent = count(words.dataset.one, words.dataset.many, mine.length);
-  notice.querySelector("[data-drafts-list]").replaceChildren(
-    ...mine.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
+  notice
+    .querySelector("[data-drafts-list]")
+    .replaceChildren(...mine.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  notice.querySelector("[data-drafts-save]").href = URL.createObjectURL(
+    new Blob([mine.join("\n\n"), "\n"], { type: "text/plain" }),
   );
-  notice.querySelector("[data-drafts-save]").href = URL.createObjectURL(new Blob([mine.join("\n\n"), "\n"], { type: "text/plain" }));
   notice.hidden = false;
 }

@@ -1,10 +1,12 @@
 // What a first look does not need: it comes with the first touch, key or focus, or at once where something waits. What
-// people do until it is there is held, and done then in its order; where it cannot come, links and forms work as they are.
+// people do until it is there is held, and done then in its order; where it cannot come, links and forms work as they
+// are.
 import { toast } from "./announce.js";
 import * as drafts from "./drafts.js";
 import { say } from "./words.js";
 
-const CLICKS = "[data-reply], [data-edit], [data-withdraw], [data-leave], [data-copy], [data-take-up], a[data-show], [data-new-chip]";
+const CLICKS =
+  "[data-reply], [data-edit], [data-withdraw], [data-leave], [data-copy], [data-take-up], a[data-show],[data-new-chip]";
 const FORMS = "[data-edit-form], [data-withdraw-form], [data-sent], [data-find], #act";
 const WAITING = "[data-sent], #outbox [data-waits], .reply-box[data-draft]";
 const held = [];
@@ -30,7 +32,9 @@ async function come(more = 1) {
   return undefined;
 }
 
-const bring = () => { coming ??= come(); };
+const bring = () => {
+  coming ??= come();
+};
 
 function hold(event, again) {
   event.preventDefault();
@@ -41,7 +45,8 @@ function hold(event, again) {
 
 function clicked(event) {
   const control = event.target.closest?.(CLICKS);
-  if (control && !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey) hold(event, () => control.click());
+  if (control && !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+    hold(event, () => control.click());
 }
 
 function sent(event) {
@@ -62,8 +67,16 @@ function pressed(event) {
 const holds = { click: clicked, submit: sent, keydown: pressed, input: typed };
 
 export function start() {
-  for (const [name, act] of Object.entries(holds)) addEventListener(name, (event) => { if (!done) act(event); }, { capture: true });
-  for (const sign of ["pointerdown", "keydown", "focusin"]) addEventListener(sign, bring, { once: true, passive: true });
+  for (const [name, act] of Object.entries(holds))
+    addEventListener(
+      name,
+      (event) => {
+        if (!done) act(event);
+      },
+      { capture: true },
+    );
+  for (const sign of ["pointerdown", "keydown", "focusin"])
+    addEventListener(sign, bring, { once: true, passive: true });
   const boxes = drafts.list().some((draft) => draft.place !== "main");
   if (boxes || drafts.queued().length || document.querySelector(WAITING)) bring();
 }

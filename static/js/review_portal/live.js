@@ -1,5 +1,5 @@
-// What others write comes in by itself: asks for it, quickly while somebody is there. What an answer brings is put in place by
-// patch.js, which comes with the first one.
+// What others write comes in by itself: asks for it, quickly while somebody is there. What an answer brings is put in
+// place by patch.js, which comes with the first one.
 import { player } from "./player.js";
 import { ask, version } from "./sending.js";
 import { get, set } from "./store.js";
@@ -20,8 +20,9 @@ export const threads = () => document.getElementById("threads");
 export const scroller = document.querySelector("[data-scroller]");
 export const scrolls = () => Boolean(scroller) && scroller.scrollHeight > scroller.clientHeight;
 export const comments = (root) => [...root.querySelectorAll("[id^=c-]")];
-export const boxOpen = () => Boolean(threads()?.querySelector(".reply-box"))
-  || (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));
+export const boxOpen = () =>
+  Boolean(threads()?.querySelector(".reply-box")) ||
+  (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));
 
 // Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits.
 let patcher;
@@ -37,7 +38,10 @@ function dots() {
     unread += 1;
     const dot = comment.querySelector(".comment__new");
     if (dot) dot.hidden = false;
-    else comment.querySelector("header")?.append(Object.assign(document.createElement("span"), { className: "comment__new" }));
+    else
+      comment
+        .querySelector("header")
+        ?.append(Object.assign(document.createElement("span"), { className: "comment__new" }));
   }
   const chip = document.querySelector("[data-new-chip]");
   if (!chip || chip.previousElementSibling?.dataset.show === "new") return;
@@ -76,7 +80,8 @@ async function poll() {
 
 async function look() {
   const { status, part, closed } = await ask(address(parseInt(version(), 10)));
-  if (closed) { // switched off meanwhile: the page says so, and shows what was typed and not sent
+  if (closed) {
+    // switched off meanwhile: the page says so, and shows what was typed and not sent
     location.reload();
     return;
   }
@@ -86,21 +91,28 @@ async function look() {
   await apply(part);
 }
 
-export const now = () => { quietSince = Date.now(); poll(); };
+export const now = () => {
+  quietSince = Date.now();
+  poll();
+};
 
 // `patch` brings patch.js. It is named by the room alone: a module cannot name one that names it.
 export function start(patch) {
   patcher = patch;
   if (!mark()) return;
   document.addEventListener("room:live", dots);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) now();
+  });
   const awake = () => {
     const slept = Date.now() - quietSince > IDLE;
     quietSince = Date.now();
     if (slept) poll();
   };
   for (const sign of ["pointerdown", "keydown"]) document.addEventListener(sign, awake, { passive: true });
-  player.addEventListener("time", () => { if (!player.paused) quietSince = Date.now(); }); // who watches is not away
+  player.addEventListener("time", () => {
+    if (!player.paused) quietSince = Date.now();
+  }); // who watches is not away
   addEventListener("online", now);
   addEventListener("pagehide", () => set("seen", version()));
   dots();

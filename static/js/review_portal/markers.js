@@ -15,7 +15,8 @@ let open = null;
 let current = -1;
 
 const shape = (link) => link.querySelector("use")?.getAttribute("href") ?? "";
-const sprite = () => document.querySelector("#markers use, .thread use, .timecode use")?.getAttribute("href").split("#")[0] ?? shapes;
+const sprite = () =>
+  document.querySelector("#markers use, .thread use, .timecode use")?.getAttribute("href").split("#")[0] ?? shapes;
 const shapes = document.querySelector("use")?.getAttribute("href").split("#")[0] ?? "";
 
 function icon(name) {
@@ -37,7 +38,10 @@ export function showDrafts(list) {
 function draftItem({ time }) {
   const item = document.createElement("li");
   item.dataset.made = "";
-  const link = Object.assign(document.createElement("a"), { className: "marker marker--draft is-draft", href: "#composer" });
+  const link = Object.assign(document.createElement("a"), {
+    className: "marker marker--draft is-draft",
+    href: "#composer",
+  });
   link.dataset.t = time;
   link.dataset.draft = "";
   link.append(icon("draft"), hidden(say("draft", { time: format(time) })));
@@ -45,7 +49,8 @@ function draftItem({ time }) {
   return item;
 }
 
-const hidden = (text) => Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: text });
+const hidden = (text) =>
+  Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: text });
 
 export function layout() {
   const list = lane();
@@ -90,9 +95,16 @@ function join({ items }) {
   const times = members.map((link) => Number(link.dataset.t));
   const item = document.createElement("li");
   item.dataset.made = "";
-  const button = Object.assign(document.createElement("button"), { type: "button", className: `marker marker--group is-${state}` });
-  const words = { n: members.length, from: format(Math.min(...times)), to: format(Math.max(...times)),
-    open: members.filter((link) => link.matches(".is-open")).length };
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    className: `marker marker--group is-${state}`,
+  });
+  const words = {
+    n: members.length,
+    from: format(Math.min(...times)),
+    to: format(Math.max(...times)),
+    open: members.filter((link) => link.matches(".is-open")).length,
+  };
   button.style.setProperty("--at", members[0].style.getPropertyValue("--at"));
   button.setAttribute("aria-expanded", "false");
   button.append(icon(state), String(members.length), hidden(` ${say("group", words)}`));
@@ -114,16 +126,20 @@ function tabStop(chosen) {
 function show(marker, chooses) {
   const members = marker.members ?? [marker];
   if ("draft" in marker.dataset) return hide();
-  peek.replaceChildren(...members.map((link) => {
-    const row = Object.assign(document.createElement("a"), { className: "marker-peek__link", href: link.hash });
-    row.classList.add(link.matches(".is-open") ? "is-open" : "is-resolved");
-    row.tabIndex = marker.members ? 0 : -1;
-    const gist = link.querySelector(".marker__gist")?.textContent ?? "";
-    row.append(icon(shape(link).endsWith("resolved") ? "resolved" : "open"),
-      Object.assign(document.createElement("b"), { textContent: format(Number(link.dataset.t)) }),
-      Object.assign(document.createElement("span"), { textContent: gist }));
-    return row;
-  }));
+  peek.replaceChildren(
+    ...members.map((link) => {
+      const row = Object.assign(document.createElement("a"), { className: "marker-peek__link", href: link.hash });
+      row.classList.add(link.matches(".is-open") ? "is-open" : "is-resolved");
+      row.tabIndex = marker.members ? 0 : -1;
+      const gist = link.querySelector(".marker__gist")?.textContent ?? "";
+      row.append(
+        icon(shape(link).endsWith("resolved") ? "resolved" : "open"),
+        Object.assign(document.createElement("b"), { textContent: format(Number(link.dataset.t)) }),
+        Object.assign(document.createElement("span"), { textContent: gist }),
+      );
+      return row;
+    }),
+  );
   const at = parseFloat(marker.style.getPropertyValue("--at"));
   peek.style.setProperty("--at", `${at}%`);
   peek.style.setProperty("--shift", `${-at}%`);
@@ -189,11 +205,21 @@ if (peek && document.querySelector("[data-timeline]")) {
     if (marker(event)) show(marker(event));
     else if (!event.target.closest(".marker-peek, .markers") && !peek.contains(document.activeElement)) hide();
   });
-  area.addEventListener("pointerleave", () => { if (!peek.contains(document.activeElement)) hide(); });
-  area.addEventListener("focusin", (event) => { if (marker(event) && marker(event) !== open) show(marker(event)); });
-  area.addEventListener("focusout", (event) => { if (!area.contains(event.relatedTarget)) hide(); });
-  area.addEventListener("keydown", (event) => { if (event.target.closest(".markers")) move(event); });
-  area.addEventListener("keydown", (event) => { if (!peek.hidden) inPeek(event); });
+  area.addEventListener("pointerleave", () => {
+    if (!peek.contains(document.activeElement)) hide();
+  });
+  area.addEventListener("focusin", (event) => {
+    if (marker(event) && marker(event) !== open) show(marker(event));
+  });
+  area.addEventListener("focusout", (event) => {
+    if (!area.contains(event.relatedTarget)) hide();
+  });
+  area.addEventListener("keydown", (event) => {
+    if (event.target.closest(".markers")) move(event);
+  });
+  area.addEventListener("keydown", (event) => {
+    if (!peek.hidden) inPeek(event);
+  });
   area.addEventListener("click", (event) => {
     const group = marker(event);
     if (group?.members) show(group, true);

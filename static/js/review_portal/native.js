@@ -9,8 +9,21 @@ export class Native extends EventTarget {
     this.video = video;
     this.frames = new Frames(video);
     video.controls = false;
-    const names = { timeupdate: "time", seeking: "time", seeked: "time", play: "state", pause: "state", ended: "state",
-      durationchange: "length", loadedmetadata: "length", progress: "buffer", canplay: "buffer", suspend: "buffer", ratechange: "speed", volumechange: "sound" };
+    const names = {
+      timeupdate: "time",
+      seeking: "time",
+      seeked: "time",
+      play: "state",
+      pause: "state",
+      ended: "state",
+      durationchange: "length",
+      loadedmetadata: "length",
+      progress: "buffer",
+      canplay: "buffer",
+      suspend: "buffer",
+      ratechange: "speed",
+      volumechange: "sound",
+    };
     for (const [theirs, ours] of Object.entries(names)) {
       video.addEventListener(theirs, () => this.dispatchEvent(new Event(ours)));
     }
@@ -18,8 +31,11 @@ export class Native extends EventTarget {
     const broken = () => this.dispatchEvent(new Event("broken"));
     video.querySelector("source:last-of-type")?.addEventListener("error", broken);
     video.addEventListener("error", broken);
-    // It may have failed before anybody listened. While it still chooses among its sources it says the same, but holds up `load`.
-    addEventListener("load", () => { if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken(); });
+    // It may have failed before anybody listened. While it still chooses among its sources it says the same, but holds
+    // up `load`.
+    addEventListener("load", () => {
+      if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken();
+    });
   }
 
   async measure() {
@@ -27,33 +43,60 @@ export class Native extends EventTarget {
     if (isKnown && !isKnown()) measure(this.video);
   }
 
-  get time() { return this.video.currentTime; }
-  get paused() { return this.video.paused; }
-  get length() { return Number.isFinite(this.video.duration) ? this.video.duration : 0; }
-  get speed() { return this.video.playbackRate; }
+  get time() {
+    return this.video.currentTime;
+  }
+  get paused() {
+    return this.video.paused;
+  }
+  get length() {
+    return Number.isFinite(this.video.duration) ? this.video.duration : 0;
+  }
+  get speed() {
+    return this.video.playbackRate;
+  }
   set speed(rate) {
     this.video.defaultPlaybackRate = rate; // loading sets the speed to this
     this.video.playbackRate = rate;
   }
 
-  get muted() { return this.video.muted; }
-  set muted(on) { this.video.muted = on; }
-  set volume(percent) { this.video.volume = percent / 100; }
+  get muted() {
+    return this.video.muted;
+  }
+  set muted(on) {
+    this.video.muted = on;
+  }
+  set volume(percent) {
+    this.video.volume = percent / 100;
+  }
 
-  play() { this.video.play()?.catch(() => this.dispatchEvent(new Event("state"))); }
-  pause() { this.video.pause(); }
+  play() {
+    this.video.play()?.catch(() => this.dispatchEvent(new Event("state")));
+  }
+  pause() {
+    this.video.pause();
+  }
 
   seek(seconds) {
     const { video } = this;
     video.currentTime = Math.min(Math.max(0, seconds), this.length || Infinity);
-    if (video.readyState === 0) { // not every browser keeps a place that is set before the film is known
-      video.addEventListener("loadedmetadata", () => { video.currentTime = seconds; }, { once: true });
+    if (video.readyState === 0) {
+      // not every browser keeps a place that is set before the film is known
+      video.addEventListener(
+        "loadedmetadata",
+        () => {
+          video.currentTime = seconds;
+        },
+        { once: true },
+      );
       if (video.networkState === video.NETWORK_IDLE || video.networkState === video.NETWORK_EMPTY) video.load();
     }
     this.dispatchEvent(new Event("time"));
   }
 
-  step(frames) { this.frames.step(frames); }
+  step(frames) {
+    this.frames.step(frames);
+  }
 
   buffered() {
     const ranges = this.video.buffered;
@@ -65,6 +108,10 @@ export class Native extends EventTarget {
     for (const track of this.video.textTracks) track.mode = track.language === language ? "showing" : "disabled";
   }
 
-  languages() { return [...this.video.querySelectorAll("track")].map((track) => track.srclang); }
-  full() { this.video.webkitEnterFullscreen?.(); }
+  languages() {
+    return [...this.video.querySelectorAll("track")].map((track) => track.srclang);
+  }
+  full() {
+    this.video.webkitEnterFullscreen?.();
+  }
 }

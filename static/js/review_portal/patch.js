@@ -1,5 +1,5 @@
-// Puts an answer in place, piece by piece: only what changed, and never what is being read or typed. While a box is open it
-// waits behind "Show 3 new comments". Loaded with the first answer that brings something.
+// Puts an answer in place, piece by piece: only what changed, and never what is being read or typed. While a box is
+// open it waits behind "Show 3 new comments". Loaded with the first answer that brings something.
 import { announce, toast } from "./announce.js";
 import { boxOpen, comments, mark, refresh, scroller, scrolls, threads } from "./live.js";
 import { layout } from "./markers.js";
@@ -24,41 +24,52 @@ document.querySelector("[data-news] button").addEventListener("click", () => {
   reveal();
 });
 // A closed box lets in what waited for it, and so does the marker of a comment that waits.
-document.addEventListener("room:closed", () => { if (waiting && !boxOpen()) letIn(); });
-document.addEventListener("click", ({ target }) => {
-  const hash = target.closest?.(".marker, .marker-peek__link")?.hash;
-  if (waiting && hash && !document.getElementById(hash.slice(1))) letIn();
-}, { capture: true });
+document.addEventListener("room:closed", () => {
+  if (waiting && !boxOpen()) letIn();
+});
+document.addEventListener(
+  "click",
+  ({ target }) => {
+    const hash = target.closest?.(".marker, .marker-peek__link")?.hash;
+    if (waiting && hash && !document.getElementById(hash.slice(1))) letIn();
+  },
+  { capture: true },
+);
 
 // The comments of an answer that were not here before, the reader's own or all others'.
-const unknown = (part, mine = false) => comments(part.querySelector("#threads") ?? part)
-  .filter((one) => !document.getElementById(one.id) && ("mine" in one.dataset) === mine);
+const unknown = (part, mine = false) =>
+  comments(part.querySelector("#threads") ?? part).filter(
+    (one) => !document.getElementById(one.id) && "mine" in one.dataset === mine,
+  );
 
 // How many comments of others are in the answer and were not here before. Those that a first view left out were.
 function fresh(part) {
   const newcomers = unknown(part);
-  return [...part.querySelector("#threads")?.children ?? []].reduce((sum, item) => {
+  return [...(part.querySelector("#threads")?.children ?? [])].reduce((sum, item) => {
     const here = newcomers.filter((one) => item.contains(one)).length;
     return sum + Math.max(0, here + restOf(item) - restOf(shown(item)));
   }, 0);
 }
 
-const restOf = (item) => [...item?.querySelectorAll("[data-rest]") ?? []].reduce((sum, rest) => sum + Number(rest.dataset.rest), 0);
+const restOf = (item) =>
+  [...(item?.querySelectorAll("[data-rest]") ?? [])].reduce((sum, rest) => sum + Number(rest.dataset.rest), 0);
 
 // The thread on the page that an item of an answer is about.
-const shown = (item) => document.getElementById(item.dataset.same ?? item.querySelector("[id^=c-]").id)?.closest("#threads > li");
+const shown = (item) =>
+  document.getElementById(item.dataset.same ?? item.querySelector("[id^=c-]").id)?.closest("#threads > li");
 
-// An answer says what changed after a version (`after`; 0: it is whole). It belongs to another list than the one shown, or
-// begins later than what is shown ends: only the whole list helps.
+// An answer says what changed after a version (`after`; 0: it is whole). It belongs to another list than the one shown,
+// or begins later than what is shown ends: only the whole list helps.
 function isOfAnother({ poll, after }, shown) {
   return (poll && shown.poll && poll !== shown.poll) || Number(after) > parseInt(shown.v, 10);
 }
 
-// Answers overtake each other. An older one would bring back what a newer one replaced, and no later one would mend that.
+// Answers overtake each other. An older one would bring back what a newer one replaced, and no later one would mend
+// that.
 const isOvertaken = ({ after, v }, shown) => Number(after) > 0 && parseInt(v, 10) < parseInt(shown.v, 10);
 
-// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits. `whole`: it is a list that takes
-// the place of the one shown, whatever that is.
+// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits. `whole`: it is a list that
+// takes the place of the one shown, whatever that is.
 export function apply(part, { mine = false, whole = false } = {}) {
   const live = part.querySelector("#live");
   if (!live) return patch(part);
@@ -101,7 +112,10 @@ function sayWhere(id) {
 
 function patch(part) {
   const list = part.querySelector("#threads");
-  if (list && [...list.children].some((item) => "same" in item.dataset && !document.getElementById(item.dataset.same))) {
+  if (
+    list &&
+    [...list.children].some((item) => "same" in item.dataset && !document.getElementById(item.dataset.same))
+  ) {
     return refresh(); // an answer to another list than the one shown
   }
   const anchor = scroller && anchored();
@@ -123,9 +137,14 @@ function patchAround(part) {
     if (!here || ["live", "threads", "problems"].includes(piece.id) || here.outerHTML === piece.outerHTML) continue;
     if (piece.id === "composer" && here.querySelector("textarea")?.value) continue;
     if (here.contains(document.activeElement) && piece.id !== "outbox") {
-      here.addEventListener("focusout", () => setTimeout(() => {
-        if (here.isConnected && !here.contains(document.activeElement)) here.replaceWith(piece);
-      }), { once: true });
+      here.addEventListener(
+        "focusout",
+        () =>
+          setTimeout(() => {
+            if (here.isConnected && !here.contains(document.activeElement)) here.replaceWith(piece);
+          }),
+        { once: true },
+      );
       continue;
     }
     here.replaceWith(piece);
@@ -150,7 +169,8 @@ function patchThreads(list) {
 function merged(here, item) {
   const [old, now] = [here.firstElementChild, item.firstElementChild];
   const same = old.dataset.v === now.dataset.v && old.tagName === now.tagName;
-  if (same && restOf(item) >= restOf(here) && (restOf(item) || !stale(old, now))) return here; // it has as much, or more
+  // It has as much, or more.
+  if (same && restOf(item) >= restOf(here) && (restOf(item) || !stale(old, now))) return here;
   if (!old.querySelector(".reply-box") && !old.contains(document.activeElement)) {
     if (old.tagName === now.tagName && old.open) now.open = true;
     if (old.matches(".thread--active")) now.classList.add("thread--active");
@@ -160,7 +180,8 @@ function merged(here, item) {
   const replies = old.querySelector(".replies");
   replies.hidden = false;
   bringReplies(replies, now.querySelector(".replies"));
-  if (!old.contains(document.activeElement) || !document.activeElement.matches("textarea, input")) return swapKeeping(here, item);
+  if (!old.contains(document.activeElement) || !document.activeElement.matches("textarea, input"))
+    return swapKeeping(here, item);
   return here;
 }
 
@@ -176,7 +197,8 @@ function bringReplies(replies, list) {
   }
 }
 
-const stale = (old, now) => old.querySelector(".comment__when")?.textContent !== now.querySelector(".comment__when")?.textContent;
+const stale = (old, now) =>
+  old.querySelector(".comment__when")?.textContent !== now.querySelector(".comment__when")?.textContent;
 
 // The new thread with the old one's open boxes and its focus.
 function swapKeeping(here, item) {
@@ -194,7 +216,10 @@ function swapKeeping(here, item) {
 // The control that took the place of the one that had the focus.
 function twin(focused, item) {
   const same = (one) => one.textContent === focused.textContent && one.className === focused.className;
-  return [...item.querySelectorAll("a, button, summary")].find(same) ?? item.querySelector("button[form=act], .thread, summary");
+  return (
+    [...item.querySelectorAll("a, button, summary")].find(same) ??
+    item.querySelector("button[form=act], .thread, summary")
+  );
 }
 
 // The list keeps still: the first comment in sight stays where it is.

@@ -14,14 +14,22 @@ class Typed extends EventTarget {
   speed = 1;
   play() {}
   pause() {}
-  seek(seconds) { this.time = Math.max(0, seconds); this.dispatchEvent(new Event("time")); }
+  seek(seconds) {
+    this.time = Math.max(0, seconds);
+    this.dispatchEvent(new Event("time"));
+  }
   step() {}
-  buffered() { return []; }
+  buffered() {
+    return [];
+  }
   captions() {}
-  languages() { return []; }
+  languages() {
+    return [];
+  }
 }
 
-// Names of events: time, state (playing or paused), length, buffer, speed, sound, and `changed` when another kind took over.
+// Names of events: time, state (playing or paused), length, buffer, speed, sound, and `changed` when another kind took
+// over.
 class Player extends EventTarget {
   constructor() {
     super();
@@ -31,8 +39,8 @@ class Player extends EventTarget {
     if (this.kind === "typed") this.fall();
   }
 
-  // The platform's player, where there is one: fetched where it is wanted, and its frame comes in only then, so that no word
-  // of it is missed.
+  // The platform's player, where there is one: fetched where it is wanted, and its frame comes in only then, so that no
+  // word of it is missed.
   async embed() {
     const spare = stage?.querySelector("[data-embed]");
     if (!spare) return null;
@@ -46,24 +54,31 @@ class Player extends EventTarget {
   take(inner) {
     this.inner = inner;
     for (const name of ["time", "state", "length", "buffer", "speed", "sound"]) {
-      inner.addEventListener(name, () => { if (this.inner === inner) this.dispatchEvent(new Event(name)); });
+      inner.addEventListener(name, () => {
+        if (this.inner === inner) this.dispatchEvent(new Event(name));
+      });
     }
-    inner.addEventListener("broken", () => { if (this.inner === inner) this.fall(); });
-    inner.addEventListener("mute", () => { if (this.inner === inner) this.deaf(inner); });
+    inner.addEventListener("broken", () => {
+      if (this.inner === inner) this.fall();
+    });
+    inner.addEventListener("mute", () => {
+      if (this.inner === inner) this.deaf(inner);
+    });
     this.show();
   }
 
   show() {
     if (!stage) return;
     stage.dataset.playing = this.inner.kind;
-    stage.querySelector("[data-no-picture]").hidden = this.inner.kind !== "typed" || Boolean(stage.querySelector("iframe, [data-embed]"));
+    stage.querySelector("[data-no-picture]").hidden =
+      this.inner.kind !== "typed" || Boolean(stage.querySelector("iframe, [data-embed]"));
   }
 
   // The next kind goes on where the broken one was, as loud as it was.
   async fall() {
     if (this.falling) return;
     this.falling = true;
-    const next = await this.embed() ?? new Typed();
+    const next = (await this.embed()) ?? new Typed();
     const { time, muted } = this.inner;
     stage?.querySelector("video")?.remove();
     this.take(next);
@@ -73,8 +88,8 @@ class Player extends EventTarget {
     this.dispatchEvent(new Event("changed"));
   }
 
-  // The frame stays, but it answers nothing: the clock is the typed one, and seeking loads the frame anew. Should it speak
-  // after all, it is the player again.
+  // The frame stays, but it answers nothing: the clock is the typed one, and seeking loads the frame anew. Should it
+  // speak after all, it is the player again.
   deaf(frame) {
     const typed = new Typed();
     typed.time = frame.time;
@@ -85,38 +100,81 @@ class Player extends EventTarget {
     });
     this.take(typed);
     this.dispatchEvent(new Event("changed"));
-    frame.addEventListener("heard", () => {
-      clearTimeout(soon);
-      this.inner = frame;
-      this.show();
-      for (const name of ["changed", "time"]) this.dispatchEvent(new Event(name));
-    }, { once: true });
+    frame.addEventListener(
+      "heard",
+      () => {
+        clearTimeout(soon);
+        this.inner = frame;
+        this.show();
+        for (const name of ["changed", "time"]) this.dispatchEvent(new Event(name));
+      },
+      { once: true },
+    );
   }
 
-  get kind() { return this.inner.kind; }
-  get time() { return this.inner.time; }
-  get paused() { return this.inner.paused; }
-  get length() { return this.known || Math.floor(this.inner.length); }
-  get speed() { return this.inner.speed; }
-  set speed(rate) { if (this.kind === "native") this.inner.speed = rate; }
-  get muted() { return this.inner.muted; }
-  set muted(on) { this.inner.muted = on; }
+  get kind() {
+    return this.inner.kind;
+  }
+  get time() {
+    return this.inner.time;
+  }
+  get paused() {
+    return this.inner.paused;
+  }
+  get length() {
+    return this.known || Math.floor(this.inner.length);
+  }
+  get speed() {
+    return this.inner.speed;
+  }
+  set speed(rate) {
+    if (this.kind === "native") this.inner.speed = rate;
+  }
+  get muted() {
+    return this.inner.muted;
+  }
+  set muted(on) {
+    this.inner.muted = on;
+  }
   set volume(percent) {
     this.level = percent;
     this.inner.volume = percent;
   }
-  get second() { return Math.max(0, Math.min(Math.floor(this.time + 0.001), this.length || Infinity)); }
+  get second() {
+    return Math.max(0, Math.min(Math.floor(this.time + 0.001), this.length || Infinity));
+  }
 
-  play() { this.inner.play(); }
-  pause() { this.inner.pause(); }
-  toggle() { if (this.paused) this.play(); else this.pause(); }
-  seek(seconds) { this.inner.seek(Math.max(0, this.length ? Math.min(seconds, this.length) : seconds)); }
-  by(seconds) { this.seek(this.time + seconds); }
-  step(frames) { if (this.paused) this.inner.step(frames); }
-  buffered() { return this.inner.buffered(); }
-  captions(language) { this.inner.captions(language); }
-  languages() { return this.inner.languages(); }
-  full() { this.inner.full?.(); }
+  play() {
+    this.inner.play();
+  }
+  pause() {
+    this.inner.pause();
+  }
+  toggle() {
+    if (this.paused) this.play();
+    else this.pause();
+  }
+  seek(seconds) {
+    this.inner.seek(Math.max(0, this.length ? Math.min(seconds, this.length) : seconds));
+  }
+  by(seconds) {
+    this.seek(this.time + seconds);
+  }
+  step(frames) {
+    if (this.paused) this.inner.step(frames);
+  }
+  buffered() {
+    return this.inner.buffered();
+  }
+  captions(language) {
+    this.inner.captions(language);
+  }
+  languages() {
+    return this.inner.languages();
+  }
+  full() {
+    this.inner.full?.();
+  }
 }
 
 // A file the browser names as playable; HLS counts only where the browser itself plays it.

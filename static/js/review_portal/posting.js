@@ -84,9 +84,20 @@ export function showQueue() {
     card.className = "outbox__item outbox__item--waits";
     card.dataset.waits = entry.key;
     const words = document.createElement("p");
-    words.append(Object.assign(document.createElement("b"), { textContent: say("waits") }), ` ${entry.label ?? `“${entry.fields.text}”`}`);
-    const back = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("takeBack") });
-    back.addEventListener("click", () => { drafts.unqueue(entry.key); giveBack(entry); showQueue(); });
+    words.append(
+      Object.assign(document.createElement("b"), { textContent: say("waits") }),
+      ` ${entry.label ?? `“${entry.fields.text}”`}`,
+    );
+    const back = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "action",
+      textContent: say("takeBack"),
+    });
+    back.addEventListener("click", () => {
+      drafts.unqueue(entry.key);
+      giveBack(entry);
+      showQueue();
+    });
     card.append(document.createElement("span"), words, back);
     outbox.append(card);
   }
@@ -95,7 +106,12 @@ export function showQueue() {
 // What was queued goes back: a comment into its box, an edit into its draft, a press of a button to nobody.
 function giveBack(entry) {
   if (entry.edits) {
-    drafts.write(entry.edits, { text: entry.fields.text, time: parse(entry.fields.time ?? "") ?? 0, key: newKey(), opened: entry.fields.opened_text });
+    drafts.write(entry.edits, {
+      text: entry.fields.text,
+      time: parse(entry.fields.time ?? "") ?? 0,
+      key: newKey(),
+      opened: entry.fields.opened_text,
+    });
     document.dispatchEvent(new CustomEvent("room:reopen"));
   } else if (entry.fields.text) {
     // Kept before it leaves the queue: its thread may not be on the page, or no box may be there to take it.
@@ -142,7 +158,8 @@ async function sendQueue() {
       toast(answer.part.querySelector("#problems, [data-refusal]")?.textContent.trim() ?? say("trouble"));
     } else {
       drafts.unqueue(entry.key);
-      if (answer.key && !entry.label) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
+      if (answer.key && !entry.label)
+        drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
       await apply(answer.part, { mine: true });
       announce(say("online"));
     }
@@ -171,9 +188,14 @@ export function start() {
   });
   document.addEventListener("room:queue", showQueue);
   document.addEventListener("room:parts", showQueue);
-  document.addEventListener("room:reach", ({ detail: reached }) => { if (reached) flush(); });
+  document.addEventListener("room:reach", ({ detail: reached }) => {
+    if (reached) flush();
+  });
   addEventListener("online", flush);
-  addEventListener("offline", () => { toast(say("offline")); announce(say("offline")); });
+  addEventListener("offline", () => {
+    toast(say("offline"));
+    announce(say("offline"));
+  });
   showQueue();
   flush();
 }

@@ -55,6 +55,7 @@ if (label) {
     clear: () => set(null, null, false),
   });
   player.addEventListener("time", () => {
-    if (range.loops && !player.paused && (player.time >= range.to || player.time < range.from - 0.5)) player.seek(range.from);
+    if (range.loops && !player.paused && (player.time >= range.to || player.time < range.from - 0.5))
+      player.seek(range.from);
   });
 }

@@ -1,5 +1,5 @@
-// How many frames a second the film has: measured while it plays, kept in a cookie by link, and offered where markers are
-// exported. Loaded with the first film that plays. It imports nothing, so that no other file is split for it.
+// How many frames a second the film has: measured while it plays, kept in a cookie by link, and offered where markers
+// are exported. Loaded with the first film that plays. It imports nothing, so that no other file is split for it.
 
 const RATES = [12, 12.5, 15, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60];
 const ENOUGH = 4; // seconds in a row: 24 and 23.976 are told apart
@@ -36,14 +36,17 @@ export function rateOf(times) {
 function keep(rate) {
   if (!rate) return;
   const rates = [`${film}:${rate}`, ...kept().filter((one) => !one.startsWith(`${film}:`))].slice(0, KEPT);
-  document.cookie = `film_rates=${rates.join("|")}; path=/; max-age=${YEAR}; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `film_rates=${rates.join("|")}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
   for (const menu of document.querySelectorAll("[data-film-rate]")) offer(menu, rate);
 }
 
 // The menu begins with it, unless another one was chosen there meanwhile.
 function offer(hint, rate) {
   const select = hint.closest("label").querySelector("select");
-  const fits = [1, 2, 3, 4].flatMap((times) => [...select.options].filter((one) => !one.value.endsWith("df") && Math.abs(one.value - rate * times) < 0.01));
+  const fits = [1, 2, 3, 4].flatMap((times) =>
+    [...select.options].filter((one) => !one.value.endsWith("df") && Math.abs(one.value - rate * times) < 0.01),
+  );
   const untouched = select.selectedOptions[0]?.defaultSelected;
   if (fits.length && untouched) select.value = fits[0].value;
   hint.textContent = hint.dataset.filmRate.replace("{rate}", rate);

@@ -12,7 +12,11 @@ const rests = () => [...(threads()?.querySelectorAll("[data-rest]") ?? [])];
 
 // "" when they came, else why not. A later attempt is made by a press, or when they are near once more.
 function bring(item) {
-  if (!underWay.has(item)) underWay.set(item, fetchReplies(item).finally(() => underWay.delete(item)));
+  if (!underWay.has(item))
+    underWay.set(
+      item,
+      fetchReplies(item).finally(() => underWay.delete(item)),
+    );
   return underWay.get(item);
 }
 
@@ -23,7 +27,9 @@ async function fetchReplies(item) {
   const { status, part } = await ask(`${address}${location.search ? "&" : "?"}${query}`);
   if (!part) return status;
   if (!item.isConnected) return ""; // the whole thread came in another way meanwhile
-  const fresh = [...part.querySelector("#rest").children].filter((reply) => !reply.id || !document.getElementById(reply.id));
+  const fresh = [...part.querySelector("#rest").children].filter(
+    (reply) => !reply.id || !document.getElementById(reply.id),
+  );
   const hadFocus = item.contains(document.activeElement);
   item.replaceWith(...fresh);
   if (hadFocus) focusOn(fresh[0]);
@@ -45,11 +51,14 @@ export async function bringAll() {
 function observe() {
   observer?.disconnect();
   observer = new IntersectionObserver(
-    (seen) => { for (const one of seen) if (one.isIntersecting) bring(one.target); },
+    (seen) => {
+      for (const one of seen) if (one.isIntersecting) bring(one.target);
+    },
     { rootMargin: NEAR, scrollMargin: NEAR }, // of the page on a phone, of the list beside the film
   );
   for (const item of rests()) {
-    if (Number(item.dataset.born) > lastVisit) bring(item); // written since the last visit: it gets its dot
+    if (Number(item.dataset.born) > lastVisit)
+      bring(item); // written since the last visit: it gets its dot
     else observer.observe(item);
   }
 }

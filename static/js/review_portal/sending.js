@@ -31,7 +31,12 @@ export async function ask(address, options = {}) {
   if (!part.querySelector("#live, #problems, #outbox, #rest")) {
     return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
   }
-  return { status: response.status, part, key: response.headers.get("Reelroom-Submission"), state: response.headers.get("Reelroom-State") };
+  return {
+    status: response.status,
+    part,
+    key: response.headers.get("Reelroom-Submission"),
+    state: response.headers.get("Reelroom-State"),
+  };
 }
 
 // Everything a form would send, without what belongs to the page.

@@ -1,5 +1,6 @@
-// J, K and L as at an editing desk: back, stop, forward, and faster with every press; while K is held, J and L are single
-// frames. Loaded with the first of these keys. Browsers play no film backwards, so going back is many small seeks.
+// J, K and L as at an editing desk: back, stop, forward, and faster with every press; while K is held, J and L are
+// single frames. Loaded with the first of these keys. Browsers play no film backwards, so going back is many small
+// seeks.
 import { announce } from "./announce.js";
 import { player } from "./player.js";
 import { setting } from "./store.js";
@@ -21,7 +22,7 @@ export function press(key, { held, repeat }) {
 
 function faster(way) {
   const now = speed || (player.paused ? 0 : 1);
-  return Math.sign(now) === way ? SPEEDS[SPEEDS.indexOf(Math.abs(now)) + 1] ?? SPEEDS.at(-1) : SPEEDS[0];
+  return Math.sign(now) === way ? (SPEEDS[SPEEDS.indexOf(Math.abs(now)) + 1] ?? SPEEDS.at(-1)) : SPEEDS[0];
 }
 
 function run(wanted) {
@@ -60,4 +61,6 @@ function settle() {
 }
 
 // Whoever plays or pauses in another way has ended it.
-player.addEventListener("state", () => { if ((speed < 0 && !player.paused) || (speed > 0 && player.paused)) settle(); });
+player.addEventListener("state", () => {
+  if ((speed < 0 && !player.paused) || (speed > 0 && player.paused)) settle();
+});

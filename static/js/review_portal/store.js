@@ -44,7 +44,10 @@ export function drop(name) {
 export function all(prefix) {
   const keys = box ? Object.keys(box) : [...memory.keys()];
   const start = own + prefix;
-  return keys.filter((key) => key.startsWith(start)).sort().map((key) => [key.slice(own.length), read(key)]);
+  return keys
+    .filter((key) => key.startsWith(start))
+    .sort()
+    .map((key) => [key.slice(own.length), read(key)]);
 }
 
 // What another tab of the same link changes.
@@ -54,6 +57,15 @@ export function watch(prefix, listener) {
   });
 }
 
-const defaults = { pause: true, resume: false, hold: true, keys: true, speed: 1, volume: 100, muted: false, captions: "" };
+const defaults = {
+  pause: true,
+  resume: false,
+  hold: true,
+  keys: true,
+  speed: 1,
+  volume: 100,
+  muted: false,
+  captions: "",
+};
 export const setting = (name) => ({ ...defaults, ...read("review:settings") })[name];
 export const keep = (name, value) => write("review:settings", { ...read("review:settings"), [name]: value });

@@ -71,17 +71,29 @@ function neighbour(step) {
   const ordered = list.sort((a, b) => Number(a.dataset.t) - Number(b.dataset.t));
   const here = ordered.indexOf(current());
   const at = player.second;
-  const next = here >= 0
-    ? ordered[here + step]
-    : step > 0 ? ordered.find((thread) => Number(thread.dataset.t) >= at) : ordered.filter((thread) => Number(thread.dataset.t) < at).at(-1);
+  const next =
+    here >= 0
+      ? ordered[here + step]
+      : step > 0
+        ? ordered.find((thread) => Number(thread.dataset.t) >= at)
+        : ordered.filter((thread) => Number(thread.dataset.t) < at).at(-1);
   if (next) open(next);
 }
 
 // Answering a reply: every reply gets its own control; the server leaves it out to keep a full page small.
 function equip(root = document) {
   for (const one of root.querySelectorAll("#threads .replies > li[id]")) {
-    if (one.querySelector("[data-reply]") || !document.getElementById("reply-form") || !document.querySelector("[data-reply]")) continue;
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("answer") });
+    if (
+      one.querySelector("[data-reply]") ||
+      !document.getElementById("reply-form") ||
+      !document.querySelector("[data-reply]")
+    )
+      continue;
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "action",
+      textContent: say("answer"),
+    });
     button.dataset.reply = "";
     one.querySelector("header").append(button);
   }
@@ -110,7 +122,14 @@ function clicked(event) {
 
 export function start() {
   document.addEventListener("click", clicked);
-  for (const sign of ["wheel", "touchmove", "keydown"]) scroller?.addEventListener(sign, () => { scrolledAt = Date.now(); }, { passive: true });
+  for (const sign of ["wheel", "touchmove", "keydown"])
+    scroller?.addEventListener(
+      sign,
+      () => {
+        scrolledAt = Date.now();
+      },
+      { passive: true },
+    );
   addEventListener("hashchange", () => lookFor(location.hash));
   document.addEventListener("room:live", () => equip());
   player.addEventListener("time", follow);

@@ -13,14 +13,16 @@ let drawn = -1;
 
 function rects(group, pairs, name) {
   const wide = (seconds) => (seconds / player.length) * 1000;
-  group.replaceChildren(...pairs.map(([from, to]) => {
-    const rect = document.createElementNS(SVG, "rect");
-    rect.setAttribute("class", name);
-    rect.setAttribute("x", wide(from));
-    rect.setAttribute("width", Math.max(0, wide(Math.min(to, player.length)) - wide(from)));
-    rect.setAttribute("height", 8);
-    return rect;
-  }));
+  group.replaceChildren(
+    ...pairs.map(([from, to]) => {
+      const rect = document.createElementNS(SVG, "rect");
+      rect.setAttribute("class", name);
+      rect.setAttribute("x", wide(from));
+      rect.setAttribute("width", Math.max(0, wide(Math.min(to, player.length)) - wide(from)));
+      rect.setAttribute("height", 8);
+      return rect;
+    }),
+  );
 }
 
 function draw() {
@@ -61,7 +63,9 @@ if (slider) {
     hover.textContent = format(part * player.length);
     hover.style.setProperty("--at", `${part * 100}%`);
   });
-  lane.addEventListener("pointerleave", () => { hover.hidden = true; });
+  lane.addEventListener("pointerleave", () => {
+    hover.hidden = true;
+  });
   player.addEventListener("time", draw);
   player.addEventListener("buffer", loaded);
   player.addEventListener("length", () => {

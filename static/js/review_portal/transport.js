@@ -37,7 +37,8 @@ function speed() {
   badge.textContent = `${player.speed}×`;
   for (const select of bar.querySelectorAll("[data-speed]")) {
     select.value = String(player.speed);
-    if (select.selectedIndex < 0) { // faster than may be chosen: shown while it lasts
+    if (select.selectedIndex < 0) {
+      // faster than may be chosen: shown while it lasts
       const other = new Option(`${player.speed}×`, player.speed, false, true);
       other.hidden = true;
       select.add(other);
@@ -116,7 +117,8 @@ function wire() {
       else player.full();
     },
   });
-  for (let tenth = 0; tenth < 10; tenth++) register({ [`tenth-${tenth}`]: () => player.seek((player.length * tenth) / 10) });
+  for (let tenth = 0; tenth < 10; tenth++)
+    register({ [`tenth-${tenth}`]: () => player.seek((player.length * tenth) / 10) });
   for (const select of bar.querySelectorAll("[data-speed]")) {
     select.addEventListener("change", () => turn(Number(select.value), false));
   }
@@ -134,7 +136,9 @@ function wire() {
   player.addEventListener("length", length);
   player.addEventListener("speed", speed);
   player.addEventListener("sound", sound);
-  player.addEventListener("changed", () => { for (const show of [abilities, state, clock, length, speed, sound]) show(); });
+  player.addEventListener("changed", () => {
+    for (const show of [abilities, state, clock, length, speed, sound]) show();
+  });
 }
 
 // As it was left: speed, sound, captions, and the place, unless the address names one.

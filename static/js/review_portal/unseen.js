@@ -26,7 +26,9 @@ function tell(number) {
 // What of the list can be seen: the list's own box, or what the picture and the foot leave of the page.
 function frame() {
   if (scrolls()) return scroller.getBoundingClientRect();
-  const [picture, foot, list] = [".watch__pinned", ".talk__foot", ".talk__list"].map((part) => document.querySelector(part).getBoundingClientRect());
+  const [picture, foot, list] = [".watch__pinned", ".talk__foot", ".talk__list"].map((part) =>
+    document.querySelector(part).getBoundingClientRect(),
+  );
   const above = picture.left < list.right && picture.right > list.left + 1;
   return { top: above ? Math.max(0, picture.bottom) : 0, bottom: Math.min(innerHeight, foot.top) };
 }
@@ -58,14 +60,25 @@ export function reveal() {
 export async function show(comment) {
   if (document.fullscreenElement) {
     await document.exitFullscreen();
-    await new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); });
+    await new Promise((drawn) => {
+      requestAnimationFrame(() => requestAnimationFrame(drawn));
+    });
   }
   open(comment, { seek: false });
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) tell(0); });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) tell(0);
+});
 let looking = 0;
-addEventListener("scroll", () => {
-  if (!away.length || looking) return;
-  looking = requestAnimationFrame(() => { looking = 0; offerAway([]); });
-}, { capture: true, passive: true });
+addEventListener(
+  "scroll",
+  () => {
+    if (!away.length || looking) return;
+    looking = requestAnimationFrame(() => {
+      looking = 0;
+      offerAway([]);
+    });
+  },
+  { capture: true, passive: true },
+);

@@ -1,5 +1,5 @@
-// What waits for the connection, on a page without the room: sent under its own keys as soon as there is one. What is not
-// taken stays in this browser: the page lists it, and the room gives it back into its box.
+// What waits for the connection, on a page without the room: sent under its own keys as soon as there is one. What is
+// not taken stays in this browser: the page lists it, and the room gives it back into its box.
 import * as drafts from "./drafts.js";
 import { OFFLINE, send, TROUBLE } from "./sending.js";
 

@@ -55,7 +55,13 @@ export function check(form) {
 export function checkName(field) {
   const at = field.value.search(NOT_IN_NAMES);
   const slot = field.closest("[data-name]").querySelector('[data-error="user_name"]');
-  const found = at < 0 ? null : { character: String.fromCodePoint(field.value.codePointAt(at)), place: [...field.value.slice(0, at)].length + 1 };
+  const found =
+    at < 0
+      ? null
+      : {
+          character: String.fromCodePoint(field.value.codePointAt(at)),
+          place: [...field.value.slice(0, at)].length + 1,
+        };
   slot.hidden = !found;
   slot.textContent = found ? say("nameWrong", found) : "";
   if (found) field.setAttribute("aria-invalid", "true");
@@ -68,7 +74,11 @@ export function checkName(field) {
 
 // The name without what the platform refuses: D'Ávila loses its apostrophe, any other sign becomes a space.
 function sendable(name) {
-  return name.replace(/['’‘`´]/gu, "").replace(new RegExp(NOT_IN_NAMES, "gu"), " ").replace(/\s+/g, " ").trim();
+  return name
+    .replace(/['’‘`´]/gu, "")
+    .replace(new RegExp(NOT_IN_NAMES, "gu"), " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 export function repairName(button) {
@@ -122,7 +132,8 @@ export function problems(form, part) {
     if (slot.textContent) slot.append(line);
     else slot.replaceChildren(line);
     slot.hidden = false;
-    if (item.dataset.sets) form.elements[item.dataset.sets].value = item.dataset.value; // asked: the same press is taken now
+    // It was asked: the same press is taken now.
+    if (item.dataset.sets) form.elements[item.dataset.sets].value = item.dataset.value;
     const field = form.elements[item.dataset.field];
     field?.setAttribute("aria-invalid", "true");
     field?.closest("details")?.setAttribute("open", "");
