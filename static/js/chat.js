@@ -1,7 +1,14 @@
+// @ts-check
 // A pressed chat changes at once and goes visibly back when the platform refuses. Focus stays on the choice.
 const form = document.querySelector("[data-chats]");
 const toasts = document.getElementById("toasts");
 
+/**
+ * @param {HTMLElement} cell
+ * @param {string} shape
+ * @param {Iterable<Node>} inner
+ * @param {string} to
+ */
 function paint(cell, shape, inner, to) {
   cell.className = `cell chat is-${shape}`;
   cell.querySelector(".chat__state").replaceChildren(...inner);
@@ -9,10 +16,12 @@ function paint(cell, shape, inner, to) {
     choice.setAttribute("aria-pressed", choice.value.endsWith(to));
 }
 
+/** @param {Element | null} node */
 function tell(node) {
   toasts?.append(node);
 }
 
+/** @param {string} words */
 function sentence(words) {
   const toast = document.createElement("div");
   toast.className = "toast";
@@ -20,6 +29,10 @@ function sentence(words) {
   return toast;
 }
 
+/**
+ * @param {HTMLElement} cell
+ * @param {string} value
+ */
 async function press(cell, value) {
   const state = cell.querySelector(".chat__state");
   const before = {
@@ -59,7 +72,7 @@ if (form) {
   document.addEventListener(
     "submit",
     (event) => {
-      const pressed = event.submitter;
+      const pressed = /** @type {HTMLButtonElement | null} */ (event.submitter);
       if (event.target !== form || !pressed?.hasAttribute("data-chat")) return;
       event.preventDefault();
       const cell = pressed.dataset.chat

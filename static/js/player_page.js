@@ -1,8 +1,13 @@
+// @ts-check
 // The embedded player: tells the page around it what the film does, and does what that page says.
 // The messages are those of the platform's player; the page around it checks origin and source, and so does this one.
 const PREFIX = "panda_";
-const video = document.querySelector("[data-player]");
+const video = /** @type {HTMLVideoElement} */ (document.querySelector("[data-player]"));
 
+/**
+ * @param {string} what
+ * @param {object} [more]
+ */
 function tell(what, more = {}) {
   if (window.parent === window) return;
   const message = { message: PREFIX + what, video: video.dataset.player, currentTime: video.currentTime, ...more };
@@ -13,6 +18,7 @@ function everything() {
   tell("allData", { playerData: { duration: video.duration, paused: video.paused, volume: video.volume } });
 }
 
+/** @type {Record<string, (value?: number) => void>} */
 const commands = {
   play: () => video.play().catch(() => tell("pause")), // refused without a gesture: say that nothing plays
   pause: () => video.pause(),

@@ -1,3 +1,4 @@
+// @ts-check
 // Watches the video of the check: once it runs, the page says so to the server; where nothing is heard, it shows what
 // helps.
 import { Embedded } from "./review_portal/embedded.js";
@@ -5,10 +6,11 @@ import { Embedded } from "./review_portal/embedded.js";
 const PATIENCE = 12_000; // after play was pressed
 const film = document.querySelector("[data-film]");
 const frame = film.querySelector("iframe");
-let asked;
+/** @type {number | undefined} */
+let timer;
 
 function plays() {
-  clearTimeout(asked);
+  clearTimeout(timer);
   const form = document.querySelector("[data-plays]");
   if (form && !form.dataset.sent) {
     form.dataset.sent = "1";
@@ -33,7 +35,7 @@ if (frame) {
     if (video.currentTime > 0) plays();
   });
   video.addEventListener("play", () => {
-    asked = setTimeout(helps, PATIENCE);
+    timer = setTimeout(helps, PATIENCE);
   });
   video.addEventListener("error", helps, { capture: true }); // a source's error does not bubble
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Single keys for links that carry one (data-key). One switch turns them off and is remembered; they never act in
 // fields, in dialogs, while composing, on a focused chart, or together with Ctrl, Alt or Meta.
 const KEPT = "single-keys";
@@ -23,7 +24,7 @@ for (const box of document.querySelectorAll("[data-single-keys]")) {
 }
 
 // "?" shows every key of the page. It is no single letter that speech could say, so the switch does not turn it off.
-const sheet = document.querySelector("[data-all-keys]");
+const sheet = /** @type {HTMLDialogElement | null} */ (document.querySelector("[data-all-keys]"));
 
 function show() {
   document.querySelector("[data-palette]")?.close();

@@ -1,4 +1,6 @@
+// @ts-check
 // The planner: ticking a video ticks the free cells of the chosen languages, as the server does without script.
+/** @param {HTMLInputElement} row */
 function follow(row) {
   const offered = row.closest("tr").querySelector("input[name=offered]");
   if (!offered) return;
@@ -10,6 +12,7 @@ function follow(row) {
   }
 }
 
+/** @param {HTMLElement} planner */
 function every(planner) {
   const label = planner.querySelector("[data-all]");
   if (!label) return;
@@ -26,7 +29,7 @@ for (const planner of document.querySelectorAll("[data-planner]")) {
     "change",
     (event) => {
       if (event.target.matches("[data-row]")) {
-        follow(event.target);
+        follow(/** @type {HTMLInputElement} */ (event.target));
         every(planner);
       }
       if (!event.target.closest("[data-all]")) return;

@@ -1,3 +1,4 @@
+// @ts-check
 // The button is a form that stores the choice in a cookie; with script it switches at once and stores the same.
 const root = document.documentElement;
 

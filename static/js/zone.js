@@ -1,3 +1,4 @@
+// @ts-check
 // Tells the server the reader's time zone, so that the next page shows times in it; on the first one, what matters is
 // said in it here, as the server will say it.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -6,11 +7,11 @@ if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
   if (zone !== "UTC")
     for (const time of document.querySelectorAll("time[data-moment]")) {
       const at = new Date(time.dateTime);
-      const said = new Intl.DateTimeFormat(document.documentElement.lang, {
+      const text = new Intl.DateTimeFormat(document.documentElement.lang, {
         dateStyle: "medium",
         timeStyle: "short",
         hourCycle: "h23",
       }).format(at);
-      time.textContent = `${said} ${zone.replaceAll("_", " ")}, ${at.toISOString().slice(11, 16)} UTC`;
+      time.textContent = `${text} ${zone.replaceAll("_", " ")}, ${at.toISOString().slice(11, 16)} UTC`;
     }
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // A long text leaves as what changed in it since the server last had it. The server checks the outcome; where it does
 // not agree (409), the whole text follows. Without script, and for short texts, the whole text is sent.
 const LONG = 2000;
@@ -6,6 +7,7 @@ const leaving = new WeakMap();
 const whole = new WeakSet();
 const labelsLeaving = new WeakMap();
 
+/** @param {HTMLFormElement} form */
 const long = (form) => form.querySelector("textarea[data-patch]");
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, start) => {
@@ -14,6 +16,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, start) => {
   return n;
 });
 
+/** @param {string} text */
 function crc32(text) {
   let sum = ~0;
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +27,11 @@ function crc32(text) {
   return (~sum >>> 0).toString(16);
 }
 
-// How much is the same at both ends, never half of a character that takes two units.
+/**
+ * How much is the same at both ends, never half of a character that takes two units.
+ * @param {string} before
+ * @param {string} after
+ */
 function ends(before, after) {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -47,8 +54,8 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (whole.has(form) || after.length < LONG) return;
   const [start, end] = ends(before, after);
   formData.delete(field.name);
-  formData.set("patch_from", start);
-  formData.set("patch_to", end);
+  formData.set("patch_from", String(start));
+  formData.set("patch_to", String(end));
   formData.set("patch_text", after.slice(start, after.length - end));
   formData.set("patch_check", crc32(after));
 });

@@ -1,3 +1,4 @@
+// @ts-check
 // What is typed while the server makes room for it is not lost: it goes into the field that appears.
 let waiting = false;
 let typed = "";
@@ -24,7 +25,7 @@ document.addEventListener(
 function release() {
   if (!waiting) return;
   waiting = false;
-  const field = document.activeElement;
+  const field = /** @type {HTMLInputElement | null} */ (document.activeElement);
   if (typed && field?.matches("input, textarea")) {
     field.setRangeText(typed, field.selectionStart, field.selectionEnd, "end");
     field.dispatchEvent(new Event("input", { bubbles: true }));

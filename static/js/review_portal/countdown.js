@@ -1,3 +1,4 @@
+// @ts-check
 // Turns a moment into the time that is left. The server prints the same words first.
 import { say } from "./words.js";
 

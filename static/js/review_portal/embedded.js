@@ -1,3 +1,4 @@
+// @ts-check
 // The platform's own player, in a frame of its own host, spoken to by messages. Only its frame and its origin are
 // heard; message names are known by their ending, because every platform puts its own name in front.
 const PATIENCE = 6000; // after the frame has loaded: the first word, or the first time while it plays
@@ -13,6 +14,7 @@ export class Embedded extends EventTarget {
   level = 1;
   silent = false;
 
+  /** @param {HTMLIFrameElement} frame */
   constructor(frame) {
     super();
     this.element = frame;
@@ -27,7 +29,10 @@ export class Embedded extends EventTarget {
     this.expect(LOADING);
   }
 
-  // Something has to be heard within this time, or the player counts as one that says nothing.
+  /**
+   * Something has to be heard within this time, or the player counts as one that says nothing.
+   * @param {number} milliseconds
+   */
   expect(milliseconds) {
     clearTimeout(this.patience);
     this.patience = setTimeout(() => {
@@ -36,6 +41,7 @@ export class Embedded extends EventTarget {
     }, milliseconds);
   }
 
+  /** @param {PlayerMessage} data */
   hear(data) {
     const message = typeof data === "string" ? parsed(data) : data;
     const name = String(message?.message ?? message?.type ?? "")
@@ -52,14 +58,18 @@ export class Embedded extends EventTarget {
     this.dispatchEvent(new Event(name === "timeupdate" || name.startsWith("seek") ? "time" : "state"));
   }
 
+  /**
+   * @param {PlayerMessage} options
+   * @param {string} name
+   */
   learn({ currentTime, playerData, duration }, name) {
     const length = playerData?.duration ?? duration;
-    const known = Number.isFinite(length) && length > 0;
-    if (known && length !== this.length) {
+    const isLength = Number.isFinite(length) && length > 0;
+    if (isLength && length !== this.length) {
       this.length = length;
       this.dispatchEvent(new Event("length"));
     }
-    if (known || name === "canplay" || name === "timeupdate") this.settle();
+    if (isLength || name === "canplay" || name === "timeupdate") this.settle();
     if (Number.isFinite(currentTime) && ["timeupdate", "seeking", "seeked", "pause", "ended"].includes(name))
       this.time = currentTime;
     if (typeof playerData?.paused === "boolean") this.paused = playerData.paused;
@@ -81,6 +91,10 @@ export class Embedded extends EventTarget {
     if (this.waiting !== undefined) this.tell("currentTime", this.waiting);
   }
 
+  /**
+   * @param {string} type
+   * @param {unknown} [parameter]
+   */
   tell(type, parameter) {
     this.element.contentWindow?.postMessage({ type, parameter }, this.origin);
   }
@@ -94,6 +108,7 @@ export class Embedded extends EventTarget {
     this.tell("pause");
   }
 
+  /** @param {number} percent */
   set volume(percent) {
     this.level = percent / 100;
     this.sound();
@@ -102,12 +117,14 @@ export class Embedded extends EventTarget {
   get muted() {
     return this.silent;
   }
+  /** @param {boolean} on */
   set muted(on) {
     this.silent = on;
     this.sound();
     this.dispatchEvent(new Event("sound"));
   }
 
+  /** @param {number} seconds */
   seek(seconds) {
     this.time = Math.max(0, this.length ? Math.min(seconds, this.length) : seconds);
     if (this.ready) this.tell("currentTime", this.time);
@@ -115,23 +132,29 @@ export class Embedded extends EventTarget {
     this.dispatchEvent(new Event("time"));
   }
 
-  // Where no message is ever answered, the frame is loaded again at the wanted second.
+  /**
+   * Where no message is ever answered, the frame is loaded again at the wanted second.
+   * @param {number} seconds
+   */
   reload(seconds) {
     const address = new URL(this.address, location.href);
-    address.searchParams.set("startTime", Math.floor(seconds));
-    this.element.src = address;
+    address.searchParams.set("startTime", String(Math.floor(seconds)));
+    this.element.src = String(address);
   }
 
   step() {}
+  /** @returns {[number, number][]} */
   buffered() {
     return [];
   }
   captions() {}
+  /** @returns {string[]} */
   languages() {
     return [];
   }
 }
 
+/** @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,19 +1,26 @@
+// @ts-check
 // Filters, order and search without losing the picture: the same addresses, fetched and put in place.
+import { opensTab } from "./actions.js";
 import { apply } from "./patch.js";
 import { ask } from "./sending.js";
 
 const form = document.querySelector("[data-find]");
 const list = document.querySelector("[data-scroller]");
+/** @type {number | undefined} */
 let typing;
-let wanted = "";
+let latest = "";
 
+/**
+ * @param {string} search
+ * @param {{ push?: boolean }} [options]
+ */
 async function show(search, { push = true } = {}) {
-  wanted = search;
+  latest = search;
   const query = new URLSearchParams(search);
   query.delete("t");
   fillIn(query);
   const { status, part } = await ask(`${location.pathname}/comments?${query}&v=`);
-  if (search !== wanted) return; // a later choice is on its way
+  if (search !== latest) return; // a later choice is on its way
   if (status !== 200) {
     location.search = search;
     return;
@@ -36,11 +43,14 @@ function carry() {
     );
 }
 
-// The form says what is shown, from the moment it is asked for: the next choice adds to it.
+/**
+ * The form says what is shown, from the moment it is asked for: the next choice adds to it.
+ * @param {URLSearchParams} query
+ */
 function fillIn(query) {
   if (!form) return;
   for (const name of ["q", "by", "sort"]) {
-    const field = form.elements[name];
+    const field = /** @type {any} */ (form.elements)[name];
     if (document.activeElement !== field) field.value = query.get(name) ?? (name === "sort" ? "time" : "");
   }
   form.elements.show?.remove();
@@ -51,15 +61,15 @@ function fillIn(query) {
 }
 
 function asked() {
-  const query = new URLSearchParams(new FormData(form));
+  const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   for (const [name, value] of [...query]) if (!value || (name === "sort" && value === "time")) query.delete(name);
   return query.toString() ? `?${query}` : "";
 }
 
 export function start() {
   document.addEventListener("click", (event) => {
-    const chip = event.target.closest?.("a[data-show], [data-new-chip]");
-    if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const chip = /** @type {HTMLAnchorElement | null} */ (event.target.closest?.("a[data-show], [data-new-chip]"));
+    if (!chip || opensTab(event)) return;
     event.preventDefault();
     const kind = chip.dataset.show;
     show(chip.search).then(() => document.querySelector(`#chips [data-show="${kind ?? "new"}"]`)?.focus());

@@ -1,3 +1,4 @@
+// @ts-check
 // On narrow screens the composer rests as one line. It unfolds after the tap that enters it and folds after the press
 // that leaves it, never in between: a control that moves under the finger would take the tap meant for another.
 const foot = document.querySelector(".talk__foot");

@@ -1,3 +1,4 @@
+// @ts-check
 // The keyboard. Single letters can be switched off; nothing is taken in fields, dialogs, while composing, or with
 // modifiers.
 import { act } from "./actions.js";
@@ -5,6 +6,7 @@ import { announce } from "./announce.js";
 import { keep, setting } from "./store.js";
 import { say } from "./words.js";
 
+/** @type {Record<string, string>} */
 const single = {
   " ": "play",
   "<": "slower",
@@ -28,6 +30,7 @@ const single = {
   home: "start",
   end: "end",
 };
+/** @type {Record<string, string>} */
 const shifted = {
   k: "normal-speed",
   "<": "slower",
@@ -36,10 +39,13 @@ const shifted = {
   arrowleft: "second-back",
   arrowright: "second-forward",
 };
+/** @param {Element} element */
 const writes = (element) =>
   element.matches?.("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
+/** @param {Element} element */
 const presses = (element) => element.matches?.("a, button, summary, input, [role=button]");
 
+/** @param {Heard<KeyboardEvent>} event */
 function typing(event) {
   const form = event.target.closest("form");
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form?.matches("[data-composer]"))
@@ -56,25 +62,34 @@ function typing(event) {
 
 // J, K and L: their module comes with the first of them, and takes what was pressed meanwhile in its order.
 let stops = false;
+/** @type {Promise<typeof import("./shuttle.js")> | null} */
 let coming = null;
 
+/**
+ * @param {string} key
+ * @param {boolean} repeat
+ */
 function shuttle(key, repeat) {
-  const held = stops;
+  const isHeld = stops;
   if (key === "k") stops = true;
   coming ??= import("./shuttle.js");
   coming.then(
-    ({ press }) => press(key, { held, repeat }),
+    ({ press }) => press(key, { held: isHeld, repeat }),
     () => {
       coming = null;
     },
   );
 }
 
+/** @param {{ key?: string }} options */
 const released = ({ key }) => {
   if (!key || key.toLowerCase() === "k") stops = false;
 };
 
-// Out of the box; what is written stays in it.
+/**
+ * Out of the box; what is written stays in it.
+ * @param {HTMLElement} field
+ */
 function leave(field) {
   const home = field.closest(".thread") ?? document.getElementById("main");
   if (home.tabIndex < 0) home.tabIndex = -1;
@@ -82,6 +97,7 @@ function leave(field) {
   home.focus({ preventScroll: true });
 }
 
+/** @param {Heard<KeyboardEvent>} event */
 function pressed(event) {
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
   if (document.querySelector("dialog[open]")) return;
@@ -110,7 +126,7 @@ function pressed(event) {
 export function start() {
   document.addEventListener("keydown", pressed);
   document.addEventListener("keyup", released);
-  addEventListener("blur", released);
+  addEventListener("blur", () => released({}));
   for (const box of document.querySelectorAll("[data-setting]")) {
     box.checked = setting(box.dataset.setting);
     box.addEventListener("change", () => {

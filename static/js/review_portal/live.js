@@ -1,7 +1,8 @@
+// @ts-check
 // What others write comes in by itself: asks for it, quickly while somebody is there. What an answer brings is put in
 // place by patch.js, which comes with the first one.
 import { player } from "./player.js";
-import { ask, version } from "./sending.js";
+import { ask, TROUBLE, version } from "./sending.js";
 import { get, set } from "./store.js";
 
 // What others write is there within five seconds, also for who has been still for long.
@@ -11,6 +12,7 @@ const HIDDEN = 30000; // nobody looks: only the count in the title is waited for
 const IDLE = 120000;
 const REFRESH = 600000;
 const before = get("seen");
+/** @type {number | undefined} */
 let timer;
 let quietSince = Date.now();
 let fullAt = Date.now();
@@ -19,13 +21,19 @@ export const mark = () => document.getElementById("live");
 export const threads = () => document.getElementById("threads");
 export const scroller = document.querySelector("[data-scroller]");
 export const scrolls = () => Boolean(scroller) && scroller.scrollHeight > scroller.clientHeight;
+/** @param {ParentNode} root */
 export const comments = (root) => [...root.querySelectorAll("[id^=c-]")];
 export const boxOpen = () =>
   Boolean(threads()?.querySelector(".reply-box")) ||
   (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));
 
 // Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits.
+/** @type {() => Promise<typeof import("./patch.js")>} */
 let patcher;
+/**
+ * @param {Element} part
+ * @param {ApplyOptions} [options]
+ */
 export const apply = async (part, options) => (await patcher()).apply(part, options);
 
 // A dot at what came since the last visit.
@@ -47,13 +55,14 @@ function dots() {
   if (!chip || chip.previousElementSibling?.dataset.show === "new") return;
   chip.hidden = unread === 0;
   chip.href = `${location.pathname}?show=new&since=${last}`;
-  chip.querySelector(".chip__count").textContent = unread;
+  chip.querySelector(".chip__count").textContent = String(unread);
 }
 
+/** @param {number} after */
 const address = (after) => {
   const to = mark().dataset.poll;
-  const seen = mark().dataset.waits ?? version();
-  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(after ? seen : "")}&after=${after}`;
+  const shownVersion = mark().dataset.waits ?? version();
+  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(after ? shownVersion : "")}&after=${after}`;
 };
 
 // Ask for everything anew: another filter, another day, an answer that did not fit.
@@ -79,16 +88,16 @@ async function poll() {
 }
 
 async function look() {
-  const { status, part, closed } = await ask(address(parseInt(version(), 10)));
-  if (closed) {
+  const answer = await ask(address(parseInt(version(), 10)));
+  if (answer.status === TROUBLE && answer.closed) {
     // switched off meanwhile: the page says so, and shows what was typed and not sent
     location.reload();
     return;
   }
-  document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof status === "number" }));
-  if (status !== 200) return;
+  document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof answer.status === "number" }));
+  if (answer.status !== 200) return;
   quietSince = Date.now();
-  await apply(part);
+  await apply(answer.part);
 }
 
 export const now = () => {
@@ -96,7 +105,10 @@ export const now = () => {
   poll();
 };
 
-// `patch` brings patch.js. It is named by the room alone: a module cannot name one that names it.
+/**
+ * `patch` brings patch.js. It is named by the room alone: a module cannot name one that names it.
+ * @param {() => Promise<typeof import("./patch.js")>} patch
+ */
 export function start(patch) {
   patcher = patch;
   if (!mark()) return;

@@ -1,9 +1,11 @@
+// @ts-check
 // The browser's own video, driven by our controls.
 import { counts, Frames } from "./frames.js";
 
 export class Native extends EventTarget {
   kind = "native";
 
+  /** @param {HTMLVideoElement} video */
   constructor(video) {
     super();
     this.video = video;
@@ -39,7 +41,9 @@ export class Native extends EventTarget {
   }
 
   async measure() {
-    const { isKnown, measure } = await import("./rate.js").catch(() => ({}));
+    const { isKnown, measure } = await import("./rate.js").catch(
+      () => /** @type {Partial<typeof import("./rate.js")>} */ ({}),
+    );
     if (isKnown && !isKnown()) measure(this.video);
   }
 
@@ -55,6 +59,7 @@ export class Native extends EventTarget {
   get speed() {
     return this.video.playbackRate;
   }
+  /** @param {number} rate */
   set speed(rate) {
     this.video.defaultPlaybackRate = rate; // loading sets the speed to this
     this.video.playbackRate = rate;
@@ -63,9 +68,11 @@ export class Native extends EventTarget {
   get muted() {
     return this.video.muted;
   }
+  /** @param {boolean} on */
   set muted(on) {
     this.video.muted = on;
   }
+  /** @param {number} percent */
   set volume(percent) {
     this.video.volume = percent / 100;
   }
@@ -77,6 +84,7 @@ export class Native extends EventTarget {
     this.video.pause();
   }
 
+  /** @param {number} seconds */
   seek(seconds) {
     const { video } = this;
     video.currentTime = Math.min(Math.max(0, seconds), this.length || Infinity);
@@ -94,16 +102,21 @@ export class Native extends EventTarget {
     this.dispatchEvent(new Event("time"));
   }
 
+  /** @param {number} frames */
   step(frames) {
     this.frames.step(frames);
   }
 
+  /** @returns {[number, number][]} */
   buffered() {
     const ranges = this.video.buffered;
     return Array.from({ length: ranges.length }, (_, n) => [ranges.start(n), ranges.end(n)]);
   }
 
-  // One language of the captions, "" for none.
+  /**
+   * One language of the captions, "" for none.
+   * @param {string} language
+   */
   captions(language) {
     for (const track of this.video.textTracks) track.mode = track.language === language ? "showing" : "disabled";
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // One player, whatever plays: the browser's video, the platform's embedded player, or none, where times are typed.
 import { Native } from "./native.js";
 
@@ -12,17 +13,22 @@ class Typed extends EventTarget {
   time = 0;
   length = Number(stage?.dataset.length ?? 0);
   speed = 1;
+  volume = 100;
+  muted = false;
   play() {}
   pause() {}
+  /** @param {number} seconds */
   seek(seconds) {
     this.time = Math.max(0, seconds);
     this.dispatchEvent(new Event("time"));
   }
   step() {}
+  /** @returns {[number, number][]} */
   buffered() {
     return [];
   }
   captions() {}
+  /** @returns {string[]} */
   languages() {
     return [];
   }
@@ -31,6 +37,10 @@ class Typed extends EventTarget {
 // Names of events: time, state (playing or paused), length, buffer, speed, sound, and `changed` when another kind took
 // over.
 class Player extends EventTarget {
+  /** @type {FilmPlayer} */
+  inner;
+  /** @type {number | undefined} */
+  level;
   constructor() {
     super();
     this.known = Number(stage?.dataset.length ?? 0);
@@ -44,13 +54,16 @@ class Player extends EventTarget {
   async embed() {
     const spare = stage?.querySelector("[data-embed]");
     if (!spare) return null;
-    const { Embedded } = await import("./embedded.js").catch(() => ({}));
+    const { Embedded } = await import("./embedded.js").catch(
+      () => /** @type {Partial<typeof import("./embedded.js")>} */ ({}),
+    );
     stage.querySelector("video")?.remove();
     if (Embedded) spare.replaceWith(spare.content.cloneNode(true));
     else spare.remove();
     return Embedded ? new Embedded(stage.querySelector("iframe")) : null;
   }
 
+  /** @param {FilmPlayer} inner */
   take(inner) {
     this.inner = inner;
     for (const name of ["time", "state", "length", "buffer", "speed", "sound"]) {
@@ -88,11 +101,15 @@ class Player extends EventTarget {
     this.dispatchEvent(new Event("changed"));
   }
 
-  // The frame stays, but it answers nothing: the clock is the typed one, and seeking loads the frame anew. Should it
-  // speak after all, it is the player again.
+  /**
+   * The frame stays, but it answers nothing: the clock is the typed one, and seeking loads the frame anew. Should it
+   * speak after all, it is the player again.
+   * @param {FilmPlayer} frame
+   */
   deaf(frame) {
     const typed = new Typed();
     typed.time = frame.time;
+    /** @type {number | undefined} */
     let soon;
     typed.addEventListener("time", () => {
       clearTimeout(soon);
@@ -127,15 +144,18 @@ class Player extends EventTarget {
   get speed() {
     return this.inner.speed;
   }
+  /** @param {number} rate */
   set speed(rate) {
     if (this.kind === "native") this.inner.speed = rate;
   }
   get muted() {
     return this.inner.muted;
   }
+  /** @param {boolean} on */
   set muted(on) {
     this.inner.muted = on;
   }
+  /** @param {number} percent */
   set volume(percent) {
     this.level = percent;
     this.inner.volume = percent;
@@ -154,18 +174,22 @@ class Player extends EventTarget {
     if (this.paused) this.play();
     else this.pause();
   }
+  /** @param {number} seconds */
   seek(seconds) {
     this.inner.seek(Math.max(0, this.length ? Math.min(seconds, this.length) : seconds));
   }
+  /** @param {number} seconds */
   by(seconds) {
     this.seek(this.time + seconds);
   }
+  /** @param {number} frames */
   step(frames) {
     if (this.paused) this.inner.step(frames);
   }
   buffered() {
     return this.inner.buffered();
   }
+  /** @param {string} language */
   captions(language) {
     this.inner.captions(language);
   }
@@ -177,7 +201,10 @@ class Player extends EventTarget {
   }
 }
 
-// A file the browser names as playable; HLS counts only where the browser itself plays it.
+/**
+ * A file the browser names as playable; HLS counts only where the browser itself plays it.
+ * @param {HTMLVideoElement} video
+ */
 function plays(video) {
   const kinds = [...video.querySelectorAll("source")].map((source) => source.type);
   return kinds.some((kind) => kind !== HLS) || (kinds.includes(HLS) && video.canPlayType(HLS) !== "");

@@ -1,4 +1,6 @@
+// @ts-check
 // Replies that a first view leaves out come when they are near, or when their link is pressed.
+import { opensTab } from "./actions.js";
 import { threads } from "./live.js";
 import { OFFLINE, ask } from "./sending.js";
 import { get } from "./store.js";
@@ -6,11 +8,15 @@ import { get } from "./store.js";
 const NEAR = "400px";
 const lastVisit = parseInt(get("seen") ?? "", 10);
 const underWay = new WeakMap();
+/** @type {IntersectionObserver | undefined} */
 let observer;
 
 const rests = () => [...(threads()?.querySelectorAll("[data-rest]") ?? [])];
 
-// "" when they came, else why not. A later attempt is made by a press, or when they are near once more.
+/**
+ * "" when they came, else why not. A later attempt is made by a press, or when they are near once more.
+ * @param {HTMLElement} item
+ */
 function bring(item) {
   if (!underWay.has(item))
     underWay.set(
@@ -20,6 +26,7 @@ function bring(item) {
   return underWay.get(item);
 }
 
+/** @param {HTMLElement} item */
 async function fetchReplies(item) {
   const thread = item.closest("[id^=c-]").id.slice(2);
   const address = `${location.pathname}/comments/${thread}/replies${location.search}`;
@@ -37,6 +44,7 @@ async function fetchReplies(item) {
   return "";
 }
 
+/** @param {Element | undefined} reply */
 function focusOn(reply) {
   if (!reply) return;
   reply.tabIndex = -1;
@@ -51,8 +59,8 @@ export async function bringAll() {
 function observe() {
   observer?.disconnect();
   observer = new IntersectionObserver(
-    (seen) => {
-      for (const one of seen) if (one.isIntersecting) bring(one.target);
+    (entries) => {
+      for (const entry of entries) if (entry.isIntersecting) bring(/** @type {HTMLElement} */ (entry.target));
     },
     { rootMargin: NEAR, scrollMargin: NEAR }, // of the page on a phone, of the list beside the film
   );
@@ -66,7 +74,7 @@ function observe() {
 export function start() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.("[data-rest] a");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || opensTab(event)) return;
     event.preventDefault();
     const trouble = await bring(link.closest("[data-rest]"));
     if (trouble === OFFLINE) document.dispatchEvent(new CustomEvent("room:reach", { detail: false }));

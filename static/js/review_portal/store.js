@@ -1,6 +1,8 @@
+// @ts-check
 // What this browser remembers: drafts, settings, position, what was watched. Never a token, never another link's.
 // Where storage is blocked, the page remembers until it is left.
 const memory = new Map();
+/** @type {Storage | null} */
 let box = null;
 try {
   box = window.localStorage;
@@ -14,6 +16,7 @@ const root = document.querySelector("[data-room], [data-closed], [data-finish]")
 const link = root?.dataset.room ?? root?.dataset.closed ?? root?.dataset.finish ?? "none";
 const own = `review:${link}:`;
 
+/** @param {string} key */
 function read(key) {
   try {
     return JSON.parse((box ? box.getItem(key) : memory.get(key)) ?? "null");
@@ -22,6 +25,10 @@ function read(key) {
   }
 }
 
+/**
+ * @param {string} key
+ * @param {unknown} value
+ */
 function write(key, value) {
   const text = JSON.stringify(value);
   memory.set(key, text);
@@ -32,15 +39,24 @@ function write(key, value) {
   }
 }
 
+/** @param {string} name */
 export const get = (name) => read(own + name);
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 export const set = (name, value) => write(own + name, value);
 
+/** @param {string} name */
 export function drop(name) {
   memory.delete(own + name);
   box?.removeItem(own + name);
 }
 
-// Names and values that begin with `prefix`, oldest name first.
+/**
+ * Names and values that begin with `prefix`, oldest name first.
+ * @param {string} prefix
+ */
 export function all(prefix) {
   const keys = box ? Object.keys(box) : [...memory.keys()];
   const start = own + prefix;
@@ -50,7 +66,11 @@ export function all(prefix) {
     .map((key) => [key.slice(own.length), read(key)]);
 }
 
-// What another tab of the same link changes.
+/**
+ * What another tab of the same link changes.
+ * @param {string} prefix
+ * @param {(name: string, value: any) => void} listener
+ */
 export function watch(prefix, listener) {
   addEventListener("storage", (event) => {
     if (event.key?.startsWith(own + prefix)) listener(event.key.slice(own.length), get(event.key.slice(own.length)));
@@ -67,5 +87,10 @@ const defaults = {
   muted: false,
   captions: "",
 };
+/** @param {string} name */
 export const setting = (name) => ({ ...defaults, ...read("review:settings") })[name];
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 export const keep = (name, value) => write("review:settings", { ...read("review:settings"), [name]: value });

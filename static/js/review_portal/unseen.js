@@ -1,3 +1,4 @@
+// @ts-check
 // What came where nobody sees it. In a hidden tab the title counts it and the icon wears a dot; beside a list that is
 // scrolled away a button leads there. Loaded with the first answer that brings something.
 import { scroller, scrolls } from "./live.js";
@@ -10,13 +11,18 @@ const news = document.querySelector("[data-news]");
 const button = news.querySelector("button");
 const EDGE = 16; // as much of a comment as has to be in sight
 let counted = 0;
+/** @type {string[]} */
 let away = [];
 
-// How many comments came while the tab was hidden.
+/**
+ * How many comments came while the tab was hidden.
+ * @param {number} more
+ */
 export function countHidden(more) {
   if (document.hidden) tell(counted + more);
 }
 
+/** @param {number} number */
 function tell(number) {
   counted = number;
   document.title = number ? `(${number}) ${plain.title}` : plain.title;
@@ -33,19 +39,24 @@ function frame() {
   return { top: above ? Math.max(0, picture.bottom) : 0, bottom: Math.min(innerHeight, foot.top) };
 }
 
+/** @param {string} id */
 export function inSight(id) {
-  const one = document.getElementById(id);
-  if (!one?.checkVisibility()) return false;
-  const [box, { top, bottom }] = [frame(), one.getBoundingClientRect()];
+  const comment = document.getElementById(id);
+  if (!comment?.checkVisibility()) return false;
+  const [box, { top, bottom }] = [frame(), comment.getBoundingClientRect()];
   return bottom > box.top + EDGE && top < box.bottom - EDGE;
 }
 
+/** @param {number} number */
 export function offer(number) {
   button.textContent = count(button.dataset.one, button.dataset.many, number);
   news.hidden = number === 0;
 }
 
-// Comments that came out of sight are offered until they have been seen.
+/**
+ * Comments that came out of sight are offered until they have been seen.
+ * @param {string[]} ids
+ */
 export function offerAway(ids) {
   away = [...new Set([...away, ...ids])].filter((id) => document.getElementById(id) && !inSight(id));
   offer(away.length);
@@ -57,6 +68,7 @@ export function reveal() {
   if (first) show(first);
 }
 
+/** @param {HTMLElement} comment */
 export async function show(comment) {
   if (document.fullscreenElement) {
     await document.exitFullscreen();
