@@ -1,15 +1,13 @@
 // @ts-check
 // What this browser remembers: drafts, settings, position, what was watched. Never a token, never another link's.
-// Where storage is blocked, the page remembers until it is left.
+// What storage refuses, because it is blocked or full, the page remembers until it is left.
 const memory = new Map();
 /** @type {Storage | null} */
 let box = null;
 try {
   box = window.localStorage;
-  box.setItem("review:probe", "1");
-  box.removeItem("review:probe");
 } catch {
-  box = null;
+  // blocked: everything is in memory
 }
 
 const root = document.querySelector("[data-room], [data-closed], [data-finish]");
@@ -19,7 +17,7 @@ const own = `review:${link}:`;
 /** @param {string} key */
 function read(key) {
   try {
-    return JSON.parse((box ? box.getItem(key) : memory.get(key)) ?? "null");
+    return JSON.parse(memory.get(key) ?? box?.getItem(key) ?? "null");
   } catch {
     return null;
   }
@@ -31,11 +29,11 @@ function read(key) {
  */
 function write(key, value) {
   const text = JSON.stringify(value);
-  memory.set(key, text);
   try {
-    if (box) box.setItem(key, text);
+    box.setItem(key, text);
+    memory.delete(key);
   } catch {
-    box = null; // full or forbidden from here on: memory has it
+    memory.set(key, text);
   }
 }
 
@@ -58,7 +56,7 @@ export function drop(name) {
  * @param {string} prefix
  */
 export function all(prefix) {
-  const keys = box ? Object.keys(box) : [...memory.keys()];
+  const keys = [...new Set([...Object.keys(box ?? {}), ...memory.keys()])];
   const start = own + prefix;
   return keys
     .filter((key) => key.startsWith(start))
