@@ -4,7 +4,7 @@ const js = require("@eslint/js");
 const globals = require("globals");
 
 module.exports = [
-  { ...js.configs.recommended, files: ["static/js/**/*.js", "tests/javascript/**/*.js"] },
+  { ...js.configs.recommended, files: ["static/js/**/*.js", "tests/javascript/**/*.mjs"] },
   {
     files: ["static/js/**/*.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: { ...globals.browser, htmx: "readonly" } },
@@ -37,7 +37,7 @@ module.exports = [
     rules: { "no-control-regex": "off" }, // it removes them
   },
   {
-    files: ["tests/javascript/**/*.js"],
+    files: ["tests/javascript/**/*.mjs"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: { ...globals.browser, ...globals.node } },
   },
 ];

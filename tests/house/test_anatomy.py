@@ -129,7 +129,7 @@ def test_no_style_sheet_has_too_many_bytes() -> None:
 
 def test_no_style_sheet_or_script_has_a_line_over_120_characters() -> None:
     offenders = []
-    paths = [path for path in list_project_files() if path.suffix in {".css", ".js"}]
+    paths = [path for path in list_project_files() if path.suffix in {".css", ".js", ".mjs"}]
     for path in paths:
         lines = enumerate(read_text(path).splitlines(), 1)
         offenders += [

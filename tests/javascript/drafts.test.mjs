@@ -28,7 +28,10 @@ test("every draft is listed with its place", async () => {
     ],
   );
   drafts.clear("main");
-  assert.deepEqual(drafts.list().map(({ place }) => place), ["reply-7"]);
+  assert.deepEqual(
+    drafts.list().map(({ place }) => place),
+    ["reply-7"],
+  );
 });
 
 test("a listener hears of every change with all drafts", async () => {
@@ -46,10 +49,13 @@ test("what waits for the connection is sent in the order in which it was queued,
   drafts.queue("z-first", { action: "/film/comments", fields: { text: "one", key: "z-first" } });
   t.mock.timers.setTime(2000);
   drafts.queue("a-second", { action: "/film/comments", fields: { text: "two", key: "a-second" } });
-  assert.deepEqual(drafts.queued().map(({ key, fields }) => [key, fields.text]), [
-    ["z-first", "one"],
-    ["a-second", "two"],
-  ]);
+  assert.deepEqual(
+    drafts.queued().map(({ key, fields }) => [key, fields.text]),
+    [
+      ["z-first", "one"],
+      ["a-second", "two"],
+    ],
+  );
 });
 
 test("the same attempt that is queued twice waits once", async () => {
@@ -72,7 +78,10 @@ test("what waits is there after the page is opened again", async () => {
 test("a text that is not confirmed is kept until it is released", async () => {
   const { drafts } = await openDrafts();
   drafts.hold("k1", { text: "one", time: "1:15", reply_to: "" });
-  assert.deepEqual(drafts.listSent().map(({ key, text }) => [key, text]), [["k1", "one"]]);
+  assert.deepEqual(
+    drafts.listSent().map(({ key, text }) => [key, text]),
+    [["k1", "one"]],
+  );
   drafts.release("k1");
   assert.deepEqual(drafts.listSent(), []);
 });

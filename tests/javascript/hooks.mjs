@@ -1,5 +1,5 @@
-// Scripts of static/js are modules without a package that says so, and each page of a test loads them anew: the query of the
-// first one goes along to what it imports.
+// Scripts of static/js are modules without a package that says so, and each page of a test loads them anew: the query
+// of the first one goes along to what it imports.
 const OURS = "/static/js/";
 
 export async function resolve(specifier, context, next) {

@@ -1,9 +1,13 @@
-// A page for scripts: what they find as `document` and `window`. With jsdom a real one, without it only what the test gives.
+// A page for scripts: what they find as `document` and `window`. With jsdom a real one, without it only what the test
+// gives.
 import { createRequire, register } from "node:module";
 
 register("./hooks.mjs", import.meta.url);
 const STATIC = new URL("../../static/js/", import.meta.url);
-const NAMES = "document DOMParser CustomEvent Event FormData HTMLElement MouseEvent KeyboardEvent localStorage location window";
+const NAMES =
+  "document DOMParser CustomEvent Event EventTarget FormData HTMLElement HTMLVideoElement " +
+  "Option localStorage location window";
+const NativeEventTarget = EventTarget;
 let pages = 0;
 
 function findJsdom() {
@@ -16,7 +20,9 @@ function findJsdom() {
 
 const JSDOM = findJsdom();
 /** For `test(name, { skip }, …)`: why tests that need a whole page are left out, or false. */
-export const skip = JSDOM ? false : "jsdom is not installed: npm install --global jsdom@26, NODE_PATH=$(npm root --global)";
+export const skip = JSDOM
+  ? false
+  : "jsdom is not installed: npm install --global jsdom@26, NODE_PATH=$(npm root --global)";
 
 /** Loads a script of static/js, and all that it imports, as a page that was just opened does. */
 export function load(path) {
@@ -49,11 +55,11 @@ export class FakeStorage {
 /** Opens a page that has no elements but the root of the room, for scripts that draw nothing. */
 export function openBarePage({ storage = new FakeStorage(), link = "film" } = {}) {
   pages += 1;
-  const document = Object.assign(new EventTarget(), {
+  const document = Object.assign(new NativeEventTarget(), {
     querySelector: () => ({ dataset: { room: link } }),
     getElementById: () => null,
   });
-  const target = new EventTarget();
+  const target = new NativeEventTarget();
   setGlobals({
     document,
     window: { localStorage: storage },
@@ -63,6 +69,11 @@ export function openBarePage({ storage = new FakeStorage(), link = "film" } = {}
   return { document, storage };
 }
 
+class Observer {
+  observe() {}
+  disconnect() {}
+}
+
 /** Opens a page of these elements. Returns its window. */
 export function openPage(body, { url = "https://reelroom.example/film" } = {}) {
   pages += 1;
@@ -70,16 +81,21 @@ export function openPage(body, { url = "https://reelroom.example/film" } = {}) {
     url,
     pretendToBeVisual: true,
   });
+  window.Element.prototype.checkVisibility = () => true;
   window.Element.prototype.scrollTo = () => {};
   window.Element.prototype.scrollBy = () => {};
   window.Element.prototype.scrollIntoView = () => {};
   setGlobals({
     ...Object.fromEntries(NAMES.split(" ").map((name) => [name, window[name]])),
-    ...{ addEventListener: window.addEventListener.bind(window), scrollY: 0, CSS: { escape: (text) => text } },
-    requestAnimationFrame: (draw) => setTimeout(draw, 0),
-    ResizeObserver: class {
-      observe() {}
+    ...{
+      addEventListener: window.addEventListener.bind(window),
+      scrollY: 0,
+      innerHeight: 800,
+      CSS: { escape: (text) => text },
     },
+    requestAnimationFrame: (draw) => setTimeout(draw, 0),
+    matchMedia: () => ({ matches: false, addEventListener() {} }),
+    ...{ ResizeObserver: Observer, IntersectionObserver: Observer },
     navigator: { onLine: true, sendBeacon: () => true },
   });
   return window;
