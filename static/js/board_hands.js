@@ -14,7 +14,10 @@ export function hands(board) {
   const { root, plane, scroller } = board;
   /** @param {Element} target */
   const of = (target) => target.closest?.("[data-card]")?.dataset.card;
-  /** @type {{ id: string; more: boolean; x: number; y: number; left: number; top: number; moved: boolean; from?: Map<string, Place> | null } | null} */
+  /**
+   * @type {{ id: string; more: boolean; x: number; y: number; left: number; top: number; moved: boolean;
+   *   from?: Map<string, Place> } | null}
+   */
   let drag = null;
 
   plane.addEventListener("pointerdown", (event) => {

@@ -13,7 +13,9 @@ const liveOf = (v, after, poll = "/film/poll") =>
   `<div id="live" data-v="${v}" data-after="${after}" data-poll="${poll}"></div>`;
 const BOX = '<form class="reply-box"><textarea></textarea></form>';
 const PAGE = (threads) => `
-  <link rel="icon" href="/icon.svg"><main data-room="film"></main><div class="watch__pinned"></div><div class="talk__foot"></div><div class="talk__list"></div>${liveOf(5, 0)}<ol id="threads">${threads}</ol>
+  <link rel="icon" href="/icon.svg"><main data-room="film"></main><div class="watch__pinned"></div>
+  <div class="talk__foot"></div><div class="talk__list"></div>${liveOf(5, 0)}
+  <ol id="threads">${threads}</ol>
   <div data-news hidden><button data-one="1 new" data-many="{n} new"></button></div>
   <p data-announce></p><div id="toasts"></div><div id="words"></div><div id="composer">old</div>`;
 

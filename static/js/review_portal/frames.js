@@ -49,7 +49,8 @@ export class Frames {
     }
     const middle = Math.max(0, frameStart + (direction + 0.5) * this.length);
     const middleStart = await this.show(middle);
-    if (direction > 0 && middleStart === frameStart) await this.after(frameStart, middle + LOOK); // a longer one among shorter ones
+    // a longer one among shorter ones
+    if (direction > 0 && middleStart === frameStart) await this.after(frameStart, middle + LOOK);
   }
 
   /**
