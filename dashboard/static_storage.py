@@ -27,15 +27,15 @@ BUNDLED_ALONE = "js/review_portal/"
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
 STATIC_IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"')
 """What a bundled module needs before it runs. Not `import("…")`, which loads later."""
-SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
+SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]*/\*\*(?s:.*?)\*/\n|/\*\* @type .*?\*/ ?|^[ \t]+", re.MULTILINE)
+"""Comments on lines of their own, those that name types, and indentation."""
 STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re.MULTILINE)
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
     """Serves the style sheets of a page kind as one file, and the modules of a page as few.
 
-    Comments that stand on lines of their own, indentation, and the line breaks of style sheets stay behind: they are a
-    sixth of what would be sent.
+    Comments that stand on lines of their own, types, indentation, and the line breaks of style sheets stay behind.
     """
 
     support_js_module_import_aggregation = True

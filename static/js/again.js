@@ -1,3 +1,4 @@
+// @ts-check
 // A part that was tried again takes the place of the button that was pressed, so the focus goes on to what came: to the
 // button, where there still is one, else to the heading. Nobody loses the place that they did not press from.
 let pressed = false;

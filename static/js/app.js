@@ -1,3 +1,4 @@
+// @ts-check
 // Every page's behaviours. Each is a small module that looks for its own hook and does nothing without it.
 import "./trusted.js";
 import "./htmx.js";

@@ -1,5 +1,6 @@
-// The board of a funnel: cards, what is chosen, and a history of steps. The list's fields hold the truth; the board draws
-// it. Every step is kept in this browser at once and on the server a moment later.
+// @ts-check
+// The board of a funnel: cards, what is chosen, and a history of steps. The list's fields hold the truth; the board
+// draws it. Every step is kept in this browser at once and on the server a moment later.
 import { frame } from "./board_frame.js";
 import { hands } from "./board_hands.js";
 import { keeper } from "./board_keep.js";
@@ -7,26 +8,33 @@ import { view } from "./board_view.js";
 
 const root = document.querySelector("[data-board]");
 
-class Board {
-  constructor(root) {
-    this.root = root;
-    this.words = JSON.parse(root.dataset.words);
+export class Board {
+  /** @param {HTMLElement} container */
+  constructor(container) {
+    this.root = container;
+    this.words = JSON.parse(container.dataset.words);
     this.form = document.getElementById("save");
-    this.scroller = root.querySelector("#board");
-    this.plane = root.querySelector("[data-plane]");
+    /** @type {(() => void) | undefined} */
+    this.keep = undefined;
+    this.scroller = container.querySelector("#board");
+    this.plane = container.querySelector("[data-plane]");
+    /** @type {Map<string, Card>} */
     this.cards = new Map();
+    /** @type {Set<string>} */
     this.chosen = new Set();
     this.several = false;
+    /** @type {BoardState[]} */
     this.past = [];
+    /** @type {BoardState[]} */
     this.future = [];
     for (const element of this.plane.querySelectorAll("[data-card]")) this.take(element);
     this.entry = this.form.elements.entry ? this.checked() : "";
     this.stop(this.cards.has(this.entry) ? this.entry : this.cards.keys().next().value);
     this.view = view(this);
     this.last = this.snapshot();
-    this.start = this.last;
   }
 
+  /** @param {HTMLElement} element */
   take(element) {
     const id = element.dataset.card;
     const fields = { x: document.getElementById(`x-${id}`), y: document.getElementById(`y-${id}`) };
@@ -47,7 +55,10 @@ class Board {
     this.cards.set(id, card);
   }
 
-  // Hundreds of cards are one stop of the Tab key: the last one that had the focus.
+  /**
+   * Hundreds of cards are one stop of the Tab key: the last one that had the focus.
+   * @param {string} id
+   */
   stop(id) {
     if (this.stopped) this.stopped.tabIndex = -1;
     this.stopped = this.cards.get(id).element;
@@ -67,7 +78,10 @@ class Board {
     return { entry: this.entry, places: new Map([...this.cards].map(([id, { x, y }]) => [id, { x, y }])) };
   }
 
-  // Put cards somewhere, without making it a step of the history yet.
+  /**
+   * Put cards somewhere, without making it a step of the history yet.
+   * @param {Iterable<[string, Place]>} places
+   */
   put(places) {
     for (const [id, { x, y }] of places) {
       const card = this.cards.get(id);
@@ -82,6 +96,7 @@ class Board {
     this.side();
   }
 
+  /** @param {string} id */
   setEntry(id) {
     this.entry = id;
     for (const card of this.cards.values()) {
@@ -93,7 +108,10 @@ class Board {
     this.side();
   }
 
-  // Make what stands now a step that can be taken back. Steps of one kind close together are one (arrow keys).
+  /**
+   * Make what stands now a step that can be taken back. Steps of one kind close together are one (arrow keys).
+   * @param {string} [kind]
+   */
   commit(kind = "") {
     const now = performance.now();
     if (!kind || kind !== this.kind || now - this.at > 1200) {
@@ -108,6 +126,10 @@ class Board {
     this.buttons();
   }
 
+  /**
+   * @param {BoardState[]} from
+   * @param {BoardState[]} to
+   */
   turn(from, to) {
     if (!from.length) return;
     to.push(this.last);
@@ -120,14 +142,22 @@ class Board {
     this.buttons();
   }
 
-  undo() { this.turn(this.past, this.future); }
-  redo() { this.turn(this.future, this.past); }
+  undo() {
+    this.turn(this.past, this.future);
+  }
+  redo() {
+    this.turn(this.future, this.past);
+  }
 
   buttons() {
     this.root.querySelector("[data-undo]").disabled = !this.past.length;
     this.root.querySelector("[data-redo]").disabled = !this.future.length;
   }
 
+  /**
+   * @param {Iterable<string>} ids
+   * @param {{ more?: boolean }} [options]
+   */
   choose(ids, { more = false } = {}) {
     if (!more) this.chosen.clear();
     for (const id of ids) {
@@ -139,7 +169,13 @@ class Board {
     this.side();
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   * @param {string} [kind]
+   */
   move(dx, dy, kind) {
+    /** @type {[string, Place][]} */
     const places = [...this.chosen].map((id) => [id, { x: this.cards.get(id).x + dx, y: this.cards.get(id).y + dy }]);
     if (!places.length) return;
     this.put(places);
@@ -154,7 +190,9 @@ class Board {
     clearTimeout(this.saying);
     this.saying = setTimeout(() => {
       this.root.querySelector("[data-say]").textContent =
-        this.chosen.size > 1 ? fill(this.words.several, { count: this.chosen.size }) : fill(this.words.place, { ...card, x: plain(card.x), y: plain(card.y) });
+        this.chosen.size > 1
+          ? fill(this.words.several, { count: this.chosen.size })
+          : fill(this.words.place, { ...card, x: plain(card.x), y: plain(card.y) });
     }, 400);
   }
 
@@ -163,8 +201,9 @@ class Board {
     const card = this.cards.get(ids[0]);
     const name = this.root.querySelector("[data-side-name]");
     name.dataset.none ??= name.textContent;
-    name.textContent = ids.length > 1 ? fill(this.words.several, { count: ids.length }) : card ? card.name : name.dataset.none;
-    for (const axis of ["x", "y"]) {
+    name.textContent =
+      ids.length > 1 ? fill(this.words.several, { count: ids.length }) : card ? card.name : name.dataset.none;
+    for (const axis of /** @type {const} */ (["x", "y"])) {
       const field = document.getElementById(`side-${axis}`);
       field.disabled = !card;
       if (document.activeElement !== field) field.value = card ? plain(card[axis]) : "";
@@ -172,19 +211,27 @@ class Board {
     this.root.querySelector("[data-entry]").disabled = ids.length !== 1 || this.entry === ids[0];
   }
 
+  /** @param {Card} card */
   meta(card) {
     const moved = !card.added && (card.x !== card.was.x || card.y !== card.was.y);
     const place = fill(this.words.at, { x: plain(card.x), y: plain(card.y) });
-    return [card.element.dataset.length, place, card.added ? this.words.added : moved ? this.words.moved : ""].filter(Boolean).join(", ");
+    return [card.element.dataset.length, place, card.added ? this.words.added : moved ? this.words.moved : ""]
+      .filter(Boolean)
+      .join(", ");
   }
 }
 
+/** @param {number} value */
 export function plain(value) {
   return String(Math.round(value * 100) / 100);
 }
 
+/**
+ * @param {string} words
+ * @param {Record<string, unknown>} values
+ */
 export function fill(words, values) {
-  return words.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  return words.replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
 }
 
 if (root) {

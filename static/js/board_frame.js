@@ -1,10 +1,13 @@
-// Choosing several cards by drawing a frame around them: with a mouse on an empty place, with a finger only while “Choose
-// several” is pressed, because a finger scrolls the board.
+// @ts-check
+// Choosing several cards by drawing a frame around them: with a mouse on an empty place, with a finger only while
+// “Choose several” is pressed, because a finger scrolls the board.
 import { CARD } from "./board_view.js";
 
+/** @param {Board} board */
 export function frame(board) {
   const { plane, scroller } = board;
   const several = board.root.querySelector("[data-several]");
+  /** @type {{ from: Place; kept: Set<string>; element: HTMLElement | null } | null} */
   let drawn = null;
 
   several.addEventListener("click", () => {
@@ -13,7 +16,10 @@ export function frame(board) {
     scroller.toggleAttribute("data-choosing", board.several);
   });
 
-  // In the board's own units, so that scrolling and zooming meanwhile do no harm.
+  /**
+   * In the board's own units, so that scrolling and zooming meanwhile do no harm.
+   * @param {PointerEvent} event
+   */
   const at = (event) => {
     const box = plane.getBoundingClientRect();
     return { x: (event.clientX - box.left) / board.view.zoom, y: (event.clientY - box.top) / board.view.zoom };
@@ -31,7 +37,12 @@ export function frame(board) {
   plane.addEventListener("pointermove", (event) => {
     if (!drawn) return;
     const to = at(event);
-    const box = { x: Math.min(drawn.from.x, to.x), y: Math.min(drawn.from.y, to.y), w: Math.abs(to.x - drawn.from.x), h: Math.abs(to.y - drawn.from.y) };
+    const box = {
+      x: Math.min(drawn.from.x, to.x),
+      y: Math.min(drawn.from.y, to.y),
+      w: Math.abs(to.x - drawn.from.x),
+      h: Math.abs(to.y - drawn.from.y),
+    };
     if (!drawn.element && Math.hypot(box.w, box.h) < 5) return;
     if (!drawn.element) {
       drawn.element = document.createElement("span");

@@ -1,21 +1,38 @@
+// @ts-check
 // What people do with the board: drag, keys, fields, buttons. Nothing here needs a pointer: keys and fields do it all.
 import { tidy } from "./board_tidy.js";
 
 const GRID = 20;
 const FAR = 100;
+/** @type {Record<string, number>} */
 const WALKS = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
+/** @type {Record<string, number[]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @param {Board} board */
 export function hands(board) {
   const { root, plane, scroller } = board;
+  /** @param {Element} target */
   const of = (target) => target.closest?.("[data-card]")?.dataset.card;
+  /**
+   * @type {{ id: string; more: boolean; x: number; y: number; left: number; top: number; moved: boolean;
+   *   from?: Map<string, Place> } | null}
+   */
   let drag = null;
 
   plane.addEventListener("pointerdown", (event) => {
     const id = of(event.target);
     if (!id || event.button) return;
     const more = board.several || event.shiftKey || event.ctrlKey || event.metaKey;
-    drag = { id, more, x: event.clientX, y: event.clientY, left: scroller.scrollLeft, top: scroller.scrollTop, moved: false };
+    drag = {
+      id,
+      more,
+      x: event.clientX,
+      y: event.clientY,
+      left: scroller.scrollLeft,
+      top: scroller.scrollTop,
+      moved: false,
+    };
     if (!more && !board.chosen.has(id)) board.choose([id]);
     event.target.closest("[data-card]").setPointerCapture(event.pointerId);
   });
@@ -30,10 +47,12 @@ export function hands(board) {
       drag.from = new Map([...board.chosen].map((id) => [id, { x: board.cards.get(id).x, y: board.cards.get(id).y }]));
       drag.moved = true;
     }
+    /** @param {number} value */
     const step = (value) => (event.altKey ? Math.round(value) : Math.round(value / GRID) * GRID);
     board.put([...drag.from].map(([id, { x, y }]) => [id, { x: x + step(dx), y: y + step(dy) }]));
   });
 
+  /** @param {PointerEvent} event */
   const drop = (event) => {
     if (!drag) return;
     if (drag.moved && event.type === "pointercancel") board.put(drag.from);
@@ -45,7 +64,9 @@ export function hands(board) {
   plane.addEventListener("pointercancel", drop);
 
   // The cards are links to their fields where there is no script.
-  plane.addEventListener("click", (event) => { if (of(event.target)) event.preventDefault(); });
+  plane.addEventListener("click", (event) => {
+    if (of(event.target)) event.preventDefault();
+  });
   plane.addEventListener("focusin", (event) => {
     const id = of(event.target);
     if (!id) return;
@@ -53,14 +74,19 @@ export function hands(board) {
     if (!board.chosen.size && !drag) board.choose([id]);
   });
 
-  // From card to card in reading order. The choice goes along; with Shift it grows, with Ctrl or Cmd it stays as it is.
+  /**
+   * From card to card in reading order. The choice goes along; with Shift it grows, with Ctrl or Cmd it stays as it is.
+   * @param {string} id
+   * @param {number} by
+   * @param {KeyboardEvent} event
+   */
   function walk(id, by, event) {
     const order = board.order();
-    const here = order.findIndex((card) => card.id === id);
-    const there = order[Math.min(order.length - 1, Math.max(0, here + by))];
-    if (event.shiftKey && !board.chosen.has(there.id)) board.choose([there.id], { more: true });
-    else if (!event.shiftKey && !event.ctrlKey && !event.metaKey) board.choose([there.id]);
-    there.element.focus();
+    const index = order.findIndex((card) => card.id === id);
+    const target = order[Math.min(order.length - 1, Math.max(0, index + by))];
+    if (event.shiftKey && !board.chosen.has(target.id)) board.choose([target.id], { more: true });
+    else if (!event.shiftKey && !event.ctrlKey && !event.metaKey) board.choose([target.id]);
+    target.element.focus();
     board.say();
   }
 
@@ -77,12 +103,13 @@ export function hands(board) {
     else if (event.key === "Enter" && id) fields(id);
     else if (event.key === "Escape") board.choose([]);
     else if (command && event.key.toLowerCase() === "a") board.choose(board.cards.keys());
-    else if (command && event.key.toLowerCase() === "z") event.shiftKey ? board.redo() : board.undo();
+    else if (command && event.key.toLowerCase() === "z") board[event.shiftKey ? "redo" : "undo"]();
     else if (command && event.key.toLowerCase() === "y") board.redo();
     else return;
     event.preventDefault();
   });
 
+  /** @param {string} id */
   function fields(id) {
     board.choose([id]);
     const field = document.getElementById("side-x");
@@ -90,16 +117,24 @@ export function hands(board) {
     field.select();
   }
 
-  for (const axis of ["x", "y"]) {
+  for (const axis of /** @type {const} */ (["x", "y"])) {
     const field = document.getElementById(`side-${axis}`);
     field.addEventListener("change", () => place([...board.chosen], axis, field));
     field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") { event.preventDefault(); place([...board.chosen], axis, field); }
+      if (event.key === "Enter") {
+        event.preventDefault();
+        place([...board.chosen], axis, field);
+      }
       if (event.key === "Escape") board.cards.get([...board.chosen][0])?.element.focus();
     });
   }
 
-  // A field moves the first chosen card there and the others along with it.
+  /**
+   * A field moves the first chosen card there and the others along with it.
+   * @param {string[]} ids
+   * @param {"x" | "y"} axis
+   * @param {HTMLInputElement} field
+   */
   function place(ids, axis, field) {
     const value = Number(field.value.trim().replace(",", "."));
     const first = board.cards.get(ids[0]);
@@ -109,7 +144,7 @@ export function hands(board) {
   }
 
   for (const card of board.cards.values()) {
-    for (const axis of ["x", "y"]) {
+    for (const axis of /** @type {const} */ (["x", "y"])) {
       const field = card.fields[axis];
       field.addEventListener("change", () => {
         const value = Number(field.value.trim().replace(",", "."));
@@ -123,7 +158,10 @@ export function hands(board) {
         field.dispatchEvent(new Event("change"));
       });
     }
-    card.radio?.addEventListener("change", () => { board.setEntry(card.id); board.commit(); });
+    card.radio?.addEventListener("change", () => {
+      board.setEntry(card.id);
+      board.commit();
+    });
   }
 
   root.querySelector("[data-entry]").addEventListener("click", () => {
@@ -135,7 +173,8 @@ export function hands(board) {
   root.querySelector("[data-undo]").addEventListener("click", () => board.undo());
   root.querySelector("[data-redo]").addEventListener("click", () => board.redo());
   root.querySelector("[data-fit]").addEventListener("click", () => board.view.fit());
-  for (const button of root.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => board.view.times(Number(button.dataset.zoom)));
+  for (const button of root.querySelectorAll("[data-zoom]"))
+    button.addEventListener("click", () => board.view.times(Number(button.dataset.zoom)));
   root.querySelector("[data-tidy]").addEventListener("click", (event) => {
     event.preventDefault();
     board.put(tidy([...board.cards.values()], board.entry));

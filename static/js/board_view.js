@@ -1,8 +1,10 @@
+// @ts-check
 // How the board is drawn: the plane's size, zoom, ghosts at old places, and the small map.
 const ROOM = 400;
 export const CARD = { w: 192, h: 124 };
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @param {Board} board */
 export function view(board) {
   const { plane, scroller, root } = board;
   const origin = { x: Number(root.dataset.originX), y: Number(root.dataset.originY) };
@@ -23,27 +25,38 @@ export function view(board) {
   frame.setAttribute("class", "board__frame");
   map.append(frame);
 
+  /**
+   * @param {Card} card
+   * @param {boolean} moved
+   */
   function ghost(card, moved) {
-    let found = plane.querySelector(`[data-ghost="${card.id}"]`);
-    if (!moved) return found?.remove();
-    if (!found) {
-      found = document.createElement("span");
-      found.className = "card__ghost";
-      found.dataset.ghost = card.id;
-      plane.prepend(found);
+    let mark = plane.querySelector(`[data-ghost="${card.id}"]`);
+    if (!moved) return mark?.remove();
+    if (!mark) {
+      mark = document.createElement("span");
+      mark.className = "card__ghost";
+      mark.dataset.ghost = card.id;
+      plane.prepend(mark);
     }
-    set(found, card.was.x - origin.x, card.was.y - origin.y);
+    set(mark, card.was.x - origin.x, card.was.y - origin.y);
   }
 
+  /**
+   * @param {HTMLElement} element
+   * @param {number} x
+   * @param {number} y
+   */
   function set(element, x, y) {
     element.style.setProperty("--x", `${x}px`);
     element.style.setProperty("--y", `${y}px`);
   }
 
+  /** @param {Card} card */
   function place(card) {
     return { x: card.x - origin.x, y: card.y - origin.y };
   }
 
+  /** @param {Card} card */
   function draw(card) {
     const { x, y } = place(card);
     set(card.element, x, y);
@@ -63,7 +76,10 @@ export function view(board) {
     };
   }
 
-  // Whoever drags beyond the upper or left edge gets more room there, and what is seen stays where it is.
+  /**
+   * Whoever drags beyond the upper or left edge gets more room there, and what is seen stays where it is.
+   * @param {{ left: number, top: number }} box
+   */
   function widen(box) {
     const dx = Math.max(0, origin.x - box.left + ROOM / 4);
     const dy = Math.max(0, origin.y - box.top + ROOM / 4);
@@ -71,7 +87,11 @@ export function view(board) {
     if (box.left < origin.x) origin.x -= dx;
     if (box.top < origin.y) origin.y -= dy;
     for (const card of board.cards.values()) draw(card);
-    scroller.scrollBy({ left: box.left < origin.x + dx ? dx * zoom : 0, top: box.top < origin.y + dy ? dy * zoom : 0, behavior: "instant" });
+    scroller.scrollBy({
+      left: box.left < origin.x + dx ? dx * zoom : 0,
+      top: box.top < origin.y + dy ? dy * zoom : 0,
+      behavior: "instant",
+    });
   }
 
   function paint() {
@@ -107,23 +127,45 @@ export function view(board) {
     requestAnimationFrame(paint);
   }
 
+  /**
+   * @param {number} left
+   * @param {number} top
+   */
   function show(left, top) {
     scroller.scrollTo({ left: (left - origin.x) * zoom, top: (top - origin.y) * zoom, behavior: "instant" });
     outline();
   }
 
+  /** @param {number} next */
   function setZoom(next) {
-    const middle = { x: (scroller.scrollLeft + scroller.clientWidth / 2) / zoom, y: (scroller.scrollTop + scroller.clientHeight / 2) / zoom };
+    const middle = {
+      x: (scroller.scrollLeft + scroller.clientWidth / 2) / zoom,
+      y: (scroller.scrollTop + scroller.clientHeight / 2) / zoom,
+    };
     zoom = Math.min(2, Math.max(0.1, next));
     paint();
-    scroller.scrollTo({ left: middle.x * zoom - scroller.clientWidth / 2, top: middle.y * zoom - scroller.clientHeight / 2, behavior: "instant" });
+    scroller.scrollTo({
+      left: middle.x * zoom - scroller.clientWidth / 2,
+      top: middle.y * zoom - scroller.clientHeight / 2,
+      behavior: "instant",
+    });
     outline();
   }
 
+  /** @param {number} [least] */
   function fit(least = 0.1) {
     const box = bounds();
     const pad = 60;
-    zoom = Math.min(1, Math.max(least, Math.min(scroller.clientWidth / (box.right - box.left + pad * 2), scroller.clientHeight / (box.bottom - box.top + pad * 2))));
+    zoom = Math.min(
+      1,
+      Math.max(
+        least,
+        Math.min(
+          scroller.clientWidth / (box.right - box.left + pad * 2),
+          scroller.clientHeight / (box.bottom - box.top + pad * 2),
+        ),
+      ),
+    );
     paint();
     show(box.left - pad, box.top - pad);
   }
@@ -135,5 +177,14 @@ export function view(board) {
     show(at.x - scroller.clientWidth / zoom / 2, at.y - scroller.clientHeight / zoom / 2);
   });
 
-  return { draw, changed, fit, place, times: (factor) => setZoom(zoom * factor), get zoom() { return zoom; } };
+  return {
+    draw,
+    changed,
+    fit,
+    place,
+    times: (/** @type {number} */ factor) => setZoom(zoom * factor),
+    get zoom() {
+      return zoom;
+    },
+  };
 }

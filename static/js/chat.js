@@ -1,17 +1,27 @@
+// @ts-check
 // A pressed chat changes at once and goes visibly back when the platform refuses. Focus stays on the choice.
 const form = document.querySelector("[data-chats]");
 const toasts = document.getElementById("toasts");
 
+/**
+ * @param {HTMLElement} cell
+ * @param {string} shape
+ * @param {Iterable<Node>} inner
+ * @param {string} to
+ */
 function paint(cell, shape, inner, to) {
   cell.className = `cell chat is-${shape}`;
   cell.querySelector(".chat__state").replaceChildren(...inner);
-  for (const choice of cell.querySelectorAll("[data-chat]")) choice.setAttribute("aria-pressed", choice.value.endsWith(to));
+  for (const choice of cell.querySelectorAll("[data-chat]"))
+    choice.setAttribute("aria-pressed", choice.value.endsWith(to));
 }
 
+/** @param {Element | null} node */
 function tell(node) {
   toasts?.append(node);
 }
 
+/** @param {string} words */
 function sentence(words) {
   const toast = document.createElement("div");
   toast.className = "toast";
@@ -19,9 +29,17 @@ function sentence(words) {
   return toast;
 }
 
+/**
+ * @param {HTMLElement} cell
+ * @param {string} value
+ */
 async function press(cell, value) {
   const state = cell.querySelector(".chat__state");
-  const before = { look: cell.className, inner: [...state.childNodes], pressed: cell.querySelector("[aria-pressed=true]") };
+  const before = {
+    look: cell.className,
+    inner: [...state.childNodes],
+    pressed: cell.querySelector("[aria-pressed=true]"),
+  };
   const back = () => {
     paint(cell, "", before.inner, before.pressed ? before.pressed.value.slice(-2) : " none");
     cell.className = before.look;
@@ -51,16 +69,22 @@ async function press(cell, value) {
 }
 
 if (form) {
-  document.addEventListener("submit", (event) => {
-    const pressed = event.submitter;
-    if (event.target !== form || !pressed?.hasAttribute("data-chat")) return;
-    event.preventDefault();
-    const cell = pressed.dataset.chat ? document.getElementById(pressed.dataset.chat) : pressed.closest("[data-chat-cell]");
-    if (!cell || cell.hasAttribute("aria-busy") || pressed.getAttribute("aria-pressed") === "true") return;
-    if (!cell.contains(pressed)) {
-      [...cell.querySelectorAll("[data-chat]")].find((choice) => choice.value === pressed.value).focus();
-      pressed.closest(".toast").remove();
-    }
-    press(cell, pressed.value);
-  }, true);
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const pressed = /** @type {HTMLButtonElement | null} */ (event.submitter);
+      if (event.target !== form || !pressed?.hasAttribute("data-chat")) return;
+      event.preventDefault();
+      const cell = pressed.dataset.chat
+        ? document.getElementById(pressed.dataset.chat)
+        : pressed.closest("[data-chat-cell]");
+      if (!cell || cell.hasAttribute("aria-busy") || pressed.getAttribute("aria-pressed") === "true") return;
+      if (!cell.contains(pressed)) {
+        [...cell.querySelectorAll("[data-chat]")].find((choice) => choice.value === pressed.value).focus();
+        pressed.closest(".toast").remove();
+      }
+      press(cell, pressed.value);
+    },
+    true,
+  );
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Several at once: says how many are chosen, chooses all or none. Words come from the page; # stands for the number.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-choose-all], [data-choose-none]");
@@ -12,19 +13,22 @@ document.addEventListener("change", (event) => {
   if (form) tell(form);
 });
 
+/** @param {HTMLFormElement} form */
 function boxes(form) {
   return form.querySelectorAll("input[type=checkbox][name=video]");
 }
 
+/** @param {HTMLFormElement} form */
 function tell(form) {
   const words = form.querySelector("[data-choose-count]");
   if (!words) return;
   const count = [...boxes(form)].filter((box) => box.checked).length;
   const { none, one, many } = words.dataset;
-  words.textContent = count === 0 ? none : count === 1 ? one : many.replace("#", count);
+  words.textContent = count === 0 ? none : count === 1 ? one : many.replace("#", String(count));
   form.querySelector("[data-choose-none]").hidden = count === 0;
 }
 
+/** @param {ParentNode} root */
 function ready(root) {
   for (const form of root.querySelectorAll("[data-choose]")) {
     const all = form.querySelector("[data-choose-all]");

@@ -1,7 +1,9 @@
-// Copies an address, or what stands in a field. Without script the same element opens the address, or the field is there to
-// copy from by hand; then it stays hidden.
-const said = document.getElementById("toasts");
+// @ts-check
+// Copies an address, or what stands in a field. Without script the same element opens the address, or the field is
+// there to copy from by hand; then it stays hidden.
+const toasts = document.getElementById("toasts");
 
+/** @param {ParentNode} within */
 function show(within) {
   for (const element of within.querySelectorAll("[data-copy]")) {
     const words = element.querySelector("[data-copy-words]");
@@ -16,7 +18,7 @@ document.addEventListener("htmx:load", (event) => show(event.detail.elt));
 document.addEventListener("click", async (event) => {
   const element = event.target.closest("[data-copy]");
   if (!element) return;
-  const field = document.getElementById(element.dataset.copyField ?? "");
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(element.dataset.copyField ?? ""));
   // Plain http has no clipboard: the field is selected, so that one key copies it; a link simply opens.
   if (!navigator.clipboard && !field) return;
   event.preventDefault();
@@ -26,9 +28,10 @@ document.addEventListener("click", async (event) => {
   const toast = document.createElement("div");
   toast.className = "toast";
   toast.textContent = element.dataset.copied;
-  said?.append(toast);
+  toasts?.append(toast);
 });
 
+/** @param {HTMLInputElement} field */
 function select(field) {
   field.focus();
   field.select();

@@ -1,3 +1,4 @@
+// @ts-check
 // Reading subtitles with the film: a line leads to its moment, and the line that is being said is marked.
 for (const reader of document.querySelectorAll("[data-cues]")) {
   const film = reader.querySelector("[data-film]");
@@ -14,13 +15,13 @@ for (const reader of document.querySelectorAll("[data-cues]")) {
 
   film.addEventListener("timeupdate", () => {
     const now = film.currentTime + 0.05;
-    const said = starts.findLastIndex((start) => start <= now);
+    const current = starts.findLastIndex((start) => start <= now);
     lines.forEach((line, index) => {
-      if (index === said) line.setAttribute("aria-current", "true");
+      if (index === current) line.setAttribute("aria-current", "true");
       else line.removeAttribute("aria-current");
     });
-    const list = lines[said]?.closest("ol");
+    const list = lines[current]?.closest("ol");
     if (!list || list.matches(":hover, :focus-within")) return;
-    list.scrollTop = lines[said].parentElement.offsetTop - list.offsetTop - list.clientHeight / 3;
+    list.scrollTop = lines[current].parentElement.offsetTop - list.offsetTop - list.clientHeight / 3;
   });
 }

@@ -1,4 +1,6 @@
-// The bar of a held act shows what is left of the time to undo it. The server sends the act; the page then asks how it went.
+// @ts-check
+// The bar of a held act shows what is left of the time to undo it. The server sends the act; the page then asks how it
+// went.
 const bar = document.querySelector("[data-hold]");
 
 if (bar) {

@@ -1,3 +1,4 @@
+// @ts-check
 // htmx where a page does not load it by itself: at once if something on it loads, polls or is pressed; when a part that
 // loads on sight comes near; and when a module asks for it.
 const address = document.querySelector("meta[name=htmx-script]")?.content;
@@ -5,10 +6,17 @@ const ON_SIGHT = "[hx-trigger=revealed]";
 const AT_ONCE = `:is([hx-get], [hx-post]):not(${ON_SIGHT}, [data-palette] *)`;
 const NEAR = "300px";
 let isParsed = false;
+/** @type {Promise<unknown> | undefined} */
 let coming;
 
 // Modules run before this event, so it is never missed.
-document.addEventListener("DOMContentLoaded", () => { isParsed = true; }, { once: true });
+document.addEventListener(
+  "DOMContentLoaded",
+  () => {
+    isParsed = true;
+  },
+  { once: true },
+);
 
 export function load() {
   if (window.htmx || !address) return Promise.resolve();
@@ -33,15 +41,22 @@ function insert() {
   });
 }
 
+/** @param {NodeListOf<HTMLElement>} parts */
 function loadOnSight(parts) {
-  const observer = new IntersectionObserver((seen) => {
-    if (!seen.some((one) => one.isIntersecting)) return;
-    load().then(() => observer.disconnect(), () => undefined);
-  }, { rootMargin: NEAR });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      load().then(
+        () => observer.disconnect(),
+        () => {},
+      );
+    },
+    { rootMargin: NEAR },
+  );
   for (const part of parts) observer.observe(part);
 }
 
 if (address) {
-  if (document.querySelector(AT_ONCE)) load().catch(() => undefined);
+  if (document.querySelector(AT_ONCE)) load().catch(() => {});
   else loadOnSight(document.querySelectorAll(ON_SIGHT));
 }

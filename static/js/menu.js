@@ -1,3 +1,4 @@
+// @ts-check
 // Menus are disclosures: Esc closes the one in use and gives the focus back; so does a click anywhere else.
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && event.target.closest?.("details.menu[open]");

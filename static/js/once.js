@@ -1,3 +1,4 @@
+// @ts-check
 // A form that is on its way cannot be sent a second time; coming back through history makes it ready again.
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -10,6 +11,7 @@ document.addEventListener("submit", (event) => {
   for (const button of form.querySelectorAll("button[type=submit]")) button.setAttribute("aria-disabled", "true");
 });
 
+/** @param {HTMLFormElement} form */
 function ready(form) {
   form.removeAttribute("aria-busy");
   for (const button of form.querySelectorAll("button[type=submit]")) button.removeAttribute("aria-disabled");

@@ -1,5 +1,7 @@
-// Find anything: Ctrl K or Cmd K, "/" outside fields, or the link in the sidebar. Without script the link is the search page.
-// The list comes from the server; here it is only walked through (combobox pattern: the focus stays in the field).
+// @ts-check
+// Find anything: Ctrl K or Cmd K, "/" outside fields, or the link in the sidebar. Without script the link is the search
+// page. The list comes from the server; here it is only walked through (combobox pattern: the focus stays in the
+// field).
 import { load } from "./htmx.js";
 
 const palette = document.querySelector("[data-palette]");
@@ -7,7 +9,7 @@ const palette = document.querySelector("[data-palette]");
 if (palette) {
   const field = palette.querySelector("[role=combobox]");
   const list = palette.querySelector("[role=listbox]");
-  const said = palette.querySelector("[data-palette-said]");
+  const output = palette.querySelector("[data-palette-said]");
 
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || event.defaultPrevented) return;
@@ -27,7 +29,7 @@ if (palette) {
   palette.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     const all = options();
-    const at = all.findIndex((one) => one.getAttribute("aria-selected") === "true");
+    const at = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
     if (event.key === "ArrowDown") choose(event, all[(at + 1) % all.length]);
     else if (event.key === "ArrowUp") choose(event, all.at(at <= 0 ? -1 : at - 1));
     else if (event.key === "Enter" && event.target === field && all[Math.max(at, 0)]) {
@@ -43,13 +45,13 @@ if (palette) {
 
   palette.addEventListener("htmx:afterSettle", () => {
     choose(null, options()[0]);
-    said.textContent = list.querySelector("[data-said]")?.dataset.said ?? "";
+    output.textContent = list.querySelector("[data-said]")?.dataset.said ?? "";
   });
 
   palette.addEventListener("close", () => {
     field.value = "";
     list.replaceChildren();
-    said.textContent = "";
+    output.textContent = "";
     field.removeAttribute("aria-activedescendant");
   });
 
@@ -60,18 +62,25 @@ if (palette) {
     document.querySelector("[popover]:popover-open")?.hidePopover();
     palette.showModal();
     field.focus();
-    load().then(() => field.form.dispatchEvent(new CustomEvent("palette-open")), () => undefined);
+    load().then(
+      () => field.form.dispatchEvent(new CustomEvent("palette-open")),
+      () => {},
+    );
   }
 
   function options() {
     return [...list.querySelectorAll("[role=option]")];
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} option
+   */
   function choose(event, option) {
     event?.preventDefault();
-    for (const one of options()) {
-      one.setAttribute("aria-selected", String(one === option));
-      one.classList.toggle("palette__item--current", one === option);
+    for (const item of options()) {
+      item.setAttribute("aria-selected", String(item === option));
+      item.classList.toggle("palette__item--current", item === option);
     }
     if (!option) return field.removeAttribute("aria-activedescendant");
     field.setAttribute("aria-activedescendant", option.id);
@@ -79,8 +88,9 @@ if (palette) {
   }
 }
 
+/** @param {EventTarget} target */
 function busy(target) {
-  return target.closest?.("input, select, textarea, dialog, [contenteditable], [role=tree]");
+  return /** @type {Element} */ (target).closest?.("input, select, textarea, dialog, [contenteditable], [role=tree]");
 }
 
 // The same switch as every other single key (shortcuts.js).

@@ -1,6 +1,11 @@
+// @ts-check
 // A chart as PNG, drawn in the browser from the same drawing that the SVG file is: twice its size, on its own paper.
 const SCALE = 2;
 
+/**
+ * @param {string} address
+ * @param {string} name
+ */
 async function picture(address, name) {
   const image = new Image();
   image.src = address;
@@ -9,7 +14,9 @@ async function picture(address, name) {
   canvas.width = image.naturalWidth * SCALE;
   canvas.height = image.naturalHeight * SCALE;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  const blob = await new Promise((done) => {
+    canvas.toBlob(done, "image/png");
+  });
   if (!blob) throw new Error("no picture");
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,8 +1,13 @@
+// @ts-check
 // The embedded player: tells the page around it what the film does, and does what that page says.
 // The messages are those of the platform's player; the page around it checks origin and source, and so does this one.
 const PREFIX = "panda_";
-const video = document.querySelector("[data-player]");
+const video = /** @type {HTMLVideoElement} */ (document.querySelector("[data-player]"));
 
+/**
+ * @param {string} what
+ * @param {object} [more]
+ */
 function tell(what, more = {}) {
   if (window.parent === window) return;
   const message = { message: PREFIX + what, video: video.dataset.player, currentTime: video.currentTime, ...more };
@@ -13,11 +18,16 @@ function everything() {
   tell("allData", { playerData: { duration: video.duration, paused: video.paused, volume: video.volume } });
 }
 
+/** @type {Record<string, (value?: number) => void>} */
 const commands = {
   play: () => video.play().catch(() => tell("pause")), // refused without a gesture: say that nothing plays
   pause: () => video.pause(),
-  currentTime: (seconds) => { video.currentTime = Math.min(Math.max(seconds, 0), video.duration || seconds); },
-  volume: (level) => { video.volume = Math.min(Math.max(level, 0), 1); },
+  currentTime: (seconds) => {
+    video.currentTime = Math.min(Math.max(seconds, 0), video.duration || seconds);
+  },
+  volume: (level) => {
+    video.volume = Math.min(Math.max(level, 0), 1);
+  },
 };
 
 window.addEventListener("message", (event) => {
@@ -41,5 +51,7 @@ if (video) {
     video.addEventListener(name, () => tell(name));
   }
   video.addEventListener("ratechange", () => tell("speed_update", { speed: video.playbackRate }));
-  document.addEventListener("fullscreenchange", () => tell(document.fullscreenElement ? "enterfullscreen" : "exitfullscreen"));
+  document.addEventListener("fullscreenchange", () =>
+    tell(document.fullscreenElement ? "enterfullscreen" : "exitfullscreen"),
+  );
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Polite polling for elements marked data-poll (seconds, the fastest) that htmx asks with `every …, wake from:body`:
 // nothing in hidden tabs, at once on return, and slower after each answer that brought nothing (204).
 const SLOWEST = 30_000;

@@ -1,3 +1,4 @@
+// @ts-check
 // Prints the page. Without script the browser's own command does.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;

@@ -1,5 +1,6 @@
-// Single keys for links that carry one (data-key). One switch turns them off and is remembered; they never act in fields,
-// in dialogs, while composing, on a focused chart, or together with Ctrl, Alt or Meta.
+// @ts-check
+// Single keys for links that carry one (data-key). One switch turns them off and is remembered; they never act in
+// fields, in dialogs, while composing, on a focused chart, or together with Ctrl, Alt or Meta.
 const KEPT = "single-keys";
 
 function on() {
@@ -23,7 +24,7 @@ for (const box of document.querySelectorAll("[data-single-keys]")) {
 }
 
 // "?" shows every key of the page. It is no single letter that speech could say, so the switch does not turn it off.
-const sheet = document.querySelector("[data-all-keys]");
+const sheet = /** @type {HTMLDialogElement | null} */ (document.querySelector("[data-all-keys]"));
 
 function show() {
   document.querySelector("[data-palette]")?.close();
@@ -31,10 +32,21 @@ function show() {
 }
 
 if (sheet) {
-  document.addEventListener("click", (event) => { if (event.target.closest("[data-keys]")) show(); });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-keys]")) show();
+  });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-    if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog, [contenteditable]")) return;
+    if (
+      event.key !== "?" ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      event.isComposing ||
+      event.defaultPrevented
+    )
+      return;
+    if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog, [contenteditable]"))
+      return;
     event.preventDefault();
     show();
   });
@@ -42,9 +54,17 @@ if (sheet) {
 
 document.addEventListener("keydown", (event) => {
   const box = document.querySelector("[data-single-keys]");
-  if (!box?.checked || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-  if (event.target.closest("input, select, textarea, dialog, [contenteditable], [data-cursor], [data-atlas], .table-scroll")) return;
-  const link = document.querySelector(`[data-key="${CSS.escape(event.key.length === 1 ? event.key.toLowerCase() : event.key)}"]`);
+  if (!box?.checked || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented)
+    return;
+  if (
+    event.target.closest(
+      "input, select, textarea, dialog, [contenteditable], [data-cursor], [data-atlas], .table-scroll",
+    )
+  )
+    return;
+  const link = document.querySelector(
+    `[data-key="${CSS.escape(event.key.length === 1 ? event.key.toLowerCase() : event.key)}"]`,
+  );
   if (!link) return;
   event.preventDefault();
   link.click();

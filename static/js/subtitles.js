@@ -1,4 +1,6 @@
+// @ts-check
 // The planner: ticking a video ticks the free cells of the chosen languages, as the server does without script.
+/** @param {HTMLInputElement} row */
 function follow(row) {
   const offered = row.closest("tr").querySelector("input[name=offered]");
   if (!offered) return;
@@ -10,6 +12,7 @@ function follow(row) {
   }
 }
 
+/** @param {HTMLElement} planner */
 function every(planner) {
   const label = planner.querySelector("[data-all]");
   if (!label) return;
@@ -22,19 +25,23 @@ function every(planner) {
 for (const planner of document.querySelectorAll("[data-planner]")) {
   every(planner);
   // Capturing, so that the cells are ticked before htmx sends the form.
-  planner.addEventListener("change", (event) => {
-    if (event.target.matches("[data-row]")) {
-      follow(event.target);
-      every(planner);
-    }
-    if (!event.target.closest("[data-all]")) return;
-    const rows = [...planner.querySelectorAll("[data-row]")].filter((row) => row.checked !== event.target.checked);
-    for (const row of rows) {
-      row.checked = event.target.checked;
-      follow(row);
-    }
-    rows.at(-1)?.dispatchEvent(new Event("change", { bubbles: true }));
-  }, { capture: true });
+  planner.addEventListener(
+    "change",
+    (event) => {
+      if (event.target.matches("[data-row]")) {
+        follow(/** @type {HTMLInputElement} */ (event.target));
+        every(planner);
+      }
+      if (!event.target.closest("[data-all]")) return;
+      const rows = [...planner.querySelectorAll("[data-row]")].filter((row) => row.checked !== event.target.checked);
+      for (const row of rows) {
+        row.checked = event.target.checked;
+        follow(row);
+      }
+      rows.at(-1)?.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    { capture: true },
+  );
   document.addEventListener("htmx:afterSwap", () => every(planner));
 }
 

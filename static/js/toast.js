@@ -1,10 +1,15 @@
+// @ts-check
 // A toast leaves after 8 seconds, but never while it is looked at with pointer or focus.
 const STAY = 8000;
 const toasts = document.getElementById("toasts");
 
+/** @param {HTMLElement} toast */
 function watch(toast) {
+  /** @type {number | undefined} */
   let timer;
-  const wait = () => { timer = setTimeout(() => toast.remove(), STAY); };
+  const wait = () => {
+    timer = setTimeout(() => toast.remove(), STAY);
+  };
   const stop = () => clearTimeout(timer);
   for (const event of ["pointerenter", "focusin"]) toast.addEventListener(event, stop);
   for (const event of ["pointerleave", "focusout"]) toast.addEventListener(event, wait);
@@ -12,9 +17,10 @@ function watch(toast) {
 }
 
 if (toasts) {
-  for (const toast of toasts.children) watch(toast);
+  for (const toast of toasts.children) watch(/** @type {HTMLElement} */ (toast));
   new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) watch(node);
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node.nodeType === 1) watch(/** @type {HTMLElement} */ (node));
   }).observe(toasts, { childList: true });
 }
 

@@ -19,7 +19,10 @@ REGISTRIES = re.compile(
     re.IGNORECASE,
 )
 VENDOR = re.compile("panda" + r"[ -]?video|panda" + r"player", re.IGNORECASE)
-MOST_LINES = 400
+MOST_LINES, MOST_STYLE_LINES = 400, 600
+MOST_STYLE_BYTES = 12_000
+"""Style sheets have one declaration a line, so their lines are short: 600 of twenty characters are twelve kB. Both bounds hold,
+so that neither many short lines nor several declarations on one line make a sheet too long to read."""
 LONG_ON_PURPOSE: dict[str, str] = {}
 """Files that may be longer, with the reason."""
 
@@ -51,7 +54,8 @@ def test_every_feature_names_its_addresses_after_itself() -> None:
 
 
 def test_style_sheets_of_features_are_named_after_a_feature() -> None:
-    names = {path.stem for path in (ROOT / "static" / "css" / "features").glob("*.css")}
+    """One sheet, or a folder of sheets."""
+    names = {path.stem for path in (ROOT / "static" / "css" / "features").iterdir()}
     folders = {path.name for path in (ROOT / "templates").iterdir() if path.is_dir()} | {"review", "sign_in"}
     assert_none(sorted(names - folders))
 
@@ -105,12 +109,31 @@ def test_top_level_has_only_what_was_agreed() -> None:
     assert_none(sorted({name for name in names if not name.startswith(".")} - agreed))
 
 
-def test_no_file_is_longer_than_400_lines() -> None:
+def test_no_file_has_too_many_lines() -> None:
     offenders = []
     for path in list_project_files():
         if path.suffix not in {".py", ".js", ".css", ".html"} or "migrations" in path.parts:
             continue
         count = len(read_text(path).splitlines())
-        if count > MOST_LINES and relative_name(path) not in LONG_ON_PURPOSE:
+        most = MOST_STYLE_LINES if path.suffix == ".css" else MOST_LINES
+        if count > most and relative_name(path) not in LONG_ON_PURPOSE:
             offenders.append(f"{relative_name(path)}: {count} lines")
+    assert_none(offenders)
+
+
+def test_no_style_sheet_has_too_many_bytes() -> None:
+    sizes = {path: len(read_text(path).encode()) for path in (ROOT / "static" / "css").rglob("*.css")}
+    assert len(sizes) > 50
+    assert_none(f"{relative_name(path)}: {size} bytes" for path, size in sizes.items() if size > MOST_STYLE_BYTES)
+
+
+def test_no_style_sheet_or_script_has_a_line_over_120_characters() -> None:
+    offenders = []
+    paths = [path for path in list_project_files() if path.suffix in {".css", ".js", ".mjs"}]
+    for path in paths:
+        lines = enumerate(read_text(path).splitlines(), 1)
+        offenders += [
+            f"{relative_name(path)}:{number}: {len(line)} characters" for number, line in lines if len(line) > 120
+        ]
+    assert len(paths) > 100
     assert_none(offenders)

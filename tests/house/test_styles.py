@@ -9,7 +9,7 @@ from django.test import Client
 ROOT = Path(__file__).resolve().parents[2]
 STYLES, TEMPLATES = ROOT / "static" / "css", ROOT / "templates"
 ON_EVERY_PAGE = "features/search.css"
-PUBLIC = "features/review_portal.css"
+PUBLIC = "features/review_portal/"
 SHARED = {"components", "review_portal"}
 FEATURES = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir() and path.name not in SHARED)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -26,9 +26,9 @@ def imported(entry: str) -> set[str]:
 def sheets_of_classes() -> dict[str, set[str]]:
     """The sheets that have a rule beginning with a class, by class."""
     found: dict[str, set[str]] = {}
-    for path in [*STYLES.glob("components/*.css"), *STYLES.glob("features/*.css"), STYLES / "base.css"]:
+    for path in [*STYLES.glob("components/*.css"), *STYLES.glob("features/**/*.css"), STYLES / "base.css"]:
         name = path.relative_to(STYLES).as_posix()
-        for used in CLASS_FIRST.findall(COMMENT.sub("", path.read_text())) if name != PUBLIC else ():
+        for used in CLASS_FIRST.findall(COMMENT.sub("", path.read_text())) if not name.startswith(PUBLIC) else ():
             found.setdefault(used, set()).add(name)
     return found
 
@@ -62,8 +62,11 @@ def test_pages_load_the_sheets_of_the_classes_they_use(feature: str) -> None:
 def test_no_page_loads_the_sheet_of_another_feature() -> None:
     assert {name for name in imported("app") if name.startswith("features/")} == {ON_EVERY_PAGE}
     entries = [path.stem for path in STYLES.glob("*.css") if path.stem not in {"app", "room"}]
-    theirs = {entry: [name for name in imported(entry) if name.startswith("features/")] for entry in entries}
-    assert {entry: names for entry, names in theirs.items() if len(names) > 1} == {}
+    features = {
+        entry: {Path(name).parts[1].removesuffix(".css") for name in imported(entry) if name.startswith("features/")}
+        for entry in entries
+    }
+    assert {entry: names for entry, names in features.items() if len(names) > 1} == {}
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"])

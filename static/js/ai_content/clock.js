@@ -1,3 +1,4 @@
+// @ts-check
 // How long a save has been on its way: minutes and seconds beside the sentence.
 function tick() {
   for (const clock of document.querySelectorAll("[data-clock]")) {

@@ -1,3 +1,4 @@
+// @ts-check
 // The editor of AI content. Each part looks for its own hooks and does nothing without them.
 import "./keep.js";
 import "./quiz.js";

@@ -1,18 +1,26 @@
+// @ts-check
 // Everything typed is kept: at once in this browser, half a second later on the server, and only then forgotten here.
 // Lost network, an ended session or a crash in between lose nothing: the next visit puts it back or asks.
 import "./tab.js";
 import "./patch.js";
-import { drop, fill, found, gist, put, snapshot } from "./store.js";
+import { drop, fill, load, gist, put, snapshot } from "./store.js";
 
 const RETRY = 4000;
 const PATIENCE = 6000;
 const forms = () => [...document.querySelectorAll("form[data-keep]")];
+/** @type {Set<HTMLFormElement>} */
 const dirty = new Set();
 const sent = new WeakMap();
-const known = new WeakSet();
+const recovered = new WeakSet();
+/** @type {number | undefined} */
 let later;
 
-function say(word, form, kept) {
+/**
+ * @param {string} word
+ * @param {HTMLFormElement} [form]
+ * @param {Kept} [entry]
+ */
+function say(word, form, entry) {
   const place = document.querySelector("[data-keep-notice]");
   if (!place || place.dataset.word === word) return;
   place.dataset.word = word;
@@ -20,9 +28,10 @@ function say(word, form, kept) {
   place.replaceChildren(words ? words.content.cloneNode(true) : "");
   const sign = place.querySelector("[data-sign-in]");
   if (sign) sign.href += `?next=${encodeURIComponent(location.pathname + location.search)}`;
-  if (kept) offer(place, form, kept);
+  if (entry) offer(place, form, entry);
 }
 
+/** @param {string} [word] */
 function hush(word) {
   const place = document.querySelector("[data-keep-notice]");
   if (place?.dataset.word && (!word || place.dataset.word === word)) {
@@ -31,10 +40,15 @@ function hush(word) {
   }
 }
 
-function offer(place, form, kept) {
-  place.querySelector("[data-text]").textContent = gist(form, kept).slice(0, 400);
+/**
+ * @param {HTMLElement} place
+ * @param {HTMLFormElement} form
+ * @param {Kept} entry
+ */
+function offer(place, form, entry) {
+  place.querySelector("[data-text]").textContent = gist(form, entry).slice(0, 400);
   place.querySelector("[data-use]").addEventListener("click", () => {
-    if (fill(form, kept)) form.dispatchEvent(new Event("input", { bubbles: true }));
+    if (fill(form, entry)) form.dispatchEvent(new Event("input", { bubbles: true }));
     hush();
   });
   place.querySelector("[data-drop]").addEventListener("click", () => {
@@ -43,24 +57,28 @@ function offer(place, form, kept) {
   });
 }
 
+/** @param {HTMLFormElement} form */
 function recover(form) {
-  if (known.has(form)) return;
-  known.add(form);
-  const kept = found(form);
-  if (!kept) return typedEarly(form);
+  if (recovered.has(form)) return;
+  recovered.add(form);
+  const entry = load(form);
+  if (!entry) return typedEarly(form);
   const before = snapshot(form);
-  if (before === JSON.stringify(kept.fields) || !gist(form, kept)) return drop(form);
-  if (kept.seen === (form.querySelector("[data-seen]")?.value ?? "") && fill(form, kept)) {
+  if (before === JSON.stringify(entry.fields) || !gist(form, entry)) return drop(form);
+  if (entry.seen === (form.querySelector("[data-seen]")?.value ?? "") && fill(form, entry)) {
     dirty.add(form);
     setTimeout(() => htmx.trigger(form, "keep"));
   } else {
-    say("recovered", form, kept);
+    say("recovered", form, entry);
   }
 }
 
-// What was typed before this script was there.
+/**
+ * What was typed before this script was there.
+ * @param {HTMLFormElement} form
+ */
 function typedEarly(form) {
-  const field = document.activeElement;
+  const field = /** @type {HTMLInputElement} */ (document.activeElement);
   if (!form.contains(field) || !("defaultValue" in field) || field.value === field.defaultValue) return;
   const tell = () => field.dispatchEvent(new Event("input", { bubbles: true }));
   if (document.readyState === "complete") tell();
@@ -85,11 +103,12 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target.matches?.("form[data-keep]")) sent.set(event.target, snapshot(event.target));
+  if (event.target.matches?.("form[data-keep]"))
+    sent.set(event.target, snapshot(/** @type {HTMLFormElement} */ (event.target)));
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.matches?.("form[data-keep]") || !event.detail.successful) return;
   hush("offline");
   if (!form.isConnected || sent.get(form) === snapshot(form)) {
@@ -105,7 +124,7 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(name, (event) => {
+  document.addEventListener(/** @type {"htmx:timeout"} */ (name), (event) => {
     if (event.target.matches?.("form[data-keep]")) trouble();
   });
 }
@@ -140,11 +159,14 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 // Nothing leaves the page, and nothing else is sent, before what was typed is stored.
 export function flush() {
   const waiting = [...dirty].filter((form) => form.isConnected);
-  const each = waiting.map((form) => new Promise((resolve) => {
-    form.addEventListener("htmx:afterRequest", resolve, { once: true });
-    setTimeout(resolve, PATIENCE);
-    htmx.trigger(form, "keep");
-  }));
+  const each = waiting.map(
+    (form) =>
+      new Promise((resolve) => {
+        form.addEventListener("htmx:afterRequest", resolve, { once: true });
+        setTimeout(resolve, PATIENCE);
+        htmx.trigger(form, "keep");
+      }),
+  );
   return Promise.all(each);
 }
 
@@ -155,14 +177,21 @@ document.addEventListener("htmx:confirm", (event) => {
   flush().then(() => event.detail.issueRequest(true));
 });
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!dirty.size || form.matches("[data-keep], [hx-post]") || form.method !== "post") return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const button = event.submitter;
-  flush().then(() => { dirty.clear(); form.requestSubmit(button); });
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!dirty.size || form.matches("[data-keep], [hx-post]") || form.method !== "post") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const button = event.submitter;
+    flush().then(() => {
+      dirty.clear();
+      form.requestSubmit(button);
+    });
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const drops = event.target.closest("[data-drop-typed]");
@@ -172,7 +201,15 @@ document.addEventListener("click", (event) => {
   }
   const link = event.target.closest("a[href]");
   const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!dirty.size || !link || !plain || link.hasAttribute("hx-get") || link.target || link.getAttribute("href").startsWith("#")) return;
+  if (
+    !dirty.size ||
+    !link ||
+    !plain ||
+    link.hasAttribute("hx-get") ||
+    link.target ||
+    link.getAttribute("href").startsWith("#")
+  )
+    return;
   event.preventDefault();
   flush().then(() => location.assign(link.href));
 });
@@ -186,7 +223,11 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
-  flush().then(() => document.querySelector("form[data-save], form[data-save-page]")?.requestSubmit());
+  flush().then(() =>
+    /** @type {HTMLFormElement | null} */ (
+      document.querySelector("form[data-save], form[data-save-page]")
+    )?.requestSubmit(),
+  );
 });
 
 document.addEventListener("ai-content:saved", () => {

@@ -1,10 +1,21 @@
-// Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while it is written.
+// @ts-check
+// Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while
+// it is written.
 export const field = document.querySelector("[data-markdown]");
 const tools = document.querySelector("[data-markdown-tools]");
 
+/** @type {Record<string, string>} */
 const AROUND = { bold: "**", italic: "*" };
+/** @type {Record<string, string>} */
 const BEFORE = { heading: "## ", list: "- ", numbers: "1. ", quote: "> " };
 
+/**
+ * @param {string} text
+ * @param {number} from
+ * @param {number} to
+ * @param {number} start
+ * @param {number} [end]
+ */
 export function insert(text, from, to, start, end) {
   field.focus();
   field.setSelectionRange(from, to);
@@ -14,17 +25,19 @@ export function insert(text, from, to, start, end) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** @param {string} sign */
 function wrap(sign) {
   const { selectionStart: from, selectionEnd: to, value } = field;
-  const chosen = value.slice(from, to);
-  if (chosen.startsWith(sign) && chosen.endsWith(sign) && chosen.length >= 2 * sign.length) {
-    const bare = chosen.slice(sign.length, -sign.length);
+  const selection = value.slice(from, to);
+  if (selection.startsWith(sign) && selection.endsWith(sign) && selection.length >= 2 * sign.length) {
+    const bare = selection.slice(sign.length, -sign.length);
     insert(bare, from, to, from, from + bare.length);
   } else {
-    insert(sign + chosen + sign, from, to, from + sign.length, to + sign.length);
+    insert(sign + selection + sign, from, to, from + sign.length, to + sign.length);
   }
 }
 
+/** @param {string} sign */
 function lines(sign) {
   const { value } = field;
   const from = value.lastIndexOf("\n", field.selectionStart - 1) + 1;
@@ -32,23 +45,27 @@ function lines(sign) {
   const to = end < 0 ? value.length : end;
   const old = value.slice(from, to).split("\n");
   const all = old.every((line) => line.startsWith(sign));
-  const text = old.map((line) => (all ? line.slice(sign.length) : sign + line.replace(/^(#{1,6} |- |\d+\. |> )/, ""))).join("\n");
+  const text = old
+    .map((line) => (all ? line.slice(sign.length) : sign + line.replace(/^(#{1,6} |- |\d+\. |> )/, "")))
+    .join("\n");
   insert(text, from, to, from, from + text.length);
 }
 
 function link() {
   const { selectionStart: from, selectionEnd: to, value } = field;
-  const chosen = value.slice(from, to);
-  const text = `[${chosen}](https://)`;
+  const selection = value.slice(from, to);
+  const text = `[${selection}](https://)`;
   insert(text, from, to, from + text.length - 1, from + text.length - 1);
 }
 
+/** @param {string} what */
 function run(what) {
   if (AROUND[what]) wrap(AROUND[what]);
   else if (BEFORE[what]) lines(BEFORE[what]);
   else if (what === "link") link();
 }
 
+/** @param {number} line */
 function go(line) {
   const before = field.value.split("\n").slice(0, line).join("\n").length + (line ? 1 : 0);
   field.focus();
@@ -65,21 +82,30 @@ if (field && tools) {
   tools.addEventListener("keydown", (event) => {
     const buttons = [...tools.querySelectorAll("[data-md]")];
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const at = buttons.indexOf(document.activeElement);
+    const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     if (!step || at < 0) return;
     event.preventDefault();
     const next = buttons[(at + step + buttons.length) % buttons.length];
-    buttons.forEach((button) => { button.tabIndex = button === next ? 0 : -1; });
+    buttons.forEach((button) => {
+      button.tabIndex = button === next ? 0 : -1;
+    });
     next.focus();
   });
   field.addEventListener("keydown", (event) => {
     const strong = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (strong && event.key.toLowerCase() === "b") { event.preventDefault(); run("bold"); }
-    if (strong && event.key.toLowerCase() === "i") { event.preventDefault(); run("italic"); }
+    if (strong && event.key.toLowerCase() === "b") {
+      event.preventDefault();
+      run("bold");
+    }
+    if (strong && event.key.toLowerCase() === "i") {
+      event.preventDefault();
+      run("italic");
+    }
     if (event.key === "Enter" && !strong && !event.shiftKey && !event.isComposing) goOn(event);
   });
 }
 
+/** @param {KeyboardEvent} event */
 function goOn(event) {
   const { selectionStart: at, selectionEnd: to, value } = field;
   const from = value.lastIndexOf("\n", at - 1) + 1;
@@ -99,6 +125,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("input", (event) => {
-  const shown = event.target.dataset?.cover && document.querySelector(`[data-cover-shown="${event.target.dataset.cover}"]`);
+  const shown =
+    event.target.dataset?.cover && document.querySelector(`[data-cover-shown="${event.target.dataset.cover}"]`);
   if (shown) shown.textContent = event.target.value;
 });

@@ -1,10 +1,14 @@
-// The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the same.
+// @ts-check
+// The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the
+// same.
 import { hold } from "./typing.js";
 
 const labels = () => [...document.querySelectorAll("[data-outline] [data-label]")];
-const shown = () => labels().filter((label) => !label.closest("[data-node]").hidden);
+const visibleLabels = () => labels().filter((label) => !label.closest("[data-node]").hidden);
+/** @param {Element} element */
 const row = (element) => element.closest("[data-node]");
 
+/** @param {HTMLInputElement} label */
 function choose(label) {
   for (const each of labels()) each.tabIndex = each === label ? 0 : -1;
   row(label).querySelector("input[name=node]").checked = true;
@@ -17,6 +21,10 @@ function ready() {
   choose(all.find((label) => row(label).querySelector("input[name=node]").checked) ?? all[0]);
 }
 
+/**
+ * @param {HTMLInputElement} label
+ * @param {string} what
+ */
 function act(label, what) {
   const form = label.form;
   choose(label);
@@ -33,13 +41,14 @@ function fold() {
 }
 
 document.addEventListener("focusin", (event) => {
-  if (event.target.matches?.("[data-outline] [data-label]")) choose(event.target);
+  if (event.target.matches?.("[data-outline] [data-label]")) choose(/** @type {any} */ (event.target));
 });
 
 document.addEventListener("change", (event) => {
   if (event.target.matches?.("[data-fold]")) fold();
 });
 
+/** @type {Record<string, string>} */
 const MOVES = { ArrowLeft: "outdent", ArrowRight: "indent", ArrowUp: "up", ArrowDown: "down" };
 
 document.addEventListener("keydown", (event) => {
@@ -52,15 +61,19 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Enter") act(label, strong ? "add_inside" : "add_below");
   else if (event.key === "Backspace" && (strong || (!label.value && row(label).dataset.node))) act(label, "delete");
   else if (event.key === "." && strong) row(label).querySelector("[data-fold]")?.click();
-  else if (step && !strong && !event.shiftKey) shown()[shown().indexOf(label) + step]?.focus();
+  else if (step && !strong && !event.shiftKey) visibleLabels()[visibleLabels().indexOf(label) + step]?.focus();
   else done = false;
   if (done) event.preventDefault();
 });
 
 // Folding is how one looks at the outline, not a change of it.
-document.addEventListener("input", (event) => {
-  if (event.target.matches?.("[data-fold], [data-outline] [name=node]")) event.stopPropagation();
-}, true);
+document.addEventListener(
+  "input",
+  (event) => {
+    if (event.target.matches?.("[data-fold], [data-outline] [name=node]")) event.stopPropagation();
+  },
+  true,
+);
 
 document.addEventListener("htmx:afterSettle", ready);
 ready();

@@ -1,3 +1,4 @@
+// @ts-check
 // The button that opens the browser's print dialog.
 const button = document.querySelector("[data-print]");
 if (button) {

@@ -1,3 +1,4 @@
+// @ts-check
 // The quiz by keyboard: the list with arrows, questions moved with Alt and arrows or by dragging, answers with Enter.
 import { hold } from "./typing.js";
 
@@ -8,16 +9,20 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function mark() {
   for (const link of links()) {
-    const chosen = link.parentElement.dataset.handle === current();
-    if (chosen) link.setAttribute("aria-current", "true");
+    const isCurrent = link.parentElement.dataset.handle === current();
+    if (isCurrent) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
-    link.tabIndex = chosen ? 0 : -1;
-    if (chosen) link.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
+    link.tabIndex = isCurrent ? 0 : -1;
+    if (isCurrent) link.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
   }
   const first = links()[0];
   if (first && !links().some((link) => link.tabIndex === 0)) first.tabIndex = 0;
 }
 
+/**
+ * @param {HTMLElement} row
+ * @param {string} to
+ */
 function move(row, to) {
   const address = `${row.querySelector("a").getAttribute("href")}move/`;
   const again = () => document.getElementById(row.id)?.querySelector("a").focus();
@@ -41,10 +46,16 @@ if (list) {
     } else if (step && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       const next = links()[links().indexOf(link) + step];
-      if (next) { link.tabIndex = -1; next.tabIndex = 0; next.focus(); }
+      if (next) {
+        link.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+      }
     } else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
-      links().at(event.key === "Home" ? 0 : -1)?.focus();
+      links()
+        .at(event.key === "Home" ? 0 : -1)
+        ?.focus();
     }
   });
   dragging();
@@ -52,16 +63,31 @@ if (list) {
 
 // With a mouse a row can be dragged to its place; the keys and the menu do the same.
 function dragging() {
-  let held, start, target, after;
-  const ignore = (event) => { event.preventDefault(); event.stopPropagation(); };
-  const clear = () => list.querySelectorAll(".quiz-row--target, .quiz-row--target-after").forEach((row) => row.classList.remove("quiz-row--target", "quiz-row--target-after"));
+  /** @type {HTMLElement | undefined} */
+  let dragged;
+  /** @type {HTMLElement | undefined} */
+  let target;
+  let start = 0;
+  let after = false;
+  /** @param {Event} event */
+  const ignore = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const clear = () =>
+    list
+      .querySelectorAll(".quiz-row--target, .quiz-row--target-after")
+      .forEach((row) => row.classList.remove("quiz-row--target", "quiz-row--target-after"));
   list.addEventListener("dragstart", (event) => event.preventDefault());
   list.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "mouse" && event.button === 0) { held = event.target.closest(".quiz-row"); start = event.clientY; }
+    if (event.pointerType === "mouse" && event.button === 0) {
+      dragged = event.target.closest(".quiz-row");
+      start = event.clientY;
+    }
   });
   addEventListener("pointermove", (event) => {
-    if (!held || (!target && Math.abs(event.clientY - start) < 8)) return;
-    held.classList.add("quiz-row--held");
+    if (!dragged || (!target && Math.abs(event.clientY - start) < 8)) return;
+    dragged.classList.add("quiz-row--held");
     clear();
     const over = document.elementFromPoint(event.clientX, event.clientY)?.closest(".quiz-row");
     if (!over) return;
@@ -71,20 +97,21 @@ function dragging() {
     over.classList.add(after ? "quiz-row--target-after" : "quiz-row--target");
   });
   addEventListener("pointerup", () => {
-    if (held && target && target !== held) {
-      const rows = [...list.children];
-      const from = rows.indexOf(held);
+    if (dragged && target && target !== dragged) {
+      const rows = /** @type {HTMLElement[]} */ ([...list.children]);
+      const from = rows.indexOf(dragged);
       const at = rows.indexOf(target) + (after ? 1 : 0);
-      move(held, String(at > from ? at : at + 1));
+      move(dragged, String(at > from ? at : at + 1));
     }
-    if (held && target) {
-      // The click that ends the dragging opens nothing. Where it ends outside of the list there is none, and the next one counts.
+    if (dragged && target) {
+      // The click that ends the dragging opens nothing. Where it ends outside of the list there is none, and the next
+      // one counts.
       list.addEventListener("click", ignore, { capture: true, once: true });
       setTimeout(() => list.removeEventListener("click", ignore, { capture: true }));
     }
-    held?.classList.remove("quiz-row--held");
+    dragged?.classList.remove("quiz-row--held");
     clear();
-    held = target = undefined;
+    dragged = target = undefined;
   });
 }
 
@@ -105,11 +132,15 @@ document.addEventListener("keydown", (event) => {
     else press(form, form.querySelector("[data-add-answer]"));
   } else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
     event.preventDefault();
-    const button = answer.querySelector(`[value^="${event.key === "ArrowUp" ? "up" : "down"}:"]`);
+    const button = answer.querySelector(`button[value^="${event.key === "ArrowUp" ? "up" : "down"}:"]`);
     if (!button.disabled) press(form, button);
   }
 });
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement} button
+ */
 function press(form, button) {
   hold();
   form.requestSubmit(button);
@@ -117,9 +148,20 @@ function press(form, button) {
 
 // Fields that grow with their text, for browsers that cannot do it by themselves.
 if (!CSS.supports("field-sizing", "content")) {
-  const grow = (field) => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
-  const all = () => document.querySelectorAll("[data-answer-text], [data-question-text]").forEach(grow);
-  document.addEventListener("input", (event) => event.target.matches?.("[data-answer-text], [data-question-text]") && grow(event.target));
+  /** @param {HTMLTextAreaElement} field */
+  const grow = (field) => {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight + 2}px`;
+  };
+  const all = () =>
+    /** @type {NodeListOf<HTMLTextAreaElement>} */ (
+      document.querySelectorAll("[data-answer-text], [data-question-text]")
+    ).forEach(grow);
+  document.addEventListener(
+    "input",
+    (event) =>
+      event.target.matches?.("[data-answer-text], [data-question-text]") && grow(/** @type {any} */ (event.target)),
+  );
   document.addEventListener("htmx:afterSettle", all);
   all();
 }

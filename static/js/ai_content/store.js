@@ -1,18 +1,23 @@
+// @ts-check
 // What was typed and not yet stored on the server, in this browser. Never a token: only the fields of the form.
 const scope = document.querySelector("[data-scope]")?.dataset.scope ?? "";
 const LEFT_OUT = new Set(["csrfmiddlewaretoken", "seen", "at", "from"]);
 const DAYS = 30;
 
+/** @param {HTMLFormElement} form */
 const key = (form) => `keep:${scope}:${form.dataset.keep}`;
 
+/** @param {HTMLFormElement} form */
 export function fields(form) {
   return [...new FormData(form)].filter(([name, value]) => !LEFT_OUT.has(name) && typeof value === "string");
 }
 
+/** @param {HTMLFormElement} form */
 export function snapshot(form) {
   return JSON.stringify(fields(form));
 }
 
+/** @param {HTMLFormElement} form */
 export function put(form) {
   const seen = form.querySelector("[data-seen]")?.value ?? "";
   try {
@@ -22,6 +27,7 @@ export function put(form) {
   }
 }
 
+/** @param {HTMLFormElement} form */
 export function drop(form) {
   try {
     localStorage.removeItem(key(form));
@@ -30,29 +36,42 @@ export function drop(form) {
   }
 }
 
-export function found(form) {
+/** @param {HTMLFormElement} form */
+export function load(form) {
   try {
-    const kept = JSON.parse(localStorage.getItem(key(form)));
-    return kept && Date.now() - kept.at < DAYS * 86_400_000 ? kept : null;
+    const entry = JSON.parse(localStorage.getItem(key(form)));
+    return entry && Date.now() - entry.at < DAYS * 86_400_000 ? entry : null;
   } catch {
     return null;
   }
 }
 
-// Puts kept fields into a form of the same shape; says whether it could.
-export function fill(form, kept) {
-  const texts = kept.fields.filter(([name]) => name !== "correct" && name !== "closed" && name !== "node");
-  const controls = [...form.elements].filter((e) => e.name && !LEFT_OUT.has(e.name) && e.matches("textarea, input:not([type=checkbox], [type=radio])"));
+/**
+ * Puts kept fields into a form of the same shape; says whether it could.
+ * @param {HTMLFormElement} form
+ * @param {Kept} entry
+ */
+export function fill(form, entry) {
+  const texts = entry.fields.filter(([name]) => name !== "correct" && name !== "closed" && name !== "node");
+  const controls = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter(
+    (e) => e.name && !LEFT_OUT.has(e.name) && e.matches("textarea, input:not([type=checkbox], [type=radio])"),
+  );
   if (texts.length !== controls.length || texts.some(([name], place) => controls[place].name !== name)) return false;
-  texts.forEach(([, value], place) => { controls[place].value = value; });
-  const ticked = new Set(kept.fields.filter(([name]) => name === "correct").map(([, value]) => value));
+  texts.forEach(([, value], place) => {
+    controls[place].value = value;
+  });
+  const ticked = new Set(entry.fields.filter(([name]) => name === "correct").map(([, value]) => value));
   for (const box of form.querySelectorAll("input[name=correct]")) box.checked = ticked.has(box.value);
   return true;
 }
 
-// The kept text that differs most from what the form says: for showing what was typed.
-export function gist(form, kept) {
+/**
+ * The kept text that differs most from what the form says: for showing what was typed.
+ * @param {HTMLFormElement} form
+ * @param {Kept} entry
+ */
+export function gist(form, entry) {
   const now = new Set(fields(form).map(([, value]) => value));
-  const lost = kept.fields.map(([, value]) => value).filter((value) => value && !now.has(value));
-  return lost.sort((one, other) => other.length - one.length)[0] ?? "";
+  const lost = entry.fields.map(([, value]) => value).filter((value) => value && !now.has(value));
+  return lost.sort((text, other) => other.length - text.length)[0] ?? "";
 }

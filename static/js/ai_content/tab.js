@@ -1,3 +1,4 @@
+// @ts-check
 // Every window has a name, so that the server can tell its own changes from those of another window.
 let name = "";
 try {

@@ -1,3 +1,4 @@
+// @ts-check
 // What is typed while the server makes room for it is not lost: it goes into the field that appears.
 let waiting = false;
 let typed = "";
@@ -7,20 +8,24 @@ export function hold() {
   typed = "";
 }
 
-document.addEventListener("keydown", (event) => {
-  if (!waiting || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key.length === 1) {
-    typed += event.key;
-    event.preventDefault();
-  } else if (event.key === "Enter") {
-    event.preventDefault();
-  }
-}, true);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!waiting || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.length === 1) {
+      typed += event.key;
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+    }
+  },
+  true,
+);
 
 function release() {
   if (!waiting) return;
   waiting = false;
-  const field = document.activeElement;
+  const field = /** @type {HTMLInputElement | null} */ (document.activeElement);
   if (typed && field?.matches("input, textarea")) {
     field.setRangeText(typed, field.selectionStart, field.selectionEnd, "end");
     field.dispatchEvent(new Event("input", { bubbles: true }));

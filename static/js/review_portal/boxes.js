@@ -1,4 +1,7 @@
-// Boxes inside a thread: answer, edit, withdraw; and what is sent from it: changes, resolve, reopen. Loaded when first needed.
+// @ts-check
+// Boxes inside a thread: answer, edit, withdraw; and what is sent from it: changes, resolve, reopen. Loaded when first
+// needed.
+import { opensTab } from "./actions.js";
 import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
@@ -9,13 +12,25 @@ import { all, comment, open as openThread } from "./threads.js";
 import { check, checkTime, problems } from "./writing.js";
 import { fill, say } from "./words.js";
 
+/** @param {Element} element */
 const id = (element) => element.id.slice(2);
+/**
+ * @param {HTMLAnchorElement} control
+ * @param {string} name
+ */
 const keyIn = (control, name) => new URL(control.href).searchParams.get(name);
+/** @param {Element} element */
 const words = (element) => element.querySelector(":scope > .comment__text, :scope > p")?.textContent ?? "";
 
+/**
+ * @param {"reply-form" | "edit-form" | "withdraw-form"} template
+ * @param {HTMLElement} target
+ * @param {string} place
+ */
 function box(template, target, place) {
   document.querySelector(`[data-draft="${place}"]`)?.remove();
-  const form = document.getElementById(template).content.firstElementChild.cloneNode(true);
+  const copied = document.getElementById(template).content.firstElementChild.cloneNode(true);
+  const form = /** @type {HTMLFormElement} */ (copied);
   form.removeAttribute("id");
   form.dataset.draft = place;
   const after = target.querySelector(":scope > .comment__actions") ?? target.querySelector(":scope > p");
@@ -24,6 +39,10 @@ function box(template, target, place) {
   return form;
 }
 
+/**
+ * @param {HTMLElement} target
+ * @param {string} [text]
+ */
 function reply(target, text) {
   const thread = target.closest(".thread");
   const place = `reply-${id(thread)}`;
@@ -44,8 +63,11 @@ function reply(target, text) {
   return form;
 }
 
-const author = (element) => (element.querySelector(".comment__author, summary > h3, header > h4")?.firstChild.textContent ?? "").trim();
+/** @param {Element} element */
+const author = (element) =>
+  (element.querySelector(".comment__author, summary > h3, header > h4")?.firstChild.textContent ?? "").trim();
 
+/** @param {HTMLAnchorElement} control */
 function edit(control) {
   const target = comment(control);
   const key = keyIn(control, "edit");
@@ -61,6 +83,7 @@ function edit(control) {
   return form;
 }
 
+/** @param {HTMLAnchorElement} control */
 function withdraw(control) {
   const key = keyIn(control, "withdraw");
   const form = box("withdraw-form", comment(control), `withdraw-${key}`);
@@ -69,6 +92,7 @@ function withdraw(control) {
   form.querySelector("[data-leave]").focus();
 }
 
+/** @param {HTMLFormElement} form */
 function close(form) {
   const home = comment(form);
   form.remove();
@@ -77,14 +101,19 @@ function close(form) {
   document.dispatchEvent(new CustomEvent("room:closed"));
 }
 
-async function change(form, sent, said) {
+/**
+ * @param {HTMLFormElement} form
+ * @param {Fields} sent
+ * @param {string} message
+ */
+async function change(form, sent, message) {
   const target = comment(form);
   const address = form.getAttribute("action");
   const before = { text: words(target), ...("time" in sent ? { time: format(Number(target.dataset.t)) } : {}) };
   const button = form.querySelector("[type=submit]");
   if (button.ariaDisabled === "true") return;
   button.setAttribute("aria-disabled", "true");
-  const answer = navigator.onLine ? await send(address, sent) : { status: OFFLINE };
+  const answer = await send(address, sent);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE) return wait(form, sent);
   if (answer.status === TROUBLE) return toast(say("trouble"));
@@ -98,14 +127,18 @@ async function change(form, sent, said) {
   form.remove();
   apply(answer.part, { mine: true });
   const open = answer.part.querySelector("[data-refusal]")?.textContent; // accepted, but its end is not known yet
-  announce(open ?? say(said));
+  announce(open ?? say(message));
   if (open) toast(open);
-  else if (said === "saved") toast(say(said), say("undo"), () => putBack(address, before, at));
+  else if (message === "saved") toast(say(message), say("undo"), () => putBack(address, before, at));
   settle(at);
   return undefined;
 }
 
-// No connection: an edit keeps its words, a withdrawal its decision.
+/**
+ * No connection: an edit keeps its words, a withdrawal its decision.
+ * @param {HTMLFormElement} form
+ * @param {Fields} sent
+ */
 function wait(form, sent) {
   const edits = "editForm" in form.dataset ? form.dataset.draft : undefined;
   queueChange(form.getAttribute("action"), sent, edits ? `“${sent.text}”` : say("withdrawal"), edits);
@@ -113,22 +146,35 @@ function wait(form, sent) {
   close(form);
 }
 
+/** @param {string} at */
 function settle(at) {
   const now = document.getElementById(at);
-  if (now) { now.tabIndex = -1; now.focus({ preventScroll: true }); }
+  if (now) {
+    now.tabIndex = -1;
+    now.focus({ preventScroll: true });
+  }
 }
 
-// The words of before, sent again by the one who wrote them: nobody else can [4.8].
+/**
+ * The words of before, sent again by the one who wrote them: nobody else can [4.8].
+ * @param {string} address
+ * @param {{ text: string; time?: string }} before
+ * @param {string} at
+ */
 async function putBack(address, before, at) {
   const answer = await send(address, { ...before, key: newKey() });
   if (!answer.part) return toast(say("trouble"));
-  if (answer.status >= 400) return refused(answer);
+  if (Number(answer.status) >= 400) return refused(answer);
   apply(answer.part, { mine: true });
   announce(say("saved"));
   settle(at);
   return undefined;
 }
 
+/**
+ * @param {Answer} answer
+ * @param {HTMLFormElement} [form]
+ */
 function refused(answer, form) {
   const sentence = answer.part.querySelector("[data-refusal]")?.textContent ?? say("trouble");
   apply(answer.part, { mine: true });
@@ -141,16 +187,19 @@ function refused(answer, form) {
   announce(sentence);
 }
 
-// Resolve and reopen: one hidden form, many buttons.
+/**
+ * Resolve and reopen: one hidden form, many buttons.
+ * @param {HTMLButtonElement} button
+ */
 async function setStatus(button) {
   if (button.ariaDisabled === "true") return;
   button.setAttribute("aria-disabled", "true");
   const target = comment(button);
-  const [key, wanted] = [target ? target.id : "", button.value];
-  const following = wanted === "resolved-next" ? nextOpen(target) : null;
+  const [key, status] = [target ? target.id : "", button.value];
+  const following = status === "resolved-next" ? nextOpen(target) : null;
   const address = button.getAttribute("formaction");
-  const sent = { status: wanted, key: newKey() };
-  const answer = navigator.onLine ? await send(address, sent) : { status: OFFLINE };
+  const sent = { status, key: newKey() };
+  const answer = await send(address, sent);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE) return queueChange(address, sent, `${button.textContent.trim()}: “${words(target)}”`);
   if (answer.status === TROUBLE) return toast(say("trouble"));
@@ -162,34 +211,37 @@ async function setStatus(button) {
     announce(open);
     return toast(open);
   }
-  const there = document.getElementById(key);
-  const resolved = wanted !== "open";
+  const thread = document.getElementById(key);
+  const resolved = status !== "open";
   const undo = async () => {
     const again = await send(address, { status: resolved ? "open" : "resolved", key: newKey() });
     if (again.part) apply(again.part, { mine: true });
     document.getElementById(key)?.focus();
   };
-  const said = say(!resolved ? "reopened" : there ? "resolved" : "resolvedHidden");
-  toast(said, say("undo"), undo);
-  announce(said);
+  const message = say(!resolved ? "reopened" : thread ? "resolved" : "resolvedHidden");
+  toast(message, say("undo"), undo);
+  announce(message);
   if (following && document.getElementById(following)) openThread(document.getElementById(following));
-  else if (there) focusOn(there);
+  else if (thread) focusOn(thread);
   else document.getElementById("talk-title")?.focus();
   return undefined;
 }
 
+/** @param {HTMLElement} thread */
 function focusOn(thread) {
   const control = thread.querySelector("summary") ?? thread;
   if (control === thread) thread.tabIndex = -1;
   control.focus({ preventScroll: true });
 }
 
+/** @param {HTMLElement} target */
 function nextOpen(target) {
   const list = all().filter((thread) => thread.matches(".is-open") && thread !== target);
   const later = list.filter((thread) => Number(thread.dataset.t) >= Number(target.dataset.t));
   return (later[0] ?? list[0])?.id ?? null;
 }
 
+/** @param {HTMLElement} target */
 async function copy(target) {
   const address = `${location.origin}${location.pathname}?t=${target.closest(".thread").dataset.t}#${target.id}`;
   try {
@@ -200,6 +252,7 @@ async function copy(target) {
   }
 }
 
+/** @type {Record<string, (control: any) => unknown>} */
 const clicks = {
   "[data-reply]": (control) => reply(comment(control)).elements.text.focus(),
   "[data-edit]": (control) => edit(control).elements.text.focus(),
@@ -208,8 +261,9 @@ const clicks = {
   "[data-leave]": (control) => close(control.closest("form")),
 };
 
+/** @param {Heard<MouseEvent>} event */
 function clicked(event) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  if (opensTab(event) || event.button) return;
   for (const [selector, act] of Object.entries(clicks)) {
     const control = event.target.closest?.(selector);
     if (!control) continue;
@@ -223,12 +277,21 @@ function clicked(event) {
 export function start() {
   document.addEventListener("click", clicked);
   document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (form.id === "act" && event.submitter?.name === "status") { event.preventDefault(); setStatus(event.submitter); }
-    if ("editForm" in form.dataset) { event.preventDefault(); change(form, fields(form), "saved"); }
-    if ("withdrawForm" in form.dataset) { event.preventDefault(); change(form, fields(form), "withdrawn"); }
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.id === "act" && event.submitter?.name === "status") {
+      event.preventDefault();
+      setStatus(event.submitter);
+    }
+    if ("editForm" in form.dataset) {
+      event.preventDefault();
+      change(form, fields(form), "saved");
+    }
+    if ("withdrawForm" in form.dataset) {
+      event.preventDefault();
+      change(form, fields(form), "withdrawn");
+    }
   });
-  document.addEventListener("room:close", (event) => close(event.target));
+  document.addEventListener("room:close", (event) => close(/** @type {HTMLFormElement} */ (event.target)));
   document.addEventListener("room:reply", ({ detail }) => {
     const target = document.getElementById(`c-${detail.parent}`);
     if (target) reply(target, detail.text).elements.text.focus();
@@ -238,12 +301,18 @@ export function start() {
     if (!form || target.name === "user_name" || "withdrawForm" in form.dataset) return;
     checkTime(form);
     const time = form.elements.time ? parse(form.elements.time.value) : Number(form.closest(".thread").dataset.t);
-    drafts.write(form.dataset.draft, { text: form.elements.text.value, time: time || 0, key: form.elements.key?.value ?? "", opened: form.elements.opened_text?.value });
+    drafts.write(form.dataset.draft, {
+      text: form.elements.text.value,
+      time: time || 0,
+      key: form.elements.key?.value ?? "",
+      opened: form.elements.opened_text?.value,
+    });
   });
   document.addEventListener("room:reopen", reopen);
   document.addEventListener("room:draft", ({ detail: { place, draft } }) => {
     const form = document.querySelector(`.reply-box[data-draft="${place}"]`);
-    if (form && document.activeElement !== form.elements.text) form.elements.text.value = draft?.text ?? form.elements.text.value;
+    if (form && document.activeElement !== form.elements.text)
+      form.elements.text.value = draft?.text ?? form.elements.text.value;
   });
   reopen();
 }

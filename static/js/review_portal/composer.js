@@ -1,3 +1,4 @@
+// @ts-check
 // The composer at the foot: follows the picture while it is empty, locks at the first character, keeps its draft.
 import { register } from "./actions.js";
 import { format, parse } from "./clock.js";
@@ -19,6 +20,7 @@ function stamp() {
   fields().time.value = format(player.second);
 }
 
+/** @param {boolean} on */
 function lock(on) {
   locked = on;
   const button = form()?.querySelector("[data-lock]");
@@ -36,7 +38,11 @@ function keep() {
   drafts.write(PLACE, { text: text.value, time: parse(time.value) || 0, key: key.value });
 }
 
-// Put a text into the box: a draft of before, or one that came back. What is there already stays, below it.
+/**
+ * Put a text into the box: a draft of before, or one that came back. What is there already stays, below it.
+ * @param {{ text: string, time?: number, key?: string }} options
+ * @param {{ focus?: boolean }} [options]
+ */
 export function put({ text, time, key }, { focus = false } = {}) {
   if (!form()) return;
   const box = fields().text;
@@ -49,7 +55,10 @@ export function put({ text, time, key }, { focus = false } = {}) {
   if (focus) box.focus();
 }
 
-// After it was taken: an empty box with a new key, following the picture again.
+/**
+ * After it was taken: an empty box with a new key, following the picture again.
+ * @param {string} key
+ */
 export function empty(key) {
   if (!form()) return;
   fields().text.value = "";
@@ -60,6 +69,7 @@ export function empty(key) {
   if (setting("resume")) player.play();
 }
 
+/** @param {Event} event */
 function typed(event) {
   const { text, time } = fields();
   if (event.target === text) {
@@ -74,6 +84,7 @@ function typed(event) {
   keep();
 }
 
+/** @param {number} seconds */
 function nudge(seconds) {
   const now = parse(fields().time.value) || 0;
   const to = Math.max(0, Math.min(now + seconds, player.length || Infinity));
@@ -112,14 +123,27 @@ export function start() {
   const draft = drafts.read(PLACE);
   if (draft && !fields().text.value) put(draft);
   else lock(Boolean(fields().text.value));
-  document.addEventListener("input", (event) => { if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event); });
-  document.addEventListener("change", (event) => { if (form() && event.target === fields().time) goThere(); });
+  document.addEventListener("input", (event) => {
+    if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event);
+  });
+  document.addEventListener("change", (event) => {
+    if (form() && event.target === fields().time) goThere();
+  });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing || !form() || event.target !== fields().time) return;
+    if (
+      event.key !== "Enter" ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.isComposing ||
+      !form() ||
+      event.target !== fields().time
+    )
+      return;
     event.preventDefault();
     fields().text.focus();
   });
   document.addEventListener("click", (event) => {
+    /** @param {string} selector */
     const to = (selector) => event.target.closest?.(selector);
     if (to("[data-nudge]")) nudge(Number(to("[data-nudge]").dataset.nudge));
     if (to("[data-lock]")) {
@@ -139,10 +163,16 @@ export function start() {
     lock(Boolean(detail.draft));
     check(form());
   });
-  register({ comment: () => { fields()?.text.focus(); } });
+  register({
+    comment: () => {
+      fields()?.text.focus();
+    },
+  });
   player.addEventListener("time", stamp);
   player.addEventListener("changed", () => lock(locked));
   range.addEventListener("change", showRange);
-  addEventListener("pagehide", () => { if (form() && fields().text.value) keep(); });
+  addEventListener("pagehide", () => {
+    if (form() && fields().text.value) keep();
+  });
   stamp();
 }

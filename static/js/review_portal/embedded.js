@@ -1,5 +1,6 @@
-// The platform's own player, in a frame of its own host, spoken to by messages. Only its frame and its origin are heard;
-// message names are known by their ending, because every platform puts its own name in front.
+// @ts-check
+// The platform's own player, in a frame of its own host, spoken to by messages. Only its frame and its origin are
+// heard; message names are known by their ending, because every platform puts its own name in front.
 const PATIENCE = 6000; // after the frame has loaded: the first word, or the first time while it plays
 const LOADING = 20000;
 
@@ -13,6 +14,7 @@ export class Embedded extends EventTarget {
   level = 1;
   silent = false;
 
+  /** @param {HTMLIFrameElement} frame */
   constructor(frame) {
     super();
     this.element = frame;
@@ -21,19 +23,32 @@ export class Embedded extends EventTarget {
     addEventListener("message", (event) => {
       if (event.source === frame.contentWindow && event.origin === this.origin) this.hear(event.data);
     });
-    frame.addEventListener("load", () => { if (!this.heard) this.expect(PATIENCE); });
+    frame.addEventListener("load", () => {
+      if (!this.heard) this.expect(PATIENCE);
+    });
     this.expect(LOADING);
   }
 
-  // Something has to be heard within this time, or the player counts as one that says nothing.
+  /**
+   * Something has to be heard within this time, or the player counts as one that says nothing.
+   * @param {number} milliseconds
+   */
   expect(milliseconds) {
     clearTimeout(this.patience);
-    this.patience = setTimeout(() => { this.heard = false; this.dispatchEvent(new Event("mute")); }, milliseconds);
+    this.patience = setTimeout(() => {
+      this.heard = false;
+      this.dispatchEvent(new Event("mute"));
+    }, milliseconds);
   }
 
+  /** @param {PlayerMessage} data */
   hear(data) {
     const message = typeof data === "string" ? parsed(data) : data;
-    const name = String(message?.message ?? message?.type ?? "").split("_").slice(1).join("_").toLowerCase();
+    const name = String(message?.message ?? message?.type ?? "")
+      .split("_")
+      .slice(1)
+      .join("_")
+      .toLowerCase();
     if (!name) return;
     const news = this.heard === false;
     if (!this.heard || name === "timeupdate") clearTimeout(this.patience);
@@ -43,15 +58,20 @@ export class Embedded extends EventTarget {
     this.dispatchEvent(new Event(name === "timeupdate" || name.startsWith("seek") ? "time" : "state"));
   }
 
+  /**
+   * @param {PlayerMessage} options
+   * @param {string} name
+   */
   learn({ currentTime, playerData, duration }, name) {
     const length = playerData?.duration ?? duration;
-    const known = Number.isFinite(length) && length > 0;
-    if (known && length !== this.length) {
+    const isLength = Number.isFinite(length) && length > 0;
+    if (isLength && length !== this.length) {
       this.length = length;
       this.dispatchEvent(new Event("length"));
     }
-    if (known || name === "canplay" || name === "timeupdate") this.settle();
-    if (Number.isFinite(currentTime) && ["timeupdate", "seeking", "seeked", "pause", "ended"].includes(name)) this.time = currentTime;
+    if (isLength || name === "canplay" || name === "timeupdate") this.settle();
+    if (Number.isFinite(currentTime) && ["timeupdate", "seeking", "seeked", "pause", "ended"].includes(name))
+      this.time = currentTime;
     if (typeof playerData?.paused === "boolean") this.paused = playerData.paused;
     if (name === "play") {
       this.paused = false;
@@ -71,23 +91,40 @@ export class Embedded extends EventTarget {
     if (this.waiting !== undefined) this.tell("currentTime", this.waiting);
   }
 
-  tell(type, parameter) { this.element.contentWindow?.postMessage({ type, parameter }, this.origin); }
-  sound() { if (this.ready) this.tell("volume", this.silent ? 0 : this.level); }
-  play() { this.tell("play"); }
-  pause() { this.tell("pause"); }
+  /**
+   * @param {string} type
+   * @param {unknown} [parameter]
+   */
+  tell(type, parameter) {
+    this.element.contentWindow?.postMessage({ type, parameter }, this.origin);
+  }
+  sound() {
+    if (this.ready) this.tell("volume", this.silent ? 0 : this.level);
+  }
+  play() {
+    this.tell("play");
+  }
+  pause() {
+    this.tell("pause");
+  }
 
+  /** @param {number} percent */
   set volume(percent) {
     this.level = percent / 100;
     this.sound();
   }
 
-  get muted() { return this.silent; }
+  get muted() {
+    return this.silent;
+  }
+  /** @param {boolean} on */
   set muted(on) {
     this.silent = on;
     this.sound();
     this.dispatchEvent(new Event("sound"));
   }
 
+  /** @param {number} seconds */
   seek(seconds) {
     this.time = Math.max(0, this.length ? Math.min(seconds, this.length) : seconds);
     if (this.ready) this.tell("currentTime", this.time);
@@ -95,19 +132,29 @@ export class Embedded extends EventTarget {
     this.dispatchEvent(new Event("time"));
   }
 
-  // Where no message is ever answered, the frame is loaded again at the wanted second.
+  /**
+   * Where no message is ever answered, the frame is loaded again at the wanted second.
+   * @param {number} seconds
+   */
   reload(seconds) {
     const address = new URL(this.address, location.href);
-    address.searchParams.set("startTime", Math.floor(seconds));
-    this.element.src = address;
+    address.searchParams.set("startTime", String(Math.floor(seconds)));
+    this.element.src = String(address);
   }
 
   step() {}
-  buffered() { return []; }
+  /** @returns {[number, number][]} */
+  buffered() {
+    return [];
+  }
   captions() {}
-  languages() { return []; }
+  /** @returns {string[]} */
+  languages() {
+    return [];
+  }
 }
 
+/** @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,3 +1,4 @@
+// @ts-check
 // The finished review: what was never watched is known here alone; copy and print.
 import "../theme.js";
 import "../language.js";
@@ -9,17 +10,18 @@ import { drop, get, set } from "./store.js";
 
 const page = document.querySelector("[data-finish]");
 const length = Number(page.dataset.length);
-const seen = (get("watched") ?? []).sort((a, b) => a[0] - b[0]);
+/** @type {[number, number][]} */
+const runs = (get("watched") ?? []).sort((/** @type {number[]} */ a, /** @type {number[]} */ b) => a[0] - b[0]);
 
 function gaps() {
-  const found = [];
+  const spans = [];
   let at = 0;
-  for (const [from, to] of seen) {
-    if (from - at >= 2) found.push([at, from]);
+  for (const [from, to] of runs) {
+    if (from - at >= 2) spans.push([at, from]);
     at = Math.max(at, to);
   }
-  if (length - at >= 2) found.push([at, length]);
-  return found;
+  if (length - at >= 2) spans.push([at, length]);
+  return spans;
 }
 
 // A decision that is being written survives a reload; one that was sent is no draft any more.
@@ -27,28 +29,32 @@ const form = page.querySelector("[data-decision]");
 if (form) keepDraft(form);
 else if (page.querySelector("[data-decided]")) drop("decision");
 
-function keepDraft(form) {
-  const { text, user_name: name } = form.elements;
+/** @param {HTMLFormElement} written */
+function keepDraft(written) {
+  const { text, user_name: name } = written.elements;
   const before = get("decision");
-  if (before && !form.querySelector("[aria-invalid]") && text.value === text.defaultValue) {
+  if (before && !written.querySelector("[aria-invalid]") && text.value === text.defaultValue) {
     text.value = before.text;
     name.value = before.name ?? name.value;
-    const chosen = form.querySelector(`[name=verdict][value="${CSS.escape(before.verdict)}"]`);
-    if (chosen) chosen.checked = true;
+    const radio = written.querySelector(`input[name=verdict][value="${CSS.escape(before.verdict)}"]`);
+    if (radio) radio.checked = true;
   }
-  form.addEventListener("input", () => {
-    set("decision", { text: text.value, name: name.value, verdict: form.elements.verdict.value });
+  written.addEventListener("input", () => {
+    set("decision", { text: text.value, name: name.value, verdict: written.elements.verdict.value });
   });
 }
 
 const place = page.querySelector("[data-unwatched]");
 const left = gaps();
-if (!seen.length || !length) place.textContent = place.dataset.nothing;
+if (!runs.length || !length) place.textContent = place.dataset.nothing;
 else if (!left.length) place.textContent = place.dataset.none;
 else {
   const list = Object.assign(document.createElement("ul"), { className: "chips" });
   for (const [from, to] of left) {
-    const link = Object.assign(document.createElement("a"), { className: "chip", textContent: `${format(from)}–${format(to)}` });
+    const link = Object.assign(document.createElement("a"), {
+      className: "chip",
+      textContent: `${format(from)}–${format(to)}`,
+    });
     link.href = `${location.pathname.replace(/\/finish$/, "")}?t=${from}`;
     const item = document.createElement("li");
     item.append(link);
@@ -59,11 +65,12 @@ else {
   page.querySelector("[data-watched-part]").textContent = `${Math.floor(share * 100)}%`;
 }
 
-function text() {
+function pageText() {
   const lines = [document.querySelector(".review__name")?.textContent ?? "", ""];
   for (const panel of page.querySelectorAll(".panel:not(.decision)")) {
     lines.push(panel.querySelector("h2").textContent);
-    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li, .decisions > li")) lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
+    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li, .decisions > li"))
+      lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
     lines.push("");
   }
   return lines.join("\n");
@@ -71,7 +78,7 @@ function text() {
 
 const copy = page.querySelector("[data-copy-all]");
 copy.addEventListener("click", async () => {
-  await navigator.clipboard.writeText(text());
+  await navigator.clipboard.writeText(pageText());
   copy.querySelector("span").textContent = copy.dataset.done;
 });
 page.querySelector("[data-print]").addEventListener("click", () => print());

@@ -1,3 +1,4 @@
+// @ts-check
 // From one frame of a film to the next, whatever its rate. The browser says at which time the frame it shows begins
 // (requestVideoFrameCallback); the length of a frame is found at the first step, by looking a little further until the
 // picture changes. Nobody sees that: until then it is the same picture.
@@ -12,11 +13,15 @@ export class Frames {
   length = 0;
   asked = 0;
 
+  /** @param {HTMLVideoElement} video */
   constructor(video) {
     this.video = video;
   }
 
-  // Steps asked for while one is under way follow it.
+  /**
+   * Steps asked for while one is under way follow it.
+   * @param {number} frames
+   */
   async step(frames) {
     this.asked += frames;
     if (this.busy) return;
@@ -30,44 +35,57 @@ export class Frames {
     this.busy = false;
   }
 
+  /** @param {number} direction */
   async one(direction) {
-    const here = this.at === this.video.currentTime ? this.begin : await this.show(this.video.currentTime);
-    if (here === null) {
+    const frameStart = this.at === this.video.currentTime ? this.begin : await this.show(this.video.currentTime);
+    if (frameStart === null) {
       this.video.currentTime = (Math.floor(this.video.currentTime / ASSUMED + 0.001) + direction + 0.5) * ASSUMED;
       return;
     }
     if (!this.length) {
-      const next = await this.after(here, here + LOOK);
-      this.length = next === null ? ASSUMED : next - here;
+      const next = await this.after(frameStart, frameStart + LOOK);
+      this.length = next === null ? ASSUMED : next - frameStart;
       if (direction > 0 && next !== null) return;
     }
-    const middle = Math.max(0, here + (direction + 0.5) * this.length);
-    const found = await this.show(middle);
-    if (direction > 0 && found === here) await this.after(here, middle + LOOK); // a longer one among shorter ones
+    const middle = Math.max(0, frameStart + (direction + 0.5) * this.length);
+    const middleStart = await this.show(middle);
+    // a longer one among shorter ones
+    if (direction > 0 && middleStart === frameStart) await this.after(frameStart, middle + LOOK);
   }
 
-  // The frame after the one that begins at `here`, looked for from `from` on; null where there is none.
-  async after(here, from) {
+  /**
+   * The frame after the one that begins at `here`, looked for from `from` on; null where there is none.
+   * @param {number} frameStart
+   * @param {number} from
+   */
+  async after(frameStart, from) {
     for (let look = 0; look < FARTHEST; look++) {
-      const found = await this.show(from + look * LOOK);
-      if (found === null || found > here) return found;
+      const nextStart = await this.show(from + look * LOOK);
+      if (nextStart === null || nextStart > frameStart) return nextStart;
     }
     return null;
   }
 
-  // Go there, and say when the frame that is shown begins; null where the browser does not say.
+  /**
+   * Go there, and say when the frame that is shown begins; null where the browser does not say.
+   * @param {number} seconds
+   */
   show(seconds) {
     const { video } = this;
     if (!counts) return Promise.resolve(null);
     return new Promise((tell) => {
+      /** @param {number} begin */
       const done = (begin) => {
         clearTimeout(timer);
         this.begin = begin;
         this.at = begin === null ? NaN : video.currentTime;
         tell(begin);
       };
-      const call = video.requestVideoFrameCallback((now, { mediaTime }) => done(mediaTime));
-      const timer = setTimeout(() => { video.cancelVideoFrameCallback(call); done(null); }, PATIENCE);
+      const call = video.requestVideoFrameCallback((_now, { mediaTime }) => done(mediaTime));
+      const timer = setTimeout(() => {
+        video.cancelVideoFrameCallback(call);
+        done(null);
+      }, PATIENCE);
       video.currentTime = Math.min(seconds, Math.max(0, video.duration - 0.001) || seconds);
     });
   }

@@ -1,7 +1,8 @@
-// What others write comes in by itself: asks for it, quickly while somebody is there. What an answer brings is put in place by
-// patch.js, which comes with the first one.
+// @ts-check
+// What others write comes in by itself: asks for it, quickly while somebody is there. What an answer brings is put in
+// place by patch.js, which comes with the first one.
 import { player } from "./player.js";
-import { ask, version } from "./sending.js";
+import { ask, TROUBLE, version } from "./sending.js";
 import { get, set } from "./store.js";
 
 // What others write is there within five seconds, also for who has been still for long.
@@ -11,6 +12,7 @@ const HIDDEN = 30000; // nobody looks: only the count in the title is waited for
 const IDLE = 120000;
 const REFRESH = 600000;
 const before = get("seen");
+/** @type {number | undefined} */
 let timer;
 let quietSince = Date.now();
 let fullAt = Date.now();
@@ -19,12 +21,19 @@ export const mark = () => document.getElementById("live");
 export const threads = () => document.getElementById("threads");
 export const scroller = document.querySelector("[data-scroller]");
 export const scrolls = () => Boolean(scroller) && scroller.scrollHeight > scroller.clientHeight;
+/** @param {ParentNode} root */
 export const comments = (root) => [...root.querySelectorAll("[id^=c-]")];
-export const boxOpen = () => Boolean(threads()?.querySelector(".reply-box"))
-  || (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));
+export const boxOpen = () =>
+  Boolean(threads()?.querySelector(".reply-box")) ||
+  (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));
 
 // Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits.
+/** @type {() => Promise<typeof import("./patch.js")>} */
 let patcher;
+/**
+ * @param {Element} part
+ * @param {ApplyOptions} [options]
+ */
 export const apply = async (part, options) => (await patcher()).apply(part, options);
 
 // A dot at what came since the last visit.
@@ -37,19 +46,23 @@ function dots() {
     unread += 1;
     const dot = comment.querySelector(".comment__new");
     if (dot) dot.hidden = false;
-    else comment.querySelector("header")?.append(Object.assign(document.createElement("span"), { className: "comment__new" }));
+    else
+      comment
+        .querySelector("header")
+        ?.append(Object.assign(document.createElement("span"), { className: "comment__new" }));
   }
   const chip = document.querySelector("[data-new-chip]");
   if (!chip || chip.previousElementSibling?.dataset.show === "new") return;
   chip.hidden = unread === 0;
   chip.href = `${location.pathname}?show=new&since=${last}`;
-  chip.querySelector(".chip__count").textContent = unread;
+  chip.querySelector(".chip__count").textContent = String(unread);
 }
 
+/** @param {number} after */
 const address = (after) => {
   const to = mark().dataset.poll;
-  const seen = mark().dataset.waits ?? version();
-  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(after ? seen : "")}&after=${after}`;
+  const shownVersion = mark().dataset.waits ?? version();
+  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(after ? shownVersion : "")}&after=${after}`;
 };
 
 // Ask for everything anew: another filter, another day, an answer that did not fit.
@@ -75,32 +88,43 @@ async function poll() {
 }
 
 async function look() {
-  const { status, part, closed } = await ask(address(parseInt(version(), 10)));
-  if (closed) { // switched off meanwhile: the page says so, and shows what was typed and not sent
+  const answer = await ask(address(parseInt(version(), 10)));
+  if (answer.status === TROUBLE && answer.closed) {
+    // switched off meanwhile: the page says so, and shows what was typed and not sent
     location.reload();
     return;
   }
-  document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof status === "number" }));
-  if (status !== 200) return;
+  document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof answer.status === "number" }));
+  if (answer.status !== 200) return;
   quietSince = Date.now();
-  await apply(part);
+  await apply(answer.part);
 }
 
-export const now = () => { quietSince = Date.now(); poll(); };
+export const now = () => {
+  quietSince = Date.now();
+  poll();
+};
 
-// `patch` brings patch.js. It is named by the room alone: a module cannot name one that names it.
+/**
+ * `patch` brings patch.js. It is named by the room alone: a module cannot name one that names it.
+ * @param {() => Promise<typeof import("./patch.js")>} patch
+ */
 export function start(patch) {
   patcher = patch;
   if (!mark()) return;
   document.addEventListener("room:live", dots);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) now();
+  });
   const awake = () => {
     const slept = Date.now() - quietSince > IDLE;
     quietSince = Date.now();
     if (slept) poll();
   };
   for (const sign of ["pointerdown", "keydown"]) document.addEventListener(sign, awake, { passive: true });
-  player.addEventListener("time", () => { if (!player.paused) quietSince = Date.now(); }); // who watches is not away
+  player.addEventListener("time", () => {
+    if (!player.paused) quietSince = Date.now();
+  }); // who watches is not away
   addEventListener("online", now);
   addEventListener("pagehide", () => set("seen", version()));
   dots();

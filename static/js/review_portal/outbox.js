@@ -1,3 +1,4 @@
+// @ts-check
 // What is on its way: counts down, sends when the time is over or when the page is left, gives back what is undone.
 import { announce, toast } from "./announce.js";
 import * as drafts from "./drafts.js";
@@ -22,6 +23,10 @@ function tick() {
   }
 }
 
+/**
+ * @param {HTMLFormElement} card
+ * @param {string} what
+ */
 async function act(card, what) {
   if (sending.has(card.id)) return;
   sending.add(card.id);
@@ -45,11 +50,15 @@ async function act(card, what) {
 
 // Stored texts whose attempt is in no outbox any more have been confirmed, taken back, or let go.
 function release() {
-  const there = new Set(cards().map((card) => card.id.slice("sent-".length)));
-  for (const sent of drafts.held()) if (!there.has(sent.key) && Date.now() - sent.at > 2000) drafts.release(sent.key);
+  const keys = new Set(cards().map((card) => card.id.slice("sent-".length)));
+  for (const sent of drafts.listSent())
+    if (!keys.has(sent.key) && Date.now() - sent.at > 2000) drafts.release(sent.key);
 }
 
-// The page was left before, and its card was sent then: this page may have been written a moment earlier.
+/**
+ * The page was left before, and its card was sent then: this page may have been written a moment earlier.
+ * @param {HTMLFormElement} card
+ */
 function sentOnLeaving(card) {
   const left = get(`left:${card.id}`);
   drop(`left:${card.id}`);

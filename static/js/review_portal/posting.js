@@ -1,3 +1,4 @@
+// @ts-check
 // Posting from any box: the text leaves the box only when our server has it, and leaves this browser only when the
 // platform has confirmed it. Offline it waits here and goes out under the same key.
 import { announce, toast } from "./announce.js";
@@ -20,8 +21,10 @@ const newKey = () => {
 };
 export { newKey };
 
+/** @param {HTMLFormElement} form */
 export const isMain = (form) => form.dataset.draft === "main";
 
+/** @param {HTMLFormElement} form */
 async function post(form) {
   if (busy.has(form)) return;
   busy.add(form);
@@ -30,7 +33,7 @@ async function post(form) {
   button.setAttribute("aria-disabled", "true");
   const sent = fields(form);
   if (setting("hold")) sent.hold = "1";
-  const answer = navigator.onLine ? await send(form.getAttribute("action"), sent) : { status: OFFLINE };
+  const answer = await send(form.getAttribute("action"), sent);
   busy.delete(form);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE) return wait(form, sent);
@@ -46,6 +49,10 @@ async function post(form) {
   return undefined;
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} key
+ */
 function done(form, key) {
   if (isMain(form)) composer.empty(key);
   else {
@@ -54,7 +61,10 @@ function done(form, key) {
   }
 }
 
-// The name is asked once: every box of the page, and those to come, know it from now on.
+/**
+ * The name is asked once: every box of the page, and those to come, know it from now on.
+ * @param {string} name
+ */
 function remember(name) {
   const spare = document.getElementById("reply-form")?.content;
   for (const box of [...document.querySelectorAll("[data-name]"), ...(spare?.querySelectorAll("[data-name]") ?? [])]) {
@@ -66,10 +76,18 @@ function remember(name) {
   }
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Fields} sent
+ */
 function wait(form, sent) {
   drafts.queue(sent.key, { action: form.getAttribute("action"), fields: sent });
   done(form, newKey());
   showQueue();
+  tellOffline();
+}
+
+function tellOffline() {
   toast(say("offline"));
   announce(say("offline"));
 }
@@ -84,18 +102,37 @@ export function showQueue() {
     card.className = "outbox__item outbox__item--waits";
     card.dataset.waits = entry.key;
     const words = document.createElement("p");
-    words.append(Object.assign(document.createElement("b"), { textContent: say("waits") }), ` ${entry.label ?? `“${entry.fields.text}”`}`);
-    const back = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("takeBack") });
-    back.addEventListener("click", () => { drafts.unqueue(entry.key); giveBack(entry); showQueue(); });
+    words.append(
+      Object.assign(document.createElement("b"), { textContent: say("waits") }),
+      ` ${entry.label ?? `“${entry.fields.text}”`}`,
+    );
+    const back = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "action",
+      textContent: say("takeBack"),
+    });
+    back.addEventListener("click", () => {
+      drafts.unqueue(entry.key);
+      giveBack(entry);
+      showQueue();
+    });
     card.append(document.createElement("span"), words, back);
     outbox.append(card);
   }
 }
 
-// What was queued goes back: a comment into its box, an edit into its draft, a press of a button to nobody.
+/**
+ * What was queued goes back: a comment into its box, an edit into its draft, a press of a button to nobody.
+ * @param {Queued} entry
+ */
 function giveBack(entry) {
   if (entry.edits) {
-    drafts.write(entry.edits, { text: entry.fields.text, time: parse(entry.fields.time ?? "") ?? 0, key: newKey(), opened: entry.fields.opened_text });
+    drafts.write(entry.edits, {
+      text: entry.fields.text,
+      time: parse(entry.fields.time ?? "") ?? 0,
+      key: newKey(),
+      opened: entry.fields.opened_text,
+    });
     document.dispatchEvent(new CustomEvent("room:reopen"));
   } else if (entry.fields.text) {
     // Kept before it leaves the queue: its thread may not be on the page, or no box may be there to take it.
@@ -105,15 +142,23 @@ function giveBack(entry) {
   }
 }
 
-// Keep a change of a comment until the connection is back; it goes out under the same key.
+/**
+ * Keep a change of a comment until the connection is back; it goes out under the same key.
+ * @param {string} action
+ * @param {Fields} sent
+ * @param {string} label
+ * @param {string} [edits]
+ */
 export function queueChange(action, sent, label, edits) {
   drafts.queue(sent.key, { action, fields: sent, label, edits });
   showQueue();
-  toast(say("offline"));
-  announce(say("offline"));
+  tellOffline();
 }
 
-// A text goes back to the box it came from.
+/**
+ * A text goes back to the box it came from.
+ * @param {{ text?: string, time?: string | number, reply_to?: string }} options
+ */
 export function restore({ text, time, reply_to: parent }) {
   if (parent) document.dispatchEvent(new CustomEvent("room:reply", { detail: { parent, text } }));
   else composer.put({ text, time: typeof time === "string" ? undefined : time, key: newKey() }, { focus: true });
@@ -142,7 +187,8 @@ async function sendQueue() {
       toast(answer.part.querySelector("#problems, [data-refusal]")?.textContent.trim() ?? say("trouble"));
     } else {
       drafts.unqueue(entry.key);
-      if (answer.key && !entry.label) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
+      if (answer.key && !entry.label)
+        drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
       await apply(answer.part, { mine: true });
       announce(say("online"));
     }
@@ -167,13 +213,15 @@ export function start() {
   document.addEventListener("input", (event) => {
     const form = event.target.closest?.(".reply-box[data-composer]");
     if (form && event.target.name === "text") check(form);
-    if (event.target.matches?.("[data-name] input")) checkName(event.target);
+    if (event.target.matches?.("[data-name] input")) checkName(/** @type {any} */ (event.target));
   });
   document.addEventListener("room:queue", showQueue);
   document.addEventListener("room:parts", showQueue);
-  document.addEventListener("room:reach", ({ detail: reached }) => { if (reached) flush(); });
+  document.addEventListener("room:reach", ({ detail: reached }) => {
+    if (reached) flush();
+  });
   addEventListener("online", flush);
-  addEventListener("offline", () => { toast(say("offline")); announce(say("offline")); });
+  addEventListener("offline", tellOffline);
   showQueue();
   flush();
 }

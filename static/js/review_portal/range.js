@@ -1,13 +1,19 @@
+// @ts-check
 // A range on the bar: in, out, loop. A comment can be looped too: from two seconds before to three after.
 import { register } from "./actions.js";
 import { format } from "./clock.js";
 import { player } from "./player.js";
 import { say } from "./words.js";
 
-export const range = new EventTarget();
-range.from = null;
-range.to = null;
-range.loops = false;
+// In seconds, null where it is open.
+class Range extends EventTarget {
+  /** @type {number | null} */
+  from = null;
+  /** @type {number | null} */
+  to = null;
+  loops = false;
+}
+export const range = new Range();
 
 const label = document.querySelector("[data-range]");
 const loop = document.querySelector("[data-do=loop]");
@@ -17,7 +23,13 @@ const span = document.querySelector("[data-span]");
 export const spans = () => range.from !== null && range.to !== null && range.to > range.from;
 export const text = () => `${format(range.from)}-${format(range.to)}`;
 
+/**
+ * @param {HTMLElement} element
+ * @param {number} from
+ * @param {number} to
+ */
 function place(element, from, to) {
+  /** @param {number} at */
   const percent = (at) => `${Math.min(100, (at / player.length) * 100)}%`;
   element.style.setProperty("--at", percent(from));
   element.style.setProperty("--to", percent(to));
@@ -29,18 +41,28 @@ function show() {
   loop.hidden = !spans();
   if (!spans()) range.loops = false;
   loop.setAttribute("aria-pressed", String(range.loops));
-  const shown = (at) => (at === null ? "…" : format(at));
-  label.textContent = say("range", { from: shown(range.from), to: shown(range.to) });
+  /** @param {number | null} at */
+  const timeText = (at) => (at === null ? "…" : format(at));
+  label.textContent = say("range", { from: timeText(range.from), to: timeText(range.to) });
   span.hidden = !any || !player.length;
   if (!span.hidden) place(span, range.from ?? 0, range.to ?? range.from ?? 0);
   range.dispatchEvent(new Event("change"));
 }
 
+/**
+ * @param {number | null} from
+ * @param {number | null} to
+ * @param {boolean} [loops]
+ */
 export function set(from, to, loops = range.loops) {
   Object.assign(range, { from, to, loops });
   show();
 }
 
+/**
+ * @param {number} from
+ * @param {number} to
+ */
 export function loopAround(from, to) {
   set(Math.max(0, from - 2), Math.min(player.length || Infinity, Math.max(to, from) + 3), true);
   player.seek(range.from);
@@ -55,6 +77,7 @@ if (label) {
     clear: () => set(null, null, false),
   });
   player.addEventListener("time", () => {
-    if (range.loops && !player.paused && (player.time >= range.to || player.time < range.from - 0.5)) player.seek(range.from);
+    if (range.loops && !player.paused && (player.time >= range.to || player.time < range.from - 0.5))
+      player.seek(range.from);
   });
 }

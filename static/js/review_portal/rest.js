@@ -1,4 +1,6 @@
+// @ts-check
 // Replies that a first view leaves out come when they are near, or when their link is pressed.
+import { opensTab } from "./actions.js";
 import { threads } from "./live.js";
 import { OFFLINE, ask } from "./sending.js";
 import { get } from "./store.js";
@@ -6,16 +8,25 @@ import { get } from "./store.js";
 const NEAR = "400px";
 const lastVisit = parseInt(get("seen") ?? "", 10);
 const underWay = new WeakMap();
+/** @type {IntersectionObserver | undefined} */
 let observer;
 
 const rests = () => [...(threads()?.querySelectorAll("[data-rest]") ?? [])];
 
-// "" when they came, else why not. A later attempt is made by a press, or when they are near once more.
+/**
+ * "" when they came, else why not. A later attempt is made by a press, or when they are near once more.
+ * @param {HTMLElement} item
+ */
 function bring(item) {
-  if (!underWay.has(item)) underWay.set(item, fetchReplies(item).finally(() => underWay.delete(item)));
+  if (!underWay.has(item))
+    underWay.set(
+      item,
+      fetchReplies(item).finally(() => underWay.delete(item)),
+    );
   return underWay.get(item);
 }
 
+/** @param {HTMLElement} item */
 async function fetchReplies(item) {
   const thread = item.closest("[id^=c-]").id.slice(2);
   const address = `${location.pathname}/comments/${thread}/replies${location.search}`;
@@ -23,7 +34,9 @@ async function fetchReplies(item) {
   const { status, part } = await ask(`${address}${location.search ? "&" : "?"}${query}`);
   if (!part) return status;
   if (!item.isConnected) return ""; // the whole thread came in another way meanwhile
-  const fresh = [...part.querySelector("#rest").children].filter((reply) => !reply.id || !document.getElementById(reply.id));
+  const fresh = [...part.querySelector("#rest").children].filter(
+    (reply) => !reply.id || !document.getElementById(reply.id),
+  );
   const hadFocus = item.contains(document.activeElement);
   item.replaceWith(...fresh);
   if (hadFocus) focusOn(fresh[0]);
@@ -31,6 +44,7 @@ async function fetchReplies(item) {
   return "";
 }
 
+/** @param {Element | undefined} reply */
 function focusOn(reply) {
   if (!reply) return;
   reply.tabIndex = -1;
@@ -45,11 +59,14 @@ export async function bringAll() {
 function observe() {
   observer?.disconnect();
   observer = new IntersectionObserver(
-    (seen) => { for (const one of seen) if (one.isIntersecting) bring(one.target); },
+    (entries) => {
+      for (const entry of entries) if (entry.isIntersecting) bring(/** @type {HTMLElement} */ (entry.target));
+    },
     { rootMargin: NEAR, scrollMargin: NEAR }, // of the page on a phone, of the list beside the film
   );
   for (const item of rests()) {
-    if (Number(item.dataset.born) > lastVisit) bring(item); // written since the last visit: it gets its dot
+    if (Number(item.dataset.born) > lastVisit)
+      bring(item); // written since the last visit: it gets its dot
     else observer.observe(item);
   }
 }
@@ -57,7 +74,7 @@ function observe() {
 export function start() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.("[data-rest] a");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || opensTab(event)) return;
     event.preventDefault();
     const trouble = await bring(link.closest("[data-rest]"));
     if (trouble === OFFLINE) document.dispatchEvent(new CustomEvent("room:reach", { detail: false }));

@@ -1,3 +1,4 @@
+// @ts-check
 // The room. Each module looks for its own hooks; this one only starts them, in order.
 import "../commands.js";
 import "../language.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Speaking with our server: the same forms as without script, answered with the part that changes.
 import "../trusted.js";
 
@@ -7,16 +8,28 @@ export const TROUBLE = "trouble";
 // What the page shows, as the server numbers it.
 export const version = () => document.getElementById("live")?.dataset.v ?? "";
 
-// Returns {status, part} with the answer's elements, or {status: "offline" | "trouble"} when there is none to use.
-export async function send(address, fields, { keepalive = false } = {}) {
+/**
+ * Returns {status, part} with the answer's elements, or {status: "offline" | "trouble"} when there is none to use.
+ * @param {string} address
+ * @param {Fields} values
+ * @param {{ keepalive?: boolean }} [options]
+ * @returns {Promise<Answer>}
+ */
+export async function send(address, values, { keepalive = false } = {}) {
+  if (!navigator.onLine) return { status: OFFLINE };
   const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const [name, value] of Object.entries(values)) body.append(name, value);
   body.append("v", version());
   for (const [name, value] of new URLSearchParams(location.search)) if (!body.has(name)) body.append(name, value);
   body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
   return ask(address, { method: "POST", body, keepalive });
 }
 
+/**
+ * @param {string} address
+ * @param {RequestInit} [options]
+ * @returns {Promise<Answer>}
+ */
 export async function ask(address, options = {}) {
   let response;
   let text;
@@ -26,17 +39,26 @@ export async function ask(address, options = {}) {
   } catch {
     return { status: OFFLINE }; // also where the connection ends in the middle of the answer
   }
-  if (response.status === 204) return { status: 204 };
   const part = new DOMParser().parseFromString(text, "text/html").body;
-  if (!part.querySelector("#live, #problems, #outbox, #rest")) {
+  if (response.status !== 204 && !part.querySelector("#live, #problems, #outbox, #rest")) {
     return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
   }
-  return { status: response.status, part, key: response.headers.get("Reelroom-Submission"), state: response.headers.get("Reelroom-State") };
+  return {
+    status: response.status,
+    part,
+    key: response.headers.get("Reelroom-Submission"),
+    state: response.headers.get("Reelroom-State"),
+  };
 }
 
-// Everything a form would send, without what belongs to the page.
+/**
+ * Everything a form would send, without what belongs to the page.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} [submitter]
+ * @returns {Fields}
+ */
 export function fields(form, submitter) {
-  const found = Object.fromEntries(new FormData(form, submitter));
-  delete found.csrfmiddlewaretoken;
-  return found;
+  const values = /** @type {Fields} */ (Object.fromEntries(new FormData(form, submitter)));
+  delete values.csrfmiddlewaretoken;
+  return values;
 }

@@ -1,5 +1,7 @@
-// J, K and L as at an editing desk: back, stop, forward, and faster with every press; while K is held, J and L are single
-// frames. Loaded with the first of these keys. Browsers play no film backwards, so going back is many small seeks.
+// @ts-check
+// J, K and L as at an editing desk: back, stop, forward, and faster with every press; while K is held, J and L are
+// single frames. Loaded with the first of these keys. Browsers play no film backwards, so going back is many small
+// seeks.
 import { announce } from "./announce.js";
 import { player } from "./player.js";
 import { setting } from "./store.js";
@@ -8,9 +10,14 @@ import { say } from "./words.js";
 const SPEEDS = [1, 2, 4, 8];
 const EVERY = 120; // milliseconds between two seeks: what a browser shows of a film that it has loaded
 let speed = 0; // backwards is below nought
+/** @type {number | undefined} */
 let timer;
 
-// One press: `held` says that K is down, `repeat` that the key is being held itself.
+/**
+ * One press: `held` says that K is down, `repeat` that the key is being held itself.
+ * @param {string} key
+ * @param {{ held: boolean, repeat: boolean }} options
+ */
 export function press(key, { held, repeat }) {
   if (key === "k") return stop();
   const way = key === "l" ? 1 : -1;
@@ -19,16 +26,18 @@ export function press(key, { held, repeat }) {
   return undefined;
 }
 
+/** @param {number} way */
 function faster(way) {
   const now = speed || (player.paused ? 0 : 1);
-  return Math.sign(now) === way ? SPEEDS[SPEEDS.indexOf(Math.abs(now)) + 1] ?? SPEEDS.at(-1) : SPEEDS[0];
+  return Math.sign(now) === way ? (SPEEDS[SPEEDS.indexOf(Math.abs(now)) + 1] ?? SPEEDS.at(-1)) : SPEEDS[0];
 }
 
-function run(wanted) {
+/** @param {number} rate */
+function run(rate) {
   clearInterval(timer);
-  speed = wanted;
-  if (wanted > 0) {
-    player.speed = wanted;
+  speed = rate;
+  if (rate > 0) {
+    player.speed = rate;
     player.play();
   } else {
     player.pause();
@@ -39,9 +48,10 @@ function run(wanted) {
       before = now;
     }, EVERY);
   }
-  announce(say(wanted > 0 ? "speed" : "backwards", { n: Math.abs(wanted) }));
+  announce(say(rate > 0 ? "speed" : "backwards", { n: Math.abs(rate) }));
 }
 
+/** @param {number} seconds */
 function back(seconds) {
   const to = player.time + speed * seconds;
   player.seek(to);
@@ -60,4 +70,6 @@ function settle() {
 }
 
 // Whoever plays or pauses in another way has ended it.
-player.addEventListener("state", () => { if ((speed < 0 && !player.paused) || (speed > 0 && player.paused)) settle(); });
+player.addEventListener("state", () => {
+  if ((speed < 0 && !player.paused) || (speed > 0 && player.paused)) settle();
+});

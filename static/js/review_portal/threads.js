@@ -1,5 +1,6 @@
+// @ts-check
 // Threads: the one that follows the picture, places that links lead to, loop. What is written in them is in boxes.js.
-import { register } from "./actions.js";
+import { opensTab, register } from "./actions.js";
 import { player } from "./player.js";
 import { scroller, scrolls } from "./live.js";
 import { loopAround } from "./range.js";
@@ -8,10 +9,15 @@ import { say } from "./words.js";
 
 export const all = () => [...document.querySelectorAll("#threads .thread")];
 const current = () => document.querySelector(".thread--active");
+/** @param {Element} element */
 export const comment = (element) => element.closest("[id^=c-]");
 let scrolledAt = 0;
 let chosenAt = -1;
 
+/**
+ * @param {HTMLElement} thread
+ * @param {{ scroll?: boolean }} [options]
+ */
 function activate(thread, { scroll = true } = {}) {
   if (!thread || thread === current()) return;
   current()?.classList.remove("thread--active");
@@ -36,7 +42,11 @@ function follow() {
   else current()?.classList.remove("thread--active");
 }
 
-// Show one comment: unfold its thread, bring it into view, take the picture there.
+/**
+ * Show one comment: unfold its thread, bring it into view, take the picture there.
+ * @param {HTMLElement} target
+ * @param {{ focus?: boolean, seek?: boolean }} [options]
+ */
 export function open(target, { focus = true, seek = true } = {}) {
   const thread = target.closest(".thread");
   if (!thread) return false;
@@ -52,6 +62,10 @@ export function open(target, { focus = true, seek = true } = {}) {
   return true;
 }
 
+/**
+ * @param {string} hash
+ * @param {{ focus?: boolean, seek?: boolean }} [options]
+ */
 function goTo(hash, options) {
   // A reply's place is named by the first group of its id; the whole id finds it too.
   const name = /^#c-[0-9a-f]{8}(-[0-9a-f-]{27})?$/.test(hash) ? hash.slice(1) : "";
@@ -59,36 +73,60 @@ function goTo(hash, options) {
   return target ? open(target, options) : false;
 }
 
-// A place that is in none of the replies shown so far: an address that somebody kept, or one in a text.
+/**
+ * A place that is in none of the replies shown so far: an address that somebody kept, or one in a text.
+ * @param {string} hash
+ * @param {{ focus?: boolean, seek?: boolean }} [options]
+ */
 async function lookFor(hash, options) {
   if (goTo(hash, options) || !document.querySelector("[data-rest]") || !hash.startsWith("#c-")) return;
   await bringAll();
   goTo(hash, options);
 }
 
+/** @param {number} step */
 function neighbour(step) {
   const list = all().filter((thread) => thread.offsetParent !== null);
   const ordered = list.sort((a, b) => Number(a.dataset.t) - Number(b.dataset.t));
-  const here = ordered.indexOf(current());
+  const index = ordered.indexOf(/** @type {HTMLDetailsElement} */ (current()));
   const at = player.second;
-  const next = here >= 0
-    ? ordered[here + step]
-    : step > 0 ? ordered.find((thread) => Number(thread.dataset.t) >= at) : ordered.filter((thread) => Number(thread.dataset.t) < at).at(-1);
+  const next =
+    index >= 0
+      ? ordered[index + step]
+      : step > 0
+        ? ordered.find((thread) => Number(thread.dataset.t) >= at)
+        : ordered.filter((thread) => Number(thread.dataset.t) < at).at(-1);
   if (next) open(next);
 }
 
-// Answering a reply: every reply gets its own control; the server leaves it out to keep a full page small.
+/**
+ * Answering a reply: every reply gets its own control; the server leaves it out to keep a full page small.
+ * @param {ParentNode} [root]
+ */
 function equip(root = document) {
-  for (const one of root.querySelectorAll("#threads .replies > li[id]")) {
-    if (one.querySelector("[data-reply]") || !document.getElementById("reply-form") || !document.querySelector("[data-reply]")) continue;
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("answer") });
+  for (const reply of root.querySelectorAll("#threads .replies > li[id]")) {
+    if (
+      reply.querySelector("[data-reply]") ||
+      !document.getElementById("reply-form") ||
+      !document.querySelector("[data-reply]")
+    )
+      continue;
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "action",
+      textContent: say("answer"),
+    });
     button.dataset.reply = "";
-    one.querySelector("header").append(button);
+    reply.querySelector("header").append(button);
   }
 }
 
+/**
+ * @param {Heard<MouseEvent>} event
+ * @returns {void}
+ */
 function clicked(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  if (event.defaultPrevented || opensTab(event) || event.button) return;
   const loop = event.target.closest?.("[data-loop]")?.closest(".thread").dataset;
   if (loop) return void loopAround(Number(loop.t), Number(loop.to ?? loop.t));
   const link = event.target.closest?.("a");
@@ -110,7 +148,14 @@ function clicked(event) {
 
 export function start() {
   document.addEventListener("click", clicked);
-  for (const sign of ["wheel", "touchmove", "keydown"]) scroller?.addEventListener(sign, () => { scrolledAt = Date.now(); }, { passive: true });
+  for (const sign of ["wheel", "touchmove", "keydown"])
+    scroller?.addEventListener(
+      sign,
+      () => {
+        scrolledAt = Date.now();
+      },
+      { passive: true },
+    );
   addEventListener("hashchange", () => lookFor(location.hash));
   document.addEventListener("room:live", () => equip());
   player.addEventListener("time", follow);
@@ -123,6 +168,6 @@ export function start() {
     "resolve-next": () => current()?.querySelector('[form=act][value="resolved-next"]')?.click(),
   });
   equip();
-  const asked = new URLSearchParams(location.search).has("t");
-  lookFor(location.hash, { seek: !asked, focus: false });
+  const hasTime = new URLSearchParams(location.search).has("t");
+  lookFor(location.hash, { seek: !hasTime, focus: false });
 }

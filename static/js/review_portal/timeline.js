@@ -1,3 +1,4 @@
+// @ts-check
 // The bar: position, what is buffered, what was watched, and the time under the pointer.
 import { format } from "./clock.js";
 import { player } from "./player.js";
@@ -11,16 +12,24 @@ const hover = document.querySelector("[data-hover]");
 const progress = document.querySelector("[data-watched]");
 let drawn = -1;
 
+/**
+ * @param {Element} group
+ * @param {[number, number][]} pairs
+ * @param {string} name
+ */
 function rects(group, pairs, name) {
+  /** @param {number} seconds */
   const wide = (seconds) => (seconds / player.length) * 1000;
-  group.replaceChildren(...pairs.map(([from, to]) => {
-    const rect = document.createElementNS(SVG, "rect");
-    rect.setAttribute("class", name);
-    rect.setAttribute("x", wide(from));
-    rect.setAttribute("width", Math.max(0, wide(Math.min(to, player.length)) - wide(from)));
-    rect.setAttribute("height", 8);
-    return rect;
-  }));
+  group.replaceChildren(
+    ...pairs.map(([from, to]) => {
+      const rect = document.createElementNS(SVG, "rect");
+      rect.setAttribute("class", name);
+      rect.setAttribute("x", wide(from));
+      rect.setAttribute("width", Math.max(0, wide(Math.min(to, player.length)) - wide(from)));
+      rect.setAttribute("height", 8);
+      return rect;
+    }),
+  );
 }
 
 function draw() {
@@ -29,7 +38,7 @@ function draw() {
   const at = player.second;
   if (at === drawn) return;
   drawn = at;
-  if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
+  if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = String(at);
   slider.setAttribute("aria-valuetext", say("position", { now: format(at), length: format(player.length) }));
   rects(lane.querySelector("[data-seen]"), runs(), "bar-lane__seen");
   loaded();
@@ -61,11 +70,13 @@ if (slider) {
     hover.textContent = format(part * player.length);
     hover.style.setProperty("--at", `${part * 100}%`);
   });
-  lane.addEventListener("pointerleave", () => { hover.hidden = true; });
+  lane.addEventListener("pointerleave", () => {
+    hover.hidden = true;
+  });
   player.addEventListener("time", draw);
   player.addEventListener("buffer", loaded);
   player.addEventListener("length", () => {
-    slider.max = player.length;
+    slider.max = String(player.length);
     slider.closest("[data-unknown-length]")?.removeAttribute("data-unknown-length");
     draw();
   });

@@ -1,3 +1,4 @@
+// @ts-check
 // The controls under the picture.
 import { act, register } from "./actions.js";
 import { announce } from "./announce.js";
@@ -10,6 +11,7 @@ import { say } from "./words.js";
 const bar = document.querySelector("[data-transport]");
 const screen = document.documentElement; // everything of the page: the box to write in, toasts, dialogs
 const big = document.querySelector(".stage__play");
+/** @param {string} name */
 const button = (name) => bar.querySelector(`[data-do="${name}"]`);
 const STEP = 0.25;
 
@@ -37,8 +39,9 @@ function speed() {
   badge.textContent = `${player.speed}×`;
   for (const select of bar.querySelectorAll("[data-speed]")) {
     select.value = String(player.speed);
-    if (select.selectedIndex < 0) { // faster than may be chosen: shown while it lasts
-      const other = new Option(`${player.speed}×`, player.speed, false, true);
+    if (select.selectedIndex < 0) {
+      // faster than may be chosen: shown while it lasts
+      const other = new Option(`${player.speed}×`, String(player.speed), false, true);
       other.hidden = true;
       select.add(other);
     }
@@ -46,11 +49,15 @@ function speed() {
   }
 }
 
+/**
+ * @param {number} rate
+ * @param {boolean} [spoken]
+ */
 function turn(rate, spoken = true) {
-  const wanted = Math.min(2, Math.max(0.25, rate));
-  player.speed = wanted;
-  keep("speed", wanted);
-  if (spoken) announce(say("speed", { n: wanted }));
+  const allowed = Math.min(2, Math.max(0.25, rate));
+  player.speed = allowed;
+  keep("speed", allowed);
+  if (spoken) announce(say("speed", { n: allowed }));
 }
 
 function sound() {
@@ -58,19 +65,28 @@ function sound() {
   mute.setAttribute("aria-pressed", String(Boolean(player.muted)));
 }
 
+let lastLanguage = ""; // what was read last comes back when they are switched on again
+
+/** @param {string} language */
 function caption(language) {
   player.captions(language);
-  if (language) caption.language = language; // what was read last comes back when they are switched on again
+  if (language) lastLanguage = language;
   button("captions").setAttribute("aria-pressed", String(language !== ""));
   const select = bar.querySelector("[data-caption-language]");
   if (select && language) select.value = language;
 }
 
-const chosen = () => {
-  const there = player.languages();
-  const wanted = caption.language || setting("captions") || document.documentElement.lang;
+const preferredLanguage = () => {
+  const languages = player.languages();
+  const preference = lastLanguage || setting("captions") || document.documentElement.lang;
+  /** @param {string} code */
   const base = (code) => code.toLowerCase().split("-")[0];
-  return there.find((code) => code === wanted) ?? there.find((code) => base(code) === base(wanted)) ?? there[0] ?? "";
+  return (
+    languages.find((code) => code === preference) ??
+    languages.find((code) => base(code) === base(preference)) ??
+    languages[0] ??
+    ""
+  );
 };
 
 // What this kind of player cannot do is not offered.
@@ -107,8 +123,8 @@ function wire() {
     captions: () => {
       if (!player.languages().length) return;
       const off = button("captions").ariaPressed === "true";
-      caption(off ? "" : chosen());
-      keep("captions", off ? "" : chosen());
+      caption(off ? "" : preferredLanguage());
+      keep("captions", off ? "" : preferredLanguage());
     },
     full: () => {
       if (document.fullscreenElement) document.exitFullscreen();
@@ -116,7 +132,8 @@ function wire() {
       else player.full();
     },
   });
-  for (let tenth = 0; tenth < 10; tenth++) register({ [`tenth-${tenth}`]: () => player.seek((player.length * tenth) / 10) });
+  for (let tenth = 0; tenth < 10; tenth++)
+    register({ [`tenth-${tenth}`]: () => player.seek((player.length * tenth) / 10) });
   for (const select of bar.querySelectorAll("[data-speed]")) {
     select.addEventListener("change", () => turn(Number(select.value), false));
   }
@@ -134,7 +151,9 @@ function wire() {
   player.addEventListener("length", length);
   player.addEventListener("speed", speed);
   player.addEventListener("sound", sound);
-  player.addEventListener("changed", () => { for (const show of [abilities, state, clock, length, speed, sound]) show(); });
+  player.addEventListener("changed", () => {
+    for (const show of [abilities, state, clock, length, speed, sound]) show();
+  });
 }
 
 // As it was left: speed, sound, captions, and the place, unless the address names one.
@@ -143,10 +162,10 @@ function restore() {
   player.volume = setting("volume");
   if (setting("muted")) player.muted = true;
   if (setting("speed") !== 1) turn(setting("speed"), false);
-  if (setting("captions") && player.languages().length) caption(chosen());
+  if (setting("captions") && player.languages().length) caption(preferredLanguage());
   const left = get("position") ?? 0;
-  const asked = new URLSearchParams(location.search).get("t");
-  if (asked !== null) player.seek(Number(document.querySelector("[data-player]").dataset.start));
+  const time = new URLSearchParams(location.search).get("t");
+  if (time !== null) player.seek(Number(document.querySelector("[data-player]").dataset.start));
   else if (left > 2 && (!player.length || left < player.length - 3)) player.seek(left);
 }
 

@@ -1,11 +1,13 @@
-// What waits for the connection, on a page without the room: sent under its own keys as soon as there is one. What is not
-// taken stays in this browser: the page lists it, and the room gives it back into its box.
+// @ts-check
+// What waits for the connection, on a page without the room: sent under its own keys as soon as there is one. What is
+// not taken stays in this browser: the page lists it, and the room gives it back into its box.
 import * as drafts from "./drafts.js";
 import { OFFLINE, send, TROUBLE } from "./sending.js";
 
 const RETRY = 5000;
 let sending = false;
 let asked = false;
+/** @type {number | undefined} */
 let timer;
 
 // Whether everything was tried: without a connection, or when there is too much at once, the rest waits.

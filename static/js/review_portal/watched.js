@@ -1,3 +1,4 @@
+// @ts-check
 // What was watched, in whole seconds, kept in this browser only; and where the picture was left.
 import { player } from "./player.js";
 import { get, set } from "./store.js";
@@ -9,18 +10,22 @@ let dirty = false;
 
 // Runs of watched seconds: [[0, 12], [40, 61]], the ends not included.
 export function runs() {
-  const found = [];
+  /** @type {[number, number][]} */
+  const spans = [];
   for (const at of [...seconds].sort((a, b) => a - b)) {
-    const run = found.at(-1);
+    const run = spans.at(-1);
     if (run && run[1] === at) run[1] = at + 1;
-    else found.push([at, at + 1]);
+    else spans.push([at, at + 1]);
   }
-  return found;
+  return spans;
 }
 
 export const share = () => (player.length ? Math.min(1, seconds.size / player.length) : 0);
 
-// The first second after `from` that was never watched, or -1.
+/**
+ * The first second after `from` that was never watched, or -1.
+ * @param {number} [from]
+ */
 export function unseen(from = 0) {
   for (let at = from; at < player.length; at++) if (!seconds.has(at)) return at;
   return -1;
