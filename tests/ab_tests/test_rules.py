@@ -9,8 +9,17 @@ import numpy
 import pytest
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.counts import Pieces, counted, pieces, rates_by_day, whole_days
-from dashboard.ab_tests.rules import Act, Basis, Counted, Doubt, Level, Terms, Verdict, Why
+from dashboard.ab_tests.counts import Pieces, get_pieces, get_rates_by_day, get_whole_days, parse_counts
+from dashboard.ab_tests.rules import (
+    Act,
+    CountBasis,
+    Doubt,
+    EvidenceLevel,
+    RefusalReason,
+    VariantCounts,
+    Verdict,
+    VerdictTerms,
+)
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
@@ -261,9 +270,9 @@ def test_a_reason_is_asked_for_when_the_winner_is_not_what_the_read_out_says() -
 
 
 def test_the_days_until_there_are_enough_people_follow_the_pace() -> None:
-    assert rules.days_until_enough([Arm(50, 20), Arm(80, 30)], 5) == 5
-    assert rules.days_until_enough([Arm(500, 200), Arm(800, 300)], 5) == 0
-    assert rules.days_until_enough([Arm(0, 0), Arm(800, 300)], 5) is None
+    assert rules.get_days_until_enough([Arm(50, 20), Arm(80, 30)], 5) == 5
+    assert rules.get_days_until_enough([Arm(500, 200), Arm(800, 300)], 5) == 0
+    assert rules.get_days_until_enough([Arm(0, 0), Arm(800, 300)], 5) is None
 
 
 def test_variant_without_numbers_leaves_the_whole_test_not_counted() -> None:
@@ -281,10 +290,10 @@ def test_range_of_a_rate_lies_around_it_and_is_as_wide_as_its_variance_says() ->
     found = rules.read_out(people((5000, 1000), (5000, 1600)))
     widest = max(pair.contrast.widening.factor for pair in found.pairs)
     for interval, rate in zip(found.ranges, (0.2, 0.32), strict=True):
-        half = Mixture(Terms().effect).reach(rate * (1 - rate) / 5000 * widest, Terms().alpha)
+        half = Mixture(VerdictTerms().effect).reach(rate * (1 - rate) / 5000 * widest, VerdictTerms().alpha)
         assert interval is not None
         assert [interval.low, interval.high] == pytest.approx([rate - half, rate + half])
 
 
 def test_no_days_are_missing_where_nothing_is_compared() -> None:
-    assert rules.days_until_enough([], 3) == 0
+    assert rules.get_days_until_enough([], 3) == 0

@@ -146,7 +146,7 @@ def test_rate_of_an_arm_is_plays_by_viewers_and_zero_without_viewers() -> None:
 
 def test_lift_over_a_rate_that_may_be_zero_has_no_upper_end() -> None:
     first, second, variances, reach = 0.1, 0.9, (0.01, 0.0001), 2.0
-    lift = statistics.lift_range(first, second, variances, reach)
+    lift = statistics.calculate_lift_range(first, second, variances, reach)
     ratio = lift.low + 1
     assert abs(second - ratio * first) == pytest.approx(reach * sqrt(variances[1] + ratio**2 * variances[0]))
     assert lift.low == pytest.approx(1.998, abs=0.01) and lift.high == inf
@@ -154,20 +154,20 @@ def test_lift_over_a_rate_that_may_be_zero_has_no_upper_end() -> None:
 
 def test_lift_ends_lie_exactly_within_reach_where_the_first_rate_is_known_well() -> None:
     first, second, variances, reach = 0.3, 0.33, (0.0001, 0.0002), 2.0
-    lift = statistics.lift_range(first, second, variances, reach)
+    lift = statistics.calculate_lift_range(first, second, variances, reach)
     for ratio in (lift.low + 1, lift.high + 1):
         assert abs(second - ratio * first) == pytest.approx(reach * sqrt(variances[1] + ratio**2 * variances[0]))
     assert lift.low < second / first - 1 < lift.high
 
 
 def test_lift_is_unbounded_where_both_rates_may_be_the_same_or_zero() -> None:
-    assert statistics.lift_range(0.1, 0.12, (0.01, 0.01), 2.0) == Interval(-1.0, inf)
+    assert statistics.calculate_lift_range(0.1, 0.12, (0.01, 0.01), 2.0) == Interval(-1.0, inf)
 
 
-def test_normal_below_is_a_half_at_zero_and_grows() -> None:
-    assert statistics.normal_below(0) == 0.5
-    assert statistics.normal_below(1.959964) == pytest.approx(0.975, abs=1e-6)
+def test_calculate_normal_cdf_is_a_half_at_zero_and_grows() -> None:
+    assert statistics.calculate_normal_cdf(0) == 0.5
+    assert statistics.calculate_normal_cdf(1.959964) == pytest.approx(0.975, abs=1e-6)
 
 
 def test_lift_over_a_rate_of_exactly_zero_is_unbounded() -> None:
-    assert statistics.lift_range(0.0, 0.3, (0.0, 0.0001), 2.0) == Interval(-1.0, inf)
+    assert statistics.calculate_lift_range(0.0, 0.3, (0.0, 0.0001), 2.0) == Interval(-1.0, inf)

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dashboard.accounts.models import Account
-from dashboard.activity import annotations
+from dashboard.activity import annotations, operations
 from dashboard.activity.models import Entry, Outcome
-from dashboard.shared.ranges import Bucket, Days
+from dashboard.shared.days import Days
+from dashboard.shared.ranges import Bucket
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +48,7 @@ def test_marks_show_only_what_was_done_and_may_move_what_people_watch(account: U
         record(account, operation="lives.start", outcome=outcome)
     record(account, operation="folders.rename")
     assert [event.operation for event in annotations.happened(account, WEEK, SAO_PAULO)] == ["lives.start"]
-    assert set(annotations.TELLING) == {
+    assert set(operations.list_annotated()) == {
         "comparisons.start", "comparisons.finish", "lives.start", "review_links.create", "funnels.add_videos"
     }  # fmt: skip
 

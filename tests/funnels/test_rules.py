@@ -127,14 +127,14 @@ def test_what_arrived_is_known_by_reading(now: Funnel, arrived: bool, as_before:
         ("inf", CoordinateProblem.NOT_A_NUMBER),
     ],
 )
-def test_a_coordinate_is_read_as_people_type_it(text: str, value: float | Number) -> None:
-    assert rules.coordinate(text) == value
+def test_a_coordinate_is_read_as_people_type_it(text: str, value: float | CoordinateProblem) -> None:
+    assert rules.parse_coordinate(text) == value
 
 
 def test_free_places_are_a_grid_of_four_columns_row_by_row() -> None:
     taken: set[tuple[float, float]] = set()
     for _card in range(9):
-        taken.add(rules.free_place(taken))
+        taken.add(rules.find_free_place(taken))
     columns, rows = sorted({x for x, _y in taken}), sorted({y for _x, y in taken})
     assert len(taken) == 9 and len(columns) == 4 and len(rows) == 3
     assert [right - left for left, right in pairwise(columns)] == [rules.STEP_X] * 3
@@ -142,8 +142,8 @@ def test_free_places_are_a_grid_of_four_columns_row_by_row() -> None:
 
 
 def test_tidy_puts_the_entry_alone_in_the_first_column_beside_the_middle_of_the_others() -> None:
-    cards = rules.board(funnel(("a", 0, 0, True), *((name, 300, 40, False) for name in "bcdefghij")), NOTHING)
-    places = rules.tidy(cards)
+    cards = rules.build_board(funnel(("a", 0, 0, True), *((name, 300, 40, False) for name in "bcdefghij")), NOTHING)
+    places = rules.arrange_in_grid(cards)
     others = {name: place for name, place in places.items() if name != "a"}
     assert places["a"][0] < min(x for x, _y in others.values())
     heights = sorted({y for _x, y in others.values()})
@@ -152,6 +152,10 @@ def test_tidy_puts_the_entry_alone_in_the_first_column_beside_the_middle_of_the_
     assert len(set(places.values())) == 10
 
 
-@pytest.mark.parametrize(("text", "value"), [("−40", -40.0), ("-40,5", -40.5), (" 12.5 ", 12.5), ("", Number.MISSING)])
-def test_coordinate_is_read_with_a_point_or_a_comma_and_either_minus(text: str, value: float | Number) -> None:
-    assert rules.coordinate(text) == value
+@pytest.mark.parametrize(
+    ("text", "value"), [("−40", -40.0), ("-40,5", -40.5), (" 12.5 ", 12.5), ("", CoordinateProblem.MISSING)]
+)
+def test_coordinate_is_read_with_a_point_or_a_comma_and_either_minus(
+    text: str, value: float | CoordinateProblem
+) -> None:
+    assert rules.parse_coordinate(text) == value

@@ -42,6 +42,7 @@ import uuid
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from dashboard.accounts.tokens import connect
+from review_portal import imports
 account, _is_new = connect({token!r}, "Owner")
 for link, film in {links!r}:
     imports.import_link(account, uuid.UUID(link), uuid.UUID(film))

@@ -147,7 +147,7 @@ class TestRefused:
         self, owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         batch = planned(owner, translation(library.source_only, to=("fr",)))
-        monkeypatch.setattr(rules, "verdict", lambda *about: None)
+        monkeypatch.setattr(rules, "rejection_reason", lambda *about: None)
         Subtitle.objects.create(video_id=library.source_only, lang="fr", label="fr", vtt="WEBVTT")
         send(owner, batch)
         page = text_of(owner.get(address(batch)))
