@@ -26,23 +26,23 @@ WIRE: Final = (
        "usual one.", "dispatcher"),
     _S("7", "400, 403, 404, 405, 413 and 429 answer errCode and errMsg, 401 and 5xx answer message; starting a live "
        "always answers errCode and errMsg, 401 included.",
-       "Two shapes are publicly documented; the specification fixes only the one of a live's start.", "wire.Refusal"),
+       "Two shapes are publicly documented; the specification fixes only the one of a live's start.", "http_types.Refusal"),
     _S("5", "The traffic operation takes the token with or without `Bearer `; every other operation takes it raw only.",
        "The specification says Bearer for this one operation, known clients send it raw.", "dispatcher"),
     _S("7", "Sentences that the specification does not spell out are the sandbox's own: only those in "
-       "`vocabulary.Message` are the platform's.", "Rows such as “invalid body” name no message.", "fields"),
-    _S("8", "A request body may have 5,000,000 bytes; more is 413.", "Size limits are not shown.", "wire.BODY_LIMIT"),
+       "`vocabulary.Message` are the platform's.", "Rows such as “invalid body” name no message.", "validators"),
+    _S("8", "A request body may have 5,000,000 bytes; more is 413.", "Size limits are not shown.", "http_types.BODY_LIMIT"),
     _S("4", "Fields and parameters that no operation knows are ignored, except for creating a sub-account.",
-       "Only that operation says that no other field is allowed.", "fields.Shape"),
+       "Only that operation says that no other field is allowed.", "validators.Shape"),
     _S("conventions", "Doubled and trailing slashes in a path are forgiven; nothing ever redirects.",
        "Public examples write `/aiworkflow/` and `/analytics//traffic`.", "dispatcher"),
 )  # fmt: skip
 
 SUBTITLES: Final = (
-    _S("3", "A job waits 2 to 5 seconds and runs 6 to 35, decided by its id.", "No durations are shown.", "pace"),
+    _S("3", "A job waits 2 to 5 seconds and runs 6 to 35, decided by its id.", "No durations are shown.", "timing"),
     _S("3", "A transcription of a silent video ends SKIPPED, of broken audio ERROR; a translation into `sw` ends ERROR, "
        "into `ta` SKIPPED; a job whose target appeared meanwhile ends SKIPPED. `metadata.reason` then says why.",
-       "The conditions are not shown, and people must see every end.", "pace, progress"),
+       "The conditions are not shown, and people must see every end.", "timing, progress"),
     _S("4.1", "Another source language on tier essential is 400 with the sentence of `auto`, which is 403.",
        "Only the row of `auto` is shown.", "handlers.ai_workflow"),
     _S("4.1", "Fields are checked first, then 403, then 404, then the state of subtitles and jobs.",
@@ -78,9 +78,9 @@ CONTENT: Final = (
        "handlers.ai_content"),
     _S("2.8, 4.3", "The public file answers with the version before for 8 seconds (settable); any query string leads past "
        "the cache (settable). ETag and Age are sent.", "“Propagation is not instantaneous”, no figures.",
-       "handlers.ai_content, pace"),
+       "handlers.ai_content, timing"),
     _S("2.8", "The file holds the keys of the save operation and nothing else; config.ai.resources[] has type (ebook, "
-       "mindmap, quiz) and lang.", "Neither is shown.", "handlers.ai_content, shapes"),
+       "mindmap, quiz) and lang.", "Neither is shown.", "handlers.ai_content, serializers"),
     _S("4.16", "POST /aiworkflow/aipackage with video_id, lang and resources makes them, as a job of type ALL_TEXT_ITEMS; a kind "
        "that is there, and a second job of one language, are 400. DELETE takes the same and answers 404 for what is not there. "
        "What was deleted can be saved again.", "Neither path nor body is known anywhere.", "handlers.ai_content"),
@@ -109,7 +109,7 @@ REVIEW: Final = (
 
 REST: Final = (
     _S("3", "A sub-account is active 30 seconds after it was created. Its administrator's token is shown on the sandbox's "
-       "own page, and is refused before.", "No operation hands out tokens.", "handlers.organizations, pace"),
+       "own page, and is refused before.", "No operation hands out tokens.", "handlers.organizations, timing"),
     _S("4.2", "tax_id has 11 digits (CPF) or 14 characters (CNPJ, whose first twelve may be letters); check digits are "
        "not verified. phone needs a digit.", "“Without punctuation”; nothing else is shown.", "handlers.organizations"),
     _S("4.16", "GET /organizations?action=list-sub-accounts-usage lists sub-accounts with videos and bytes.",
@@ -120,9 +120,9 @@ REST: Final = (
     _S("4.6", "Custom fields are listed as a bare array and created with 201, at most 50 per video.",
        "Publicly documented.", "handlers.custom_fields"),
     _S("3, 4.9", "A live is online 20 seconds after its start was accepted. Lives are listed, read and finished below /lives "
-       "and created at /live.", "Durations and paths are not shown; one client creates at /live.", "handlers.lives, pace"),
+       "and created at /live.", "Durations and paths are not shown; one client creates at /live.", "handlers.lives, timing"),
     _S("4.16", "Creating a live needs a title; a folder has to be the account's. The answer, and reading one live, has rtmp and "
-       "stream_key; the list has not.", "Public documentation lists both with one live.", "handlers.lives, shapes"),
+       "stream_key; the list has not.", "Public documentation lists both with one live.", "handlers.lives, serializers"),
     _S("4.16", "Only a live that is online can be finished; it is finished at once and for good.", "Not shown.",
        "handlers.lives"),
     _S("4.10", "A video that is already in the funnel moves to its new place.", "Not shown.", "handlers.funnels"),
