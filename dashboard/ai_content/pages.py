@@ -230,14 +230,14 @@ def _is_recent(at: datetime) -> bool:
 
 
 def _format_spreading(version: Version) -> str:
-    return _("Saved at %(time)s. Viewers still get the previous version.") % {"time": _format_time(version.at)}
+    return _("Saved at %(time)s. Viewers still get the previous version.") % {"time": _format_clock(version.at)}
 
 
 def _format_public(version: Version) -> str:
     """When the public file was first read with this version; viewers may have had it earlier."""
     return _("Viewers have the version of %(time)s. Seen at %(seen)s.") % {
-        "time": _format_time(version.at),
-        "seen": _format_time(version.public_at or version.at),
+        "time": _format_clock(version.at),
+        "seen": _format_clock(version.public_at or version.at),
     }
 
 
@@ -257,7 +257,7 @@ def _format_others(others: list[str]) -> str:
     return text % {"count": len(others)} + f" ({', '.join(dict.fromkeys(others))})"
 
 
-def _format_time(at: datetime) -> str:
+def _format_clock(at: datetime) -> str:
     return formats.time_of_day(at, seconds=True)
 
 

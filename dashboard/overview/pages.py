@@ -10,9 +10,15 @@ from django.utils.translation import ngettext
 
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
-from dashboard.overview.credit_pages import CreditsPart, build_credits_part, format_unknown_limits
+from dashboard.overview.credit_pages import (
+    CreditsPart,
+    LimitRow,
+    build_credits_part,
+    build_limit_row,
+    format_unknown_limits,
+)
 from dashboard.overview.queries import OverviewData, PartData
-from dashboard.overview.registry import ItemCollection, Limit, Moving, Todo
+from dashboard.overview.registry import ItemCollection, Moving, Todo
 from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
@@ -21,27 +27,10 @@ from dashboard.upstream.credits import CreditsKnown
 
 LISTED_MOST = 8
 """Items of a list; the others are counted and behind a disclosure."""
-NEAR_SHARE = 25 / 30
 STEP_PROVIDERS = frozenset({"review_links", "subtitled_videos"})
 """Providers that tell which first steps are done."""
 NEWCOMER_CHANGES = 8
 """Number of changes that ends onboarding."""
-
-
-@dataclass(frozen=True)
-class LimitRow:
-    """One limit; `meter` is the class of its bar, "" where no number is known."""
-
-    limit: Limit
-    meter: str
-
-
-def build_limit_row(limit: Limit) -> LimitRow:
-    """Amber from five sixths on (25 of 30 comments), red when nothing is left."""
-    if not limit.most:
-        return LimitRow(limit, "")
-    state = " meter--full" if limit.share >= 1 else " meter--near" if limit.share >= NEAR_SHARE else ""
-    return LimitRow(limit, f"meter{state}")
 
 
 @dataclass(frozen=True)

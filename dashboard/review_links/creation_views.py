@@ -100,8 +100,6 @@ def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
         return redirect(f"{reverse('review_links:import')}?{urlencode({'video': write.subject})}")
     try:
         return _redirect_to_result(request, creating.send_again(write))
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         messages.error(request, explained.whole)

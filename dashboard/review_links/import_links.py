@@ -51,8 +51,6 @@ def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgr
         return ImportProgress()
     try:
         videos = _list_videos(request)
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         return ImportProgress(0, 0, error)
     account = request.account

@@ -48,8 +48,6 @@ def _check_claim(request: OwnerRequest, claim: Claim) -> str:
         imported = imports.import_link(request.account, claim.link_id, claim.video_id)
     except imports.ImportRefused as refused:
         return creation_pages.describe_import_problem(refused.reason)
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         return explained.whole

@@ -39,8 +39,6 @@ def load_library(request: OwnerRequest, query: LibraryQuery, *, patience: float 
     """The view that `query` asks for: the filters stand whatever happens to the list or to the folders. Raises `BadToken`."""
     try:
         return _load_page(request, query, patience)
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         return LibraryView((), None, None, False, {}, (), error=error)
 
