@@ -136,6 +136,7 @@ ROOT_URLCONF = "dashboard.urls"
 WSGI_APPLICATION = "dashboard.wsgi.application"
 APPEND_SLASH = True
 
+TEMPLATE_LOADERS = ["dashboard.template_loader.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -154,18 +155,10 @@ TEMPLATES: list[dict[str, Any]] = [
                 "dashboard.templatetags.words",
                 "dashboard.templatetags.writes",
             ],
-            "loaders": [
-                (
-                    "django.template.loaders.cached.Loader",
-                    ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"],
-                )
-            ],
+            "loaders": TEMPLATE_LOADERS if DEBUG else [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
         },
     }
 ]
-if DEBUG:
-    del TEMPLATES[0]["OPTIONS"]["loaders"]
-    TEMPLATES[0]["APP_DIRS"] = True
 
 
 def _sqlite(file: str) -> dict[str, Any]:

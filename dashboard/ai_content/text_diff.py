@@ -20,6 +20,11 @@ class Piece:
     kind: str
     text: str
 
+    @property
+    def tag(self) -> str:
+        """The HTML element that marks it."""
+        return {"gone": "del", "new": "ins"}.get(self.kind, "span")
+
 
 def diff_texts(before: str, after: str) -> tuple[Piece, ...]:
     """Return the pieces of both texts, in reading order."""

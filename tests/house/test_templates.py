@@ -116,3 +116,14 @@ def test_every_part_that_swaps_itself_has_its_own_name_as_id() -> None:
         if not str(root.get("id") or "").replace("_", "-").startswith(name):
             offenders.append(f"{template_name(path)}: its root has id={root.get('id')!r}")
     assert_none(offenders)
+
+
+def test_lines_of_templates_are_at_most_120_characters_long() -> None:
+    assert_none(
+        [
+            f"{path.relative_to(ROOT)}:{number}: {len(line)} characters"
+            for path in list_templates()
+            for number, line in enumerate(read_text(path).splitlines(), 1)
+            if len(line) > 120
+        ]
+    )
