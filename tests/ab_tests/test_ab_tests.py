@@ -12,6 +12,7 @@ from django.test import Client
 from dashboard.ab_tests.models import Terms
 from tests.ab_tests.conftest import General, Seen, people
 from tests.conftest import signed_in
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -26,11 +27,11 @@ def running(cast: dict[str, Any]) -> str:
 def test_the_list_shows_every_test_by_state_and_finds_by_words(seen: Seen, owner: Client) -> None:
     text = seen()
     assert all(word in text for word in ("In progress", "Draft", "Completed", "Opening: valley or cup"))
-    only = owner.get("/dashboard/ab-tests/?state=DRAFT").content.decode()
+    only = one_line(owner.get("/dashboard/ab-tests/?state=DRAFT").content.decode())
     assert "Opening: valley or cup" not in only and 'aria-current="true">Draft' in only
-    found = owner.get("/dashboard/ab-tests/?find=CUP").content.decode()
+    found = one_line(owner.get("/dashboard/ab-tests/?find=CUP").content.decode())
     assert "Opening: valley or cup" in found and "legenda" not in found
-    nothing = owner.get("/dashboard/ab-tests/?find=zzz&state=hacked").content.decode()
+    nothing = one_line(owner.get("/dashboard/ab-tests/?find=zzz&state=hacked").content.decode())
     assert "No test fits" in nothing
 
 
@@ -215,7 +216,7 @@ def test_a_draft_has_no_files(owner: Client, cast: dict[str, Any]) -> None:
 
 def test_a_draft_plans_from_its_own_figures_or_from_typed_ones(seen: Seen, cast: dict[str, Any], owner: Client) -> None:
     draft = cast["ab_tests"]["draft"]
-    assert "From these videos in the last 28 days." in seen(draft)
+    assert "From these videos in the last 28 days." in one_line(seen(draft))
     typed = owner.get(f"/dashboard/ab-tests/{draft}/?base=30&daily=400&lift=12,5").content.decode()
     assert "The smallest lift you can find in" in typed and "better" in typed and "+12%" in typed
     wrong = owner.get(f"/dashboard/ab-tests/{draft}/?base=300&daily=x").content.decode()
@@ -227,9 +228,9 @@ def test_a_plan_that_is_kept_shows_its_progress_once_the_test_runs(
 ) -> None:
     draft = cast["ab_tests"]["draft"]
     owner.post(f"/dashboard/ab-tests/{draft}/plan/", {"base": "30", "daily": "400", "lift": "10"})
-    assert 'aria-pressed="true">In the plan' in seen(draft)
+    assert 'aria-pressed="true">In the plan' in one_line(seen(draft))
     owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on"})
-    assert "0 of 49 planned days, for a lift of +10%" in seen(draft)
+    assert "0 of 49 planned days, for a lift of +10%" in one_line(seen(draft))
 
 
 def test_how_it_is_judged_changes_the_read_out(owner: Client, seen: Seen, running: str, general: General) -> None:

@@ -14,6 +14,7 @@ from dashboard.sandbox.models import Comparison
 from dashboard.writes.models import Write
 from tests.ab_tests.conftest import KEY, General, Seen, people
 from tests.due import run_due
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -56,7 +57,7 @@ def test_an_unsettled_winner_needs_a_reason_and_it_is_kept(
     owner: Client, seen: Seen, running: str, videos: list[str]
 ) -> None:
     answer = finish(owner, running, winner=videos[1])
-    text = answer.content.decode()
+    text = one_line(answer.content.decode())
     assert answer.status_code == 422 and "Give a reason: the numbers don&#x27;t show this winner, or not yet." in text
     assert f'value="{videos[1]}" checked' in text
     assert finish(owner, running, winner=videos[1], reason="The campaign ends.").status_code == 302
@@ -92,7 +93,7 @@ def test_what_cannot_be_finished_says_why(
 
 def test_a_refusal_keeps_choice_and_reason(owner: Client, running: str, videos: list[str], faults: ModuleType) -> None:
     faults.set("comparisons.finish", status=403)
-    text = finish(owner, running, winner=videos[1], reason="Because").content.decode()
+    text = one_line(finish(owner, running, winner=videos[1], reason="Because").content.decode())
     assert "This account may not do that." in text and "Because</textarea>" in text and " checked" in text
 
 

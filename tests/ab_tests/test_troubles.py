@@ -51,7 +51,7 @@ def test_old_counts_stay_with_their_age_and_can_be_tried_again_alone(
     faults.set("analytics.general", status=500)
     text = seen(running)
     assert "A, B: the numbers couldn&#x27;t be refreshed." in text
-    assert "You see the last good numbers, read 10 min ago." in text
+    assert "These are the last numbers received, 10 min ago." in text
     assert figures(text) == figures(read_long_ago) and len(figures(text)) == 4
     assert text.count("Read 10 min ago") == 2, "each variant says its own age"
     assert f'hx-get="/dashboard/ab-tests/{running}/?part=readout"' in text
@@ -76,7 +76,7 @@ def test_old_retention_says_its_age_beside_its_own_chart(
     panel = retention(seen(running))
     assert (
         "A, B: the retention couldn&#x27;t be refreshed." in panel
-        and "read 10 min ago" in panel
+        and "last numbers received, 10 min ago" in panel
         and "area--band" in panel
     )
     faults.clear()
@@ -149,7 +149,7 @@ def test_while_a_new_answer_is_on_its_way_the_old_numbers_say_their_age_and_the_
     old = FigureAnswer(Analytics.from_json({}), timezone.now() - timedelta(minutes=10), behind=True)
     waiting = replace(study, variants=tuple(replace(one, general=old) for one in study.variants))
     found = messages.build_counts_trouble(waiting)
-    assert found is not None and found.late and "read 10 min ago" in found.aged
+    assert found is not None and found.late and "last numbers received, 10 min ago" in found.aged
     assert waiting.late and not study.late
 
 

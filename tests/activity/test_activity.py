@@ -20,6 +20,7 @@ from dashboard.activity.recorder import UNDO
 from dashboard.overview.registry import Todo
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -158,10 +159,10 @@ def items_of(account: UUID) -> list[Todo]:
 def test_what_waits_says_why_in_the_list_its_page_the_file_and_the_overview(owner: Client, account: UUID) -> None:
     found, _write = open_write(account, Outcome.WAITING, state="held", reason="Unreachable")
     entry(account)
-    listed = owner.get("/dashboard/activity/?outcome=waiting").content.decode()
+    listed = one_line(owner.get("/dashboard/activity/?outcome=waiting").content.decode())
     assert f"/{found.pk}/" in listed and listed.count('class="table__sub"') == 1
     assert "Waiting</span>" in listed and '<option value="waiting" selected>' in listed
-    page = unescape(owner.get(f"/dashboard/activity/{found.pk}/").content.decode())
+    page = unescape(one_line(owner.get(f"/dashboard/activity/{found.pk}/").content.decode()))
     assert "Your change is saved here and will be sent automatically." in page
     file = owner.get("/dashboard/activity/activity.csv?outcome=waiting").content.decode("utf-8-sig")
     assert [row["outcome"] for row in csv.DictReader(io.StringIO(file))] == ["waiting"]

@@ -18,6 +18,7 @@ from dashboard.sandbox import timing
 from dashboard.sandbox.models import AiFile, Video
 from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.packages import package
+from tests.one_line import one_line
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
@@ -49,7 +50,7 @@ class Hands:
     def text(self, page: str = "") -> str:
         answer = self.get(page)
         assert answer.status_code == 200, answer.content.decode()[:2000]
-        return str(answer.content.decode())
+        return one_line(answer.content.decode())
 
     def post(self, page: str, data: dict[str, Any] | None = None, *, follow: bool = False, **headers: Any) -> Any:
         return self.client.post(self.address(page), data or {}, follow=follow, **headers)

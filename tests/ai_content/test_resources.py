@@ -18,6 +18,7 @@ from tests.ai_content.packages import package
 from tests.answering import count_calls
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 GENERATE, DELETE = "ai_workflow.generate_package", "ai_workflow.delete_package"
@@ -35,7 +36,7 @@ def page_of(video: Video) -> str:
 
 
 def text(client: Client, address: str) -> str:
-    return unescape(client.get(address).content.decode())
+    return unescape(one_line(client.get(address).content.decode()))
 
 
 def form_of(client: Client, address: str, marker: str = 'name="kinds"') -> dict[str, Any]:
@@ -114,8 +115,8 @@ class TestGenerate:
     def test_a_video_that_is_gone_is_no_missing_operation(self, owner: Client, video: Video) -> None:
         form = {**form_of(owner, page_of(video)), "lang": "en"}
         Video.objects.filter(pk=video.pk).delete()
-        text = unescape(owner.post(page_of(video), form).content.decode())
-        assert "does not offer" not in text and "does not have this video any more" in text
+        text = unescape(one_line(owner.post(page_of(video), form).content.decode()))
+        assert "does not offer" not in text and "This video is no longer on the platform." in text
 
     @pytest.mark.parametrize(("broken", "state"), [("lost", State.DONE), ("dropped", State.UNCONFIRMED)])
     def test_a_lost_answer_is_looked_for_and_never_sent_again_by_itself(

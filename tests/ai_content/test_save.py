@@ -17,6 +17,7 @@ from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package, question
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -207,7 +208,7 @@ def test_a_file_that_changes_again_while_the_merge_page_is_open_is_shown_again(
     forget()
     answer = hands.post("merge/", {"seen": mark, "then": "save"})
     assert answer.status_code == 409
-    assert "<ins>Again</ins>" in answer.content.decode()
+    assert "<ins>Again</ins>" in one_line(answer.content.decode())
     assert platform_saw == []
 
 

@@ -19,6 +19,7 @@ from dashboard.writes import failures
 from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -36,7 +37,7 @@ def pair(cast: dict[str, Any]) -> tuple[str, str]:
 
 
 def text(client: Client, address: str = ADDRESS) -> str:
-    return unescape(client.get(address).content.decode())
+    return unescape(one_line(client.get(address).content.decode()))
 
 
 def state(client: Client, pair: tuple[str, str]) -> str:
@@ -300,7 +301,7 @@ def test_several_that_are_refused_are_counted_and_stay_chosen(
 ) -> None:
     faults.set(WRITE, status=403)
     answer = owner.post(f"{ADDRESS}several/", {"video": chosen(owner), "assistant": pair[0], "visible": "0"})
-    page = unescape(answer.content.decode())
+    page = unescape(one_line(answer.content.decode()))
     assert answer.status_code == 422 and "3 were not changed: This account may not do that." in page
     assert page.count(" checked") >= 2
 
@@ -347,7 +348,7 @@ def test_several_say_what_is_missing(owner: Client, pair: tuple[str, str], body:
 
 def test_show_the_request_sends_nothing_and_keeps_the_choice(owner: Client, pair: tuple[str, str]) -> None:
     body = {"video": pair[1], "of": pair[1], "assistant": "*", "visible": "1", "_dry_run": "1"}
-    page = unescape(owner.post(f"{ADDRESS}several/", body).content.decode())
+    page = unescape(one_line(owner.post(f"{ADDRESS}several/", body).content.decode()))
     assert '"chat_is_visible": true' in page
     assert "1 more request like this one would follow." in page
     assert " checked" in page

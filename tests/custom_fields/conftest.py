@@ -13,6 +13,7 @@ from dashboard.clients import platform_for
 from dashboard.custom_fields import tasks
 from dashboard.custom_fields.models import MOVING, Change, Field, Reading, Stage
 from tests.conftest import signed_in
+from tests.one_line import one_line
 
 ADDRESS = "/dashboard/custom-fields/"
 KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
@@ -87,7 +88,7 @@ def sent(client: Client, change: Change) -> None:
 
 
 def shown(client: Client, change: Change, lines: str = "") -> str:
-    return unescape(client.get(f"{ADDRESS}changes/{change.pk}/", {"lines": lines}).content.decode())
+    return unescape(one_line(client.get(f"{ADDRESS}changes/{change.pk}/", {"lines": lines}).content.decode()))
 
 
 def values() -> set[str]:

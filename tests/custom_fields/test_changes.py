@@ -45,7 +45,7 @@ def test_comparing_sends_nothing_and_lists_every_difference_and_every_refused_li
     first = shown(owner, change)
     assert first.count(">Will change<") == change.lines.filter(state=LineState.CHANGE).count() > 0
     refused = shown(owner, change, "refused")
-    for sentence in ("No video of this account", "has no field with this key", "Write the id of the video"):
+    for sentence in ("No video of this account", "has no field with this key", "Enter the id of the video"):
         assert sentence in refused
     assert "No difference" in shown(owner, change, "same")
 

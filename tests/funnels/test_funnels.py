@@ -15,6 +15,7 @@ from dashboard.funnels.models import Draft
 from dashboard.platform_api.records.funnels import Funnel
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -33,7 +34,7 @@ def now(funnel_id: str) -> Funnel:
 
 
 def page(answer: Any) -> str:
-    return unescape(answer.content.decode())
+    return unescape(one_line(answer.content.decode()))
 
 
 def arrange(client: Client, funnel_id: str, act: str = "keep", script: bool = False, **fields: Any) -> Any:

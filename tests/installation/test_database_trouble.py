@@ -104,7 +104,7 @@ def test_a_full_disk_is_a_503_that_says_who_can_help(owner: Client, room: str) -
     assert refused and {answer.status_code for answer in answers} <= {302, 303, 503}
     page = refused[0].content.decode()
     assert refused[0].headers["Retry-After"] == "60"
-    assert "Reelroom’s disk is full" in page and "tell whoever runs this installation" in page
+    assert "Reelroom’s disk is full" in page and "tell the administrator of this installation" in page
     assert fields(page)["text"] == typed["text"]
     assert owner.post(room, fields(page)).status_code in {302, 303}
 

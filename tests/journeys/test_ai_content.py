@@ -119,7 +119,7 @@ def test_somebody_elses_change_is_merged_by_choice(
     theirs["questions"][0]["enunciate"] = "Theirs?"
     AiFile.objects.filter(pk=newest(language).pk).update(content=theirs)
     forget()  # what was read a moment ago is believed for a moment
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator("#save-button").click()
     expect(page.get_by_role("heading", name="1 conflicting change")).to_be_visible()
     assert axe(page) + sideways(page) == [], "the page of the merge"
     page.get_by_role("button", name="Merge and save").click()

@@ -234,7 +234,7 @@ def test_an_answer_is_written_at_its_comment(desk: OpenBrowser, cast: dict[str, 
     page = desk()
     page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
     page.locator("article", has_text="The ridge line runs straight").get_by_role(
-        "link", name=re.compile("^Answer")
+        "link", name=re.compile("^Reply")
     ).click()
     expect(page.get_by_label("Reply to Priya Nair")).to_be_focused()
     page.keyboard.type("Lowered by 80 px.")

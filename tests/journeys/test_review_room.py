@@ -308,7 +308,7 @@ def test_everything_works_without_javascript(enter: Callable[..., Page], complai
     page.locator("#at").fill("0:14")
     write(page, "No script at all, <b>.")
     page.get_by_role("button", name="Post comment").click()
-    expect(page.locator("#text-error")).to_contain_text("Write “‹” for “<”, character 19")
+    expect(page.locator("#text-error")).to_contain_text("Write “‹” instead of “<” (character 19)")
     expect(page.locator("#at")).to_have_value("0:14")
     page.locator("#text").fill("No script at all.")
     page.get_by_role("button", name="Post comment").click()

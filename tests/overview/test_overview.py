@@ -22,6 +22,7 @@ from dashboard.upstream import parallel
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -35,7 +36,7 @@ def links_are_not_read(settings: Any) -> None:
 def text_of(client: Client, part: str = "") -> str:
     answer = client.get(f"/dashboard/{part}")
     assert answer.status_code == 200
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def only(monkeypatch: pytest.MonkeyPatch, **providers: registry.Provider) -> None:
@@ -193,7 +194,7 @@ def test_what_happened_can_be_undone_from_here(owner: Client, monkeypatch: pytes
         account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.DONE
     )
     text = text_of(owner)
-    assert ">Live started</a> Cupping" in text
+    assert ">Live started</a>Cupping" in text
     assert "The first three steps" in text, "one change does not end being new"
     Entry.objects.bulk_create(
         Entry(account_id=account.pk, actor="Ana", operation="lives.start", outcome=Outcome.DONE)

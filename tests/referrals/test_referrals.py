@@ -132,7 +132,7 @@ def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
     faults.set("analytics.member_referrals", **fault)
     text = owner.get(ADDRESS).content.decode()
     assert "Try again" in text and f'hx-get="{ADDRESS}?panel=now"' in text
-    assert "You see the last good numbers, read 3" in text
+    assert "These are the last numbers received, 3" in text
     assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day saved" in text
 
 

@@ -136,7 +136,7 @@ def test_where_status_is_locked_the_reason_is_said(
     ("fault", "sentence"),
     [
         ({"status": 403}, "This account may not do that."),
-        ({"status": 404}, "The platform does not have it"),
+        ({"status": 404}, "It was not found on the platform"),
         ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
     ],
 )

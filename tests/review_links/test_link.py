@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from dashboard.sandbox.models import ReviewComment
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -23,13 +24,13 @@ def here(open_link: str) -> str:
 
 
 def test_it_shows_the_whole_address_its_code_and_when_it_closes(owner: Client, here: str, cast: dict[str, Any]) -> None:
-    page = owner.get(here).content.decode()
+    page = one_line(owner.get(here).content.decode())
     assert f'value="http://testserver/{cast["review_links"]["open"]}"' in page
     code = re.search(r'<svg[^>]*class="qr".*?</svg>', page, re.S)
     assert code
     assert "style=" not in code[0]
     assert ET.fromstring(code[0]).findtext("title") == "QR code of the review page"
-    assert "Closes <b>" in page
+    assert "Closes<b>" in page
     assert "Every reviewer can resolve and reopen comments." in page
     assert "14 of 30 comments used" in page
 

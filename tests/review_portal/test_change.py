@@ -8,6 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment
+from tests.one_line import one_line
 from tests.review_portal.conftest import Reviewer, World, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -111,11 +112,11 @@ def test_where_resolved_ones_are_hidden_it_can_be_brought_back_at_once(world: Wo
     reviewer = Reviewer(world.link(show_resolved=False))
     reviewer.open()
     response = reviewer.change(comment.pk, status="resolved")
-    page = reviewer.client.get(response["Location"].split("#")[0]).content.decode()
+    page = one_line(reviewer.client.get(response["Location"].split("#")[0]).content.decode())
     assert "Hide me." not in page
     assert f'formaction="/{reviewer.link}/comments/{comment.pk}" name="status" value="open">Undo' in page
     reviewer.change(comment.pk, status="open")
-    assert "Hide me." in reviewer.open().content.decode()
+    assert "Hide me." in one_line(reviewer.open().content.decode())
 
 
 def test_withdrawing_says_so_in_the_text_and_resolves(reviewer: Reviewer, mine: platform.ReviewComment) -> None:

@@ -13,13 +13,14 @@ from django.utils import timezone
 
 from dashboard.sandbox import models as platform
 from review_portal.models import ReviewLink
+from tests.one_line import one_line
 from tests.review_portal.conftest import Reviewer, World, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 def text(response: object) -> str:
-    return response.content.decode()  # type: ignore[attr-defined, no-any-return]  # a response of the test client
+    return one_line(response.content.decode())  # type: ignore[attr-defined, no-any-return]  # a response of the test client
 
 
 def test_a_link_never_seen_here_opens_with_video_and_comments(world: World, reviewer: Reviewer) -> None:
@@ -194,7 +195,7 @@ def test_counts_stand_on_every_chip(world: World) -> None:
     world.comment("b", status="resolved")
     page = text(Client().get(f"/{world.link()}"))
     for label, count in (("All", 2), ("Open", 1), ("Resolved", 1)):
-        assert f'{label} <span class="chip__count">{count}</span>' in page
+        assert f'>{label}<span class="chip__count">{count}</span>' in page
 
 
 def test_the_time_of_the_address_is_the_composers(reviewer: Reviewer) -> None:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles.models import Batch, PlannedCell
+from tests.one_line import one_line
 from tests.subtitles.conftest import Library, SignIn, later, planned, send, text_of, translation
 from tests.subtitles.test_live import ask, poll_of
 
@@ -24,7 +25,7 @@ def ended(owner: Client, library: Library, clock: Frozen) -> Batch:
 
 
 def test_ends_offer_what_can_be_done(owner: Client, ended: Batch) -> None:
-    page = text_of(owner.get(JOBS))
+    page = one_line(text_of(owner.get(JOBS)))
     assert "3 of 3 ended" in page
     assert page.count("Plan again<") == 2
     assert "Open subtitles<" in page

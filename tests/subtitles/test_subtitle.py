@@ -8,6 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Subtitle
+from tests.one_line import one_line
 from tests.subtitles.conftest import Library, later, planned, send, text_of, translation
 from tests.subtitles.test_live import poll_of
 
@@ -21,7 +22,7 @@ def reading(video: str, lang: str) -> str:
 def test_the_text_stands_beside_the_film_with_its_times(owner: Client, library: Library) -> None:
     response = owner.get(reading(library.rich, "pt-BR"))
     page = response.context["page"]
-    html = text_of(response)
+    html = one_line(text_of(response))
     assert len(page.cues) > 10
     assert page.cues[0].text in html
     assert f'<track kind="subtitles" srclang="pt-BR" label="Portuguese (Brazil)" src="{page.track}" default>' in html

@@ -19,7 +19,7 @@ from dashboard.upstream.models import KnownAnswer
 from tests.answering import answer_with
 from tests.upstream.shapes import Json, Row
 
-UNREAD = ("cannot be read", "shape that is not known", "contain this figure")
+UNREAD = ("cannot be read", "couldn't be read", "shape that is not known", "contain this figure")
 FIRST, SECOND = "0a0a0a0a-1111-4111-8111-0000000000a1", "0a0a0a0a-2222-4222-8222-0000000000b2"
 GONE: Json = Missing
 """In the place of an answer: the platform does not have the read."""

@@ -134,7 +134,7 @@ def lists(cast: dict[str, Any]) -> dict[str, Read]:
             jobs,
             ("to_lang",),
             ("workflows", "workflow"),
-            ("No jobs",),
+            ("No jobs yet",),
             words=languages,
         ),
         Read(

@@ -87,7 +87,7 @@ def test_ai_content_is_read_or_said_not_to_be_read(place: str, cast: dict[str, A
         [],
         sums=("Portuguese",),
         denials=denials,
-        unread=("does not tell which AI content",),
+        unread=("does not report which AI content", "doesn't list the AI content"),
         others={"ai_workflow.read_package": {"abstract": "x"}},
     )
     around = {"id": video, "title": ONE, "video_external_id": "x", "video_player": "https://player-vz-1.example/"}
@@ -142,7 +142,7 @@ def test_languages_of_a_video_whose_ai_content_is_not_told_are_no_gaps_and_not_e
     )
     page = owner.get("/dashboard/ai-content/").content.decode()
     (row,) = [row for row in page.split("<tr id=")[1:] if f">{UNTOLD}</a>" in row]
-    assert "does not tell which AI content there is" in row
+    assert "does not report which AI content exists" in row
     assert "nothing" not in row and "missing" not in row
     assert "<td" in row, "other videos have languages, which are columns"
 

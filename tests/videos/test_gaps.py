@@ -19,6 +19,7 @@ from dashboard.videos.models import LibraryReading
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import make_old
+from tests.one_line import one_line
 from tests.videos.test_videos import text_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -66,13 +67,13 @@ def test_search_asks_for_no_video_and_lets_the_worker_begin(owner: Client, monke
 
 def test_worker_looks_at_so_many_videos_a_minute_until_all_are_known(owner: Client, searched: str) -> None:
     assert tasks.read_library.call() == PER_RUN
-    part = owner.get(poll_of(searched)).content.decode()
+    part = one_line(owner.get(poll_of(searched)).content.decode())
     assert "The subtitles of 60 of 75 videos have been looked up." in part
     assert "about 1 minute left" in part
     assert "Refresh the list" in part
     assert 'value="60"' in part
     assert tasks.read_library.call() == 15
-    end = owner.get(poll_of(searched)).content.decode()
+    end = one_line(owner.get(poll_of(searched)).content.decode())
     assert "The subtitles of 75 of 75 videos have been looked up." in end
     assert "hx-get" not in end
     assert tasks.read_library.call() == 0, "there is nothing left to look at"
@@ -116,7 +117,7 @@ def test_video_whose_subtitles_are_not_told_is_looked_at_once_a_day(
 
 
 @pytest.mark.parametrize(
-    ("status", "said"), [(429, "again automatically after"), (500, "again by itself"), (401, "sign in")]
+    ("status", "said"), [(429, "again automatically after"), (500, "again automatically"), (401, "sign in")]
 )
 def test_trouble_pauses_the_worker_and_the_page_says_why(
     owner: Client, searched: str, faults: ModuleType, status: int, said: str
@@ -124,7 +125,7 @@ def test_trouble_pauses_the_worker_and_the_page_says_why(
     faults.set("videos.subtitles", status=status)
     assert tasks.read_library.call() == library_queries.AT_ONCE
     assert tasks.read_library.call() == 0, "it pauses"
-    part = owner.get(poll_of(searched)).content.decode()
+    part = one_line(owner.get(poll_of(searched)).content.decode())
     assert said in part.casefold()
     assert owner.get(poll_of(part)).status_code == 204
     assert said in looked_of(text_of(owner, GAPS)).casefold()

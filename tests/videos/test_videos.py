@@ -16,6 +16,7 @@ from dashboard.upstream import library
 from dashboard.videos import rules
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 def text_of(client: Client, query: str = "", **headers: str) -> str:
     answer = client.get(f"/dashboard/videos/{query}", headers=headers)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def titles_within(folder: UUID) -> set[str]:
@@ -230,7 +231,7 @@ def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> 
 def test_an_account_without_videos_is_told_where_they_come_from(client: Client, cast: dict[str, Any]) -> None:
     inactive = signed_in(client, cast["tokens"]["no_permission"])
     Video.objects.filter(organization__users__tokens__value=cast["tokens"]["no_permission"]).delete()
-    assert "Videos are uploaded on the platform" in text_of(inactive)
+    assert "Upload videos on the platform." in text_of(inactive)
 
 
 def test_a_platform_that_refuses_thousands_at_once_is_asked_for_less(
