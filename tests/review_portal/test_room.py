@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 def text(response: object) -> str:
-    return one_line(response.content.decode())  # type: ignore[attr-defined, no-any-return]  # a response of the test client
+    return one_line(response.content.decode())  # type: ignore[attr-defined]  # a response of the test client
 
 
 def test_a_link_never_seen_here_opens_with_video_and_comments(world: World, reviewer: Reviewer) -> None:
