@@ -54,8 +54,9 @@ def test_without_a_winner_nothing_is_sent(owner: Client, running: str) -> None:
 
 
 def test_an_unsettled_winner_needs_a_reason_and_it_is_kept(
-    owner: Client, seen: Seen, running: str, videos: list[str]
+    owner: Client, seen: Seen, running: str, videos: list[str], general: General
 ) -> None:
+    general(people(5000, 1500), people(5000, 1505))
     answer = finish(owner, running, winner=videos[1])
     text = one_line(answer.content.decode())
     assert answer.status_code == 422 and "Give a reason: the numbers don&#x27;t show this winner, or not yet." in text

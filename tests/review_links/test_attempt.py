@@ -98,7 +98,7 @@ def test_the_attempt_s_page_polls_itself_until_the_end_is_known(
     owner: Client, sent: dict[str, str], faults: ModuleType
 ) -> None:
     where = unconfirmed(owner, sent, faults, "lost")
-    (poll,) = re.findall(r'id="attempt"[^>]* hx-get="([^"]*)"', owner.get(where).content.decode())
+    (poll,) = re.findall(r'id="attempt"[^>]*\shx-get="([^"]*)"', owner.get(where).content.decode())
     script = {"HX-Request": "true"}
     assert owner.get(poll, headers=script).status_code == 204
     run_due(3)

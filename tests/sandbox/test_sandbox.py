@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from dashboard.sandbox import timing
 from dashboard.sandbox.models import Fault, Token
+from tests.one_line import one_line
 from tests.sandbox.world import NOW, Api, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -137,7 +138,7 @@ def test_the_player_is_a_page_that_other_pages_may_embed(world: World, client: C
     assert f"/sandbox/media/{world.video.external_id}/film.mp4" in text(response)
     assert 'srclang="pt-BR"' in text(response)
     assert " muted" not in text(response) and " autoplay" not in text(response)
-    started = text(client.get(f"{address}&startTime=12&muted=true&autoplay=true"))
+    started = one_line(text(client.get(f"{address}&startTime=12&muted=true&autoplay=true")))
     assert 'data-start="12" muted autoplay' in started
 
 
