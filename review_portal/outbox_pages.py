@@ -34,6 +34,11 @@ class OutboxItem:
     seconds: int
     sentence: str
 
+    @property
+    def is_in_progress(self) -> bool:
+        """Whether it arrives without anybody doing anything: it waits for its time, or is being sent."""
+        return self.state in {State.HELD, State.SENDING}
+
 
 def build_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
     """A write of this person's that is not there yet, as its card says it."""
