@@ -29,7 +29,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class VariantChooser:
-    """templates/ab_tests/_variants.html."""
+    """The choice of videos in templates/ab_tests/_form.html."""
 
     picks: tuple[Pick, ...]
     find: str

@@ -1,14 +1,12 @@
 """A feature can be deleted: what is left starts, has all its migrations, and passes its tests."""
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.house.sources import ROOT, list_project_files
+from tests.house.copies import copy_project, run_python
 
 FEATURE = "lives"
 PLACES = (
@@ -33,10 +31,7 @@ TESTS_OF_THE_REST = (
 @pytest.fixture
 def rest(tmp_path: Path) -> Path:
     """A copy of the project without the feature."""
-    for path in list_project_files():
-        copy = tmp_path / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
+    copy_project(tmp_path)
     for path in [path for place in PLACES for path in tmp_path.glob(place.format(FEATURE))]:
         if path.is_dir():
             shutil.rmtree(path)
@@ -49,22 +44,8 @@ def rest(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> None:
-    """Run Python there; fails with the end of what it printed."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "DJANGO"))}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=environment | {"DEBUG": "on"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
-
-
 def test_product_starts_and_passes_without_a_feature(rest: Path) -> None:
     subprocess.run(["git", "init", "-q", "."], cwd=rest, check=True)
-    run(rest, "manage.py", "check")
-    run(rest, "manage.py", "makemigrations", "--check")
-    run(rest, "-m", "pytest", "-q", "-n", "0", *TESTS_OF_THE_REST)
+    run_python(rest, "manage.py", "check")
+    run_python(rest, "manage.py", "makemigrations", "--check")
+    run_python(rest, "-m", "pytest", "-q", "-n", "0", *TESTS_OF_THE_REST)

@@ -49,7 +49,7 @@ def waiting(title: str, rank: Rank = Rank.ASKED, **values: Any) -> Todo:
 
 def test_it_says_what_waits_how_it_goes_and_what_happened(owner: Client) -> None:
     text = text_of(owner)
-    for title in ("Waiting for you", "Most watched", "What happened", "On their way"):
+    for title in ("Waiting for you", "Most watched", "What happened", "In progress"):
         assert title in text
     assert re.search(r'stat__label">Plays</span><span class="stat__value">[\d,]+<', text)
     assert "whole days in UTC" in text

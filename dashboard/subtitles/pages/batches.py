@@ -20,7 +20,7 @@ from dashboard.subtitles.tracking import BatchTally, Status
 
 @dataclass(frozen=True, slots=True)
 class BatchHead:
-    """templates/subtitles/_batch_head.html: what a batch is and how far it has come."""
+    """`head` of templates/subtitles/_batch.html: what a batch is and how far it has come."""
 
     id: str
     key: str
