@@ -1,4 +1,4 @@
-"""Static files for production: joined, without comments and indentation, hashed and compressed."""
+"""Static files for production: style sheets joined and minified, scripts bundled, all hashed and compressed."""
 
 import posixpath
 import re
@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
+from lightningcss import process_stylesheet
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 ENTRY = re.compile(r"css/[^/]+\.css")
@@ -27,15 +28,15 @@ BUNDLED_ALONE = "js/review_portal/"
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
 STATIC_IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"')
 """What a bundled module needs before it runs. Not `import("…")`, which loads later."""
-SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]*/\*\*(?s:.*?)\*/\n|/\*\* @type .*?\*/ ?|^[ \t]+", re.MULTILINE)
-"""Comments on lines of their own, those that name types, and indentation."""
-STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re.MULTILINE)
+
+TYPE_COMMENT = re.compile(r"^[ \t]*/\*\*(?s:.*?)\*/\n|/\*\* @type .*?\*/ ?", re.MULTILINE)
+"""Types of a script. They import modules in circles, which would have no hashed names, and no browser reads them."""
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
     """Serves the style sheets of a page kind as one file, and the modules of a page as few.
 
-    Comments that stand on lines of their own, types, indentation, and the line breaks of style sheets stay behind.
+    Both are minified by parsers of their languages. Without a bundler scripts are served as they were written, without types.
     """
 
     support_js_module_import_aggregation = True
@@ -83,17 +84,16 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
     @staticmethod
     def build_served_files(names: Iterable[str]) -> dict[str, str]:
         """Text by file name: those of `names` that are not served as they were written, and the files that bundles share."""
-        shortened = {name: text for name in names if (text := _shortened(name)) is not None}
-        return shortened | bundle_scripts([name for name in list_page_scripts() if name in shortened])
+        collected = set(names)
+        files = {name: _join_style_sheet(name) for name in collected if ENTRY.fullmatch(name)}
+        scripts = [name for name in collected if name.startswith("js/") and name.endswith(".js")]
+        files |= {name: TYPE_COMMENT.sub("", _read_source(name)) for name in scripts}
+        return files | bundle_scripts([name for name in list_page_scripts() if name in collected])
 
 
-def _shortened(name: str) -> str | None:
-    """The file as it is served on its own, or None for one that is served as it is."""
-    if ENTRY.fullmatch(name):
-        return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _read_source(name)))
-    if name.startswith("js/") and name.endswith(".js"):
-        return SCRIPT_COMMENT.sub("", _read_source(name))
-    return None
+def _join_style_sheet(name: str) -> str:
+    """A style sheet with those that it imports, minified. Raises `ValueError` for one that cannot be parsed."""
+    return process_stylesheet(IMPORT.sub(_layer, _read_source(name)), filename=name)
 
 
 def list_page_scripts() -> list[str]:

@@ -12,9 +12,11 @@ from django.core.files.base import ContentFile
 from django.core.management import call_command
 from django.template import Context, Template
 from django.test import Client, override_settings
+from lightningcss import process_stylesheet
 
 from dashboard import static_storage
 from dashboard.static_storage import JoinedManifestStorage
+from tests.house.sources import assert_none
 
 JOINED = ("css/app.css", "css/analytics.css", "css/room.css")
 STORAGES: dict[str, Any] = {
@@ -87,7 +89,38 @@ def test_modules_are_served_one_by_one_without_a_bundler(monkeypatch: pytest.Mon
     made = JoinedManifestStorage.build_served_files(["js/app.js", "js/trusted.js"])
     assert set(made) == {"js/app.js", "js/trusted.js"}
     assert 'import "./trusted.js";' in made["js/app.js"]
-    assert "//" not in made["js/app.js"]
+
+
+@pytest.mark.skipif(not shutil.which(static_storage.BUNDLER), reason="esbuild reads both programs")
+def test_script_without_its_types_is_the_same_program() -> None:
+    folder = Path(settings.BASE_DIR) / "static"
+    scripts = sorted((folder / "js").rglob("*.js"))
+    written = [path.read_text() for path in scripts]
+    served = [static_storage.TYPE_COMMENT.sub("", text) for text in written]
+    assert len(scripts) > 50 and served != written
+    assert_none(
+        path.name
+        for path, before, after in zip(scripts, written, served, strict=True)
+        if _minify(before) != _minify(after)
+    )
+
+
+def _minify(script: str) -> str:
+    command = [static_storage.BUNDLER, "--minify-whitespace", "--legal-comments=none"]
+    return subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
+
+
+def test_style_sheet_is_the_same_rules_after_it_is_minified() -> None:
+    nested = "main { a { color: red; &:hover { color: blue } } } /* a comment */ .b::after { content: '/* kept */'; }"
+    served = process_stylesheet(nested)
+    assert "kept" in served and "a comment" not in served and "&:hover" in served
+
+
+def test_style_sheet_that_cannot_be_read_stops_the_collecting(tmp_path: Path) -> None:
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css" / "room.css").write_text("a } { color: red }")
+    with override_settings(STATICFILES_DIRS=[tmp_path]), pytest.raises(ValueError, match="room"):
+        JoinedManifestStorage.build_served_files(["css/room.css"])
 
 
 def test_script_that_cannot_be_read_stops_the_collecting(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
