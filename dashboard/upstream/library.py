@@ -5,14 +5,17 @@ every video is read, at once where the platform gives so many.
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from dashboard import clients
 from dashboard.platform_api import Operations, errors
+from dashboard.platform_api.questions import question_of
 from dashboard.platform_api.records import VideoPage
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -111,14 +114,40 @@ def is_listed(reader: Reads, age: timedelta) -> bool:
 
 def known_entries(reader: Reads, filters: Wanted) -> list[Entry] | None:
     """Everything that is wanted, however old; None where not all of it is known. Reads nothing."""
+    listed = known_list(reader, filters)
+    return None if listed is None else listed.entries
+
+
+@dataclass(frozen=True)
+class KnownList:
+    """Everything that is wanted, as it was read: `digests` are those of the questions, `read_at` the oldest of the answers."""
+
+    entries: list[Entry]
+    read_at: datetime
+    digests: tuple[str, ...]
+
+
+def known_list(reader: Reads, filters: Wanted) -> KnownList | None:
+    """What `known_entries` returns, with the age of it and the questions that brought it. Reads nothing."""
     for limit in (WHOLE, SAFE):
-        first = reader.known(first=page_of(filters, 1, limit))["first"]
-        if isinstance(first, Ready):
+        query = page_of(filters, 1, limit)
+        first = reader.known(first=query)["first"]
+        if isinstance(first, Ready) and first.at is not None:
             entries, _total, pages = value_of(first)
-            parts = reader.known(**_parts(filters, len(entries), pages, None)).values()
-            if all(isinstance(part, Ready) for part in parts):
-                return [*entries, *(entry for part in parts for entry in value_of(part)[0])]
+            queries = _parts(filters, len(entries), pages, None)
+            parts = [
+                part for part in reader.known(**queries).values() if isinstance(part, Ready) and part.at is not None
+            ]
+            if len(parts) == len(queries):
+                listed = [*entries, *(entry for part in parts for entry in value_of(part)[0])]
+                oldest = min(part.at for part in (first, *parts) if part.at is not None)
+                return KnownList(listed, oldest, tuple(map(digest_of, (query, *queries.values()))))
     return None
+
+
+def digest_of(query: Query[Any]) -> str:
+    """The digest of the question that a query puts."""
+    return question_of(query.call, review_reads=clients.config().review_reads).digest
 
 
 def _parts(filters: Wanted, size: int, pages: int | None, seconds: float | None) -> dict[str, Query[Rows]]:
