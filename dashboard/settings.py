@@ -93,6 +93,7 @@ INSTALLED_APPS = [
     "dashboard.playlists",
     "dashboard.referrals",
     "dashboard.review_links",
+    "dashboard.runs",
     "dashboard.search",
     "dashboard.shared",
     "dashboard.sub_accounts",

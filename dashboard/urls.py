@@ -30,6 +30,7 @@ urlpatterns = [
     path("dashboard/playlists/", include("dashboard.playlists.urls")),
     path("dashboard/referrals/", include("dashboard.referrals.urls")),
     path("dashboard/review-links/", include("dashboard.review_links.urls")),
+    path("dashboard/runs/", include("dashboard.runs.urls")),
     path("dashboard/search/", include("dashboard.search.urls")),
     path("dashboard/sub-accounts/", include("dashboard.sub_accounts.urls")),
     path("dashboard/subtitles/", include("dashboard.subtitles.urls")),

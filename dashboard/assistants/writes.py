@@ -113,9 +113,14 @@ def _begin(intent: Intent) -> Write:
     """Store the switch. An earlier one of this chat that still waits is not sent any more."""
     write, new = outbox.begin(intent)
     if new:
-        for earlier in _others(write).filter(state=State.HELD, created_at__lt=write.created_at):
-            outbox.cancel(earlier)
+        cancel_earlier(write)
     return write
+
+
+def cancel_earlier(write: Write) -> None:
+    """Cancel the earlier switches of the same chat that still wait."""
+    for earlier in _others(write).filter(state=State.HELD, created_at__lt=write.created_at):
+        outbox.cancel(earlier)
 
 
 def _deliver(write: Write) -> None:

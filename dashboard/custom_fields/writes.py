@@ -88,6 +88,13 @@ def save(intent: Intent) -> Write:
     return submit(intent)
 
 
+def cancel_earlier(write: Write) -> None:
+    """Cancel the earlier changes of the same field that still wait."""
+    same = _select_changes(write.account, write.subject, write.request["field_id"])
+    for earlier in same.filter(state=State.HELD, created_at__lt=write.created_at).exclude(pk=write.pk):
+        outbox.cancel(earlier)
+
+
 def list_changed(account: Account, video_id: str) -> tuple[CustomField, ...]:
     """The fields of a video that were changed from here, as the platform answered the last time."""
     writes = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)

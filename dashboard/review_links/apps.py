@@ -9,7 +9,7 @@ class ReviewLinksConfig(feature.Feature):
     """App of the owner's desk for review links."""
 
     name = "dashboard.review_links"
-    registers = ("overview_items", "refusals", "search_provider", "undo", "video_panel", "writes")
+    registers = ("overview_items", "refusals", "run_actions", "search_provider", "undo", "video_panel", "writes")
     places = (feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),)
     actions = (
         feature.Action(20, gettext_noop("Create review link"), "review_links:create", "talk"),

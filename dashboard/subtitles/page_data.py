@@ -232,12 +232,13 @@ def create_batch(
         plan=plan_request.query(),
     )
     PlannedCell.objects.bulk_create(
-        _build_cell(batch, index, video, titles[video], lang) for index, (video, lang) in enumerate(planned)
+        build_cell(batch, index, video, titles[video], lang) for index, (video, lang) in enumerate(planned)
     )
     return batch
 
 
-def _build_cell(batch: Batch, position: int, video: str, title: str, lang: str) -> PlannedCell:
+def build_cell(batch: Batch, position: int, video: str, title: str, lang: str) -> PlannedCell:
+    """One cell of a plan, not stored."""
     kind = CellKind.TRANSLATION
     if batch.type == CellKind.TRANSCRIPTION:
         kind = CellKind.TRANSCRIPTION if lang == batch.from_lang else CellKind.EXTRA

@@ -12,6 +12,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from dashboard.accounts.models import Account
 from dashboard.activity import recorder
 from dashboard.platform_api import errors
 from dashboard.shared.http import OwnerRequest
@@ -55,21 +56,23 @@ def store_writes(request: OwnerRequest, batch: Batch) -> None:
     planned.sort(key=lambda cell: order[cell.video_id])
     with transaction.atomic():
         for _video, cells in groupby(planned, key=lambda cell: cell.video_id):
-            outbox.begin(_intent(request, batch, list(cells)), hold=None)
+            actor = recorder.actor_of(request, request.account)
+            outbox.begin(build_intent(request.account, actor, batch, list(cells)), hold=None)
         if planned:
             Batch.objects.filter(pk=batch.pk, sent_at=None).update(sent_at=timezone.now())
         release_next(batch)
 
 
-def _intent(request: OwnerRequest, batch: Batch, cells: list[PlannedCell]) -> outbox.Intent:
+def build_intent(account: Account, actor: str, batch: Batch, cells: list[PlannedCell]) -> outbox.Intent:
+    """The write of one video of the batch."""
     video = cells[0].video_id
     return outbox.Intent(
         operation=CREATE,
-        scope=scope_of(request.account),
+        scope=scope_of(account),
         key=uuid.uuid5(batch.pk, video),
         request={"batch": str(batch.pk), "video_id": video},
-        account=request.account,
-        actor=recorder.actor_of(request, request.account),
+        account=account,
+        actor=actor,
         subject=video,
         label=f"{cells[0].title}: {', '.join(cell.lang for cell in cells)}",
         after=body_of(batch, cells),

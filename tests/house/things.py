@@ -14,11 +14,15 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
 from dashboard.platform_api import records
+from dashboard.runs.models import Run
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
 from review_portal import imports, sync
 from review_portal.models import Claim
 from tests.house.addresses import ALL, another_session
+
+LINKS = {"name": "Round 1", "days": 7, "allow_comment": True, "allow_status_edit": True, "show_resolved": True}
+"""Options of a run."""
 
 
 def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
@@ -80,6 +84,9 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "deletion_id": deletion.pk,
         "change_id": change.pk,
         "batch_id": batch.pk,
+        "run_id": Run.objects.create(
+            account=account, action="review_links", options=LINKS, title="Links", state="paused"
+        ).pk,
         "sub_accounts:key": creation.pk,
         "review_links:key": link_write.key,
         "review_links:settle:key": answer.key,

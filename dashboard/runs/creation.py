@@ -1,0 +1,161 @@
+"""What a person does to a run: check a choice of videos, start, pause, continue, send again what was refused."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.runs import tasks
+from dashboard.runs.models import Run, RunEvent, RunItem, RunState
+from dashboard.writes import outbox
+from dashboard.writes.models import State
+from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
+
+CHECKED_KEPT: Final = timedelta(days=1)
+"""How long a run that was never started is kept."""
+STEP: Final = 1000
+"""Rows stored in one statement."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The videos that a person chose: their titles by id. `query`: the search that chose them, "" for single ones."""
+
+    titles: Mapping[str, str]
+    query: str = ""
+
+
+def check(
+    account: Account, actor: str, key: uuid.UUID, action: RunAction, options: dict[str, Any], choice: Choice
+) -> Run:
+    """Keep a choice of videos with what can be done to each. The same form sent twice is one run."""
+    old = timezone.now() - CHECKED_KEPT
+    Run.objects.filter(account=account, state=RunState.CHECKED, created_at__lt=old).delete()
+    with transaction.atomic():
+        run, is_new = Run.objects.get_or_create(
+            pk=uuid.uuid5(account.pk, f"run {key}"),
+            defaults={
+                "account": account,
+                "action": action.name,
+                "options": options,
+                "title": action.format_title(options),
+                "query": choice.query,
+                "actor": actor,
+            },
+        )
+        if is_new:
+            _store_items(run, action, [Target(video_id, title) for video_id, title in choice.titles.items()])
+    return run
+
+
+def _store_items(run: Run, action: RunAction, targets: Sequence[Target]) -> None:
+    reasons = action.find_reasons(run.order(), targets)
+    RunItem.objects.bulk_create(
+        (
+            RunItem(
+                run=run,
+                position=position,
+                video_id=target.video_id,
+                title=target.title[:500],
+                state=ItemState.NOT_SENT if target.video_id in reasons else ItemState.PLANNED,
+                reason=reasons.get(target.video_id, ""),
+            )
+            for position, target in enumerate(targets)
+        ),
+        batch_size=STEP,
+    )
+    note(run, RunEvent.Kind.CHECKED, total=len(targets), possible=len(targets) - len(reasons))
+
+
+def start(run: Run, actor: str) -> bool:
+    """Start a checked run. Of two presses one does."""
+    now = timezone.now()
+    with transaction.atomic():
+        checked = Run.objects.filter(pk=run.pk, state=RunState.CHECKED)
+        if not checked.update(state=RunState.RUNNING, started_at=now, due_at=now, changed_at=now):
+            return False
+        _prepare(run, run.items.filter(state=ItemState.PLANNED))
+        note(run, RunEvent.Kind.STARTED, actor)
+        tasks.enqueue(run)
+    return True
+
+
+def pause(run: Run, actor: str) -> bool:
+    """Send no further videos. What has left goes on."""
+    running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
+    if not running.update(state=RunState.PAUSED, due_at=None, reason="", changed_at=timezone.now()):
+        return False
+    note(run, RunEvent.Kind.PAUSED, actor)
+    return True
+
+
+def resume(run: Run, actor: str) -> bool:
+    """Go on with a paused run."""
+    if not _set_running(run, RunState.PAUSED):
+        return False
+    held = run.items.filter(state=ItemState.WAITING, write__state=State.HELD, write__due_at=None)
+    for item in held.select_related("write"):  # it waited for a good token
+        if item.write is not None:
+            outbox.release(item.write)
+    note(run, RunEvent.Kind.CONTINUED, actor)
+    return True
+
+
+def retry(run: Run, actor: str) -> int:
+    """Plan again what was refused, and only that. Returns how many videos that were."""
+    return _plan_again(run, actor, [item.video_id for item in run.items.filter(state=ItemState.REFUSED)])
+
+
+def check_again(run: Run, actor: str) -> int:
+    """Plan what could not be sent and can be now. Returns how many videos that were."""
+    action = find_action(run.action)
+    waiting = [item.as_target() for item in run.items.filter(state=ItemState.NOT_SENT)]
+    reasons = action.find_reasons(run.order(), waiting) if action else {}
+    return _plan_again(run, actor, [target.video_id for target in waiting if target.video_id not in reasons])
+
+
+def _plan_again(run: Run, actor: str, video_ids: Sequence[str]) -> int:
+    ended = (ItemState.REFUSED, ItemState.NOT_SENT)
+    with transaction.atomic():
+        Run.objects.select_for_update().get(pk=run.pk)  # of two presses, the second finds nothing left
+        items = run.items.filter(video_id__in=video_ids, state__in=ended)
+        video_ids = list(items.values_list("video_id", flat=True))
+        if run.state == RunState.CHECKED or not video_ids:
+            return 0
+        items.update(state=ItemState.PLANNED, attempt=F("attempt") + 1, reason="", write=None, ended_at=None, data={})
+        _prepare(run, run.items.filter(video_id__in=video_ids))
+        note(run, RunEvent.Kind.RETRIED, actor, count=len(video_ids))
+        _set_running(run, RunState.FINISHED, RunState.PAUSED, RunState.RUNNING)
+    return len(video_ids)
+
+
+def _set_running(run: Run, *states: RunState) -> bool:
+    now = timezone.now()
+    resumed = Run.objects.filter(pk=run.pk, state__in=states).update(
+        state=RunState.RUNNING, due_at=now, reason="", finished_at=None, changed_at=now
+    )
+    if resumed:
+        tasks.enqueue(run)
+    return bool(resumed)
+
+
+def _prepare(run: Run, items: Iterable[RunItem]) -> None:
+    action = find_action(run.action)
+    if action is None:
+        return
+    listed = list(items)
+    data = action.prepare(run.order(), [item.as_target() for item in listed])
+    for item in listed:
+        item.data = data.get(item.video_id, {})
+    RunItem.objects.bulk_update([item for item in listed if item.data], ["data"], batch_size=STEP)
+
+
+def note(run: Run, kind: RunEvent.Kind, actor: str = "", **data: Any) -> None:
+    """Keep what happened."""
+    RunEvent.objects.create(run=run, kind=kind, actor=actor, data=data)

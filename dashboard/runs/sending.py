@@ -1,0 +1,179 @@
+"""Sending a run: a group of videos at a time, one after the other, and following each video to its end.
+
+Each video is one write of the outbox, stored together with its item before it leaves: a process that is killed loses and
+doubles nothing. Of several workers one has the run, until `due_at`.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from dashboard.platform_api import errors
+from dashboard.runs import tasks
+from dashboard.runs.creation import note
+from dashboard.runs.models import Run, RunEvent, RunItem, RunState
+from dashboard.writes import outbox
+from dashboard.writes.failures import certainly_not_received, pause_after
+from dashboard.writes.models import State, Write
+from dashboard.writes.run_actions import ItemState, RunAction, find_action
+
+GROUP: Final = 10
+"""Videos that are sent before anybody looks whether the run was paused."""
+LEASE: Final = timedelta(minutes=10)
+"""A process that has not come back to its run after this is dead."""
+SILENCE: Final = timedelta(seconds=30)
+"""Pause after a call without an answer."""
+FOLLOWED: Final = (ItemState.WAITING, ItemState.UNCONFIRMED)
+ALL_REFUSED: Final = "all_refused"
+"""`Run.reason` of a run whose whole last group was refused."""
+
+
+@dataclass
+class GroupResult:
+    """How sending one group ended. `resume_at`: no further video is sent before that; `error`: why."""
+
+    sent: int = 0
+    refused: int = 0
+    message: str = ""
+    error: errors.CallError | None = None
+    resume_at: datetime | None = None
+    left: list[RunItem] = field(default_factory=list)
+
+
+def advance(run: Run) -> None:
+    """Send the next group of the run, unless somebody else does; then follow what is out."""
+    now = timezone.now()
+    due = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at__lte=now)
+    action = find_action(run.action)
+    if action is None or not due.update(due_at=now + LEASE):
+        return
+    items = list(run.items.filter(state=ItemState.PLANNED)[:GROUP])
+    result = _send_group(run, action, items)
+    if result.sent or result.error:
+        _note_group(run, result)
+    follow(run)
+    _plan_next(run, result)
+
+
+def follow(run: Run) -> None:
+    """Bring the items that are out up to date, and finish the run when nothing is left to send or to wait for."""
+    action = find_action(run.action)
+    items = list(run.items.filter(state__in=FOLLOWED).select_related("write__account"))
+    if action is None:
+        return
+    states = action.read_states([item.as_target() for item in items])
+    now = timezone.now()
+    changed = sum(_move(item, states.get(item.video_id), now) for item in items)
+    if changed:
+        Run.objects.filter(pk=run.pk).update(changed_at=now)
+    if (
+        run.state == RunState.RUNNING
+        and not run.items.filter(state__in=(ItemState.PLANNED, ItemState.WAITING)).exists()
+    ):
+        _finish(run, now)
+
+
+def count_states(run: Run) -> dict[str, int]:
+    """How many videos are in each state."""
+    rows = run.items.order_by().values("state").annotate(count=Count("pk"))
+    return {row["state"]: row["count"] for row in rows}
+
+
+def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResult:
+    result = GroupResult()
+    for item in items:
+        write = _send(run, action, item)
+        if write is None:
+            continue
+        error = write.raised
+        if error is not None and _is_postponed(write, error):
+            _postpone(item, write)
+            result.error, result.resume_at = error, timezone.now() + timedelta(seconds=pause_after(error, 1))
+            return result
+        result.sent += 1
+        if write.state == State.HELD:
+            result.error, result.resume_at = write.error, write.due_at
+            return result
+        if write.state == State.REFUSED:
+            outbox.dismiss(write)  # the run tells it
+            result.refused += 1
+            result.message = write.message
+        if write.state == State.UNCONFIRMED:
+            result.error, result.resume_at = error, timezone.now() + SILENCE
+            return result
+    return result
+
+
+def _send(run: Run, action: RunAction, item: RunItem) -> Write | None:
+    """Store the write of one video together with its item, and send it. None where somebody else has taken the video."""
+    with transaction.atomic():
+        planned = RunItem.objects.filter(pk=item.pk, state=ItemState.PLANNED, attempt=item.attempt)
+        if not planned.update(state=ItemState.WAITING):
+            return None
+        write, _is_new = outbox.begin(action.build_intent(run.order(), item.as_target(), item.attempt))
+        action.supersede(write)
+        RunItem.objects.filter(pk=item.pk).update(write=write)
+    return outbox.deliver(write) if write.state == State.HELD else write
+
+
+def _is_postponed(write: Write, error: errors.CallError) -> bool:
+    """Whether a write that does not wait by itself could not be sent just now: it is no refusal of this video."""
+    return write.state == State.REFUSED and certainly_not_received(error)
+
+
+def _postpone(item: RunItem, write: Write) -> None:
+    outbox.dismiss(write)
+    RunItem.objects.filter(pk=item.pk).update(state=ItemState.PLANNED, attempt=item.attempt + 1, write=None)
+
+
+def _note_group(run: Run, result: GroupResult) -> None:
+    if result.sent:
+        note(run, RunEvent.Kind.SENT, count=result.sent, refused=result.refused, message=result.message[:300])
+
+
+def _plan_next(run: Run, result: GroupResult) -> None:
+    """Say when the next group is sent: at once, later where the platform wants a pause, or never."""
+    now = timezone.now()
+    running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
+    if isinstance(result.error, errors.BadToken):
+        _stop(run, type(result.error).__name__)
+    elif result.sent == result.refused == GROUP:
+        _stop(run, ALL_REFUSED)
+    elif result.error is not None:
+        until = result.resume_at or now + SILENCE
+        if running.update(due_at=until, reason=type(result.error).__name__, changed_at=now):
+            note(run, RunEvent.Kind.WAITED, until=until.isoformat(), reason=type(result.error).__name__)
+            tasks.enqueue(run, at=until)
+    elif run.items.filter(state=ItemState.PLANNED).exists():
+        if running.update(due_at=now, reason="", changed_at=now):
+            tasks.enqueue(run)
+    else:
+        running.update(due_at=None, reason="", changed_at=now)
+
+
+def _stop(run: Run, reason: str) -> None:
+    """Pause the run by itself: a person has to do something first."""
+    running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
+    if running.update(state=RunState.PAUSED, due_at=None, reason=reason, changed_at=timezone.now()):
+        note(run, RunEvent.Kind.PAUSED, reason=reason)
+
+
+def _move(item: RunItem, state: ItemState | None, now: datetime) -> bool:
+    if state is None or state == item.state:
+        return False
+    ended_at = None if state in FOLLOWED else now
+    if state == ItemState.REFUSED and item.write is not None:
+        outbox.dismiss(item.write)
+    moved = RunItem.objects.filter(pk=item.pk, state=item.state, attempt=item.attempt)
+    return bool(moved.update(state=state, ended_at=ended_at))
+
+
+def _finish(run: Run, now: datetime) -> None:
+    running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
+    if running.update(state=RunState.FINISHED, finished_at=now, due_at=None, reason="", changed_at=now):
+        run.state = RunState.FINISHED
+        note(run, RunEvent.Kind.FINISHED)

@@ -1,0 +1,176 @@
+"""Runs: one action on many videos. Checked first, then started, paused, continued and followed."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard import clients
+from dashboard.activity.recorder import actor_of
+from dashboard.runs import creation, pages, sending
+from dashboard.runs.choice import NoChoice, read_choice
+from dashboard.runs.models import Run, RunItem, RunState
+from dashboard.runs.pages import RunCounts
+from dashboard.shared import csv, dry_run
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.writes.requests import form_key
+from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
+
+PER_PAGE = 20
+OTHERS = 5
+
+
+@require_safe
+def runs(request: OwnerRequest) -> HttpResponse:
+    """The runs of the account, newest first."""
+    page = Paginator(Run.objects.filter(account=request.account), PER_PAGE).get_page(request.GET.get("page", ""))
+    here = reverse("runs:runs")
+    context = pages.RunsPage(
+        lines=tuple(_build_line(run) for run in page),
+        previous=f"{here}?page={page.previous_page_number()}" if page.has_previous() else "",
+        next=f"{here}?page={page.next_page_number()}" if page.has_next() else "",
+    )
+    return render(request, "runs/runs.html", {"page": context})
+
+
+def _build_line(run: Run) -> pages.RunLine:
+    return pages.build_line(run, RunCounts.of(sending.count_states(run)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: OwnerRequest) -> HttpResponse:
+    """The options of an action for the chosen videos; sent with `check`, the check itself, kept as a run."""
+    data = request.POST if request.method == "POST" else request.GET
+    if not data.get("action"):
+        return go(request, "runs:runs")
+    action = find_action(data["action"])
+    if action is None:
+        raise Http404
+    try:
+        choice = read_choice(request, data)
+    except NoChoice as error:
+        messages.warning(request, str(error))
+        return go(request, address("videos:videos", q=data.get("query", "")))
+    is_finished = request.method == "POST" and "check" in data
+    form = action.build_form(request.account, data if is_finished else None)
+    if is_finished and form.is_valid():
+        actor = actor_of(request, request.account)
+        run = creation.check(request.account, actor, form_key(request), action, action.read_options(form), choice)
+        return go(request, "runs:run", run.pk)
+    context = {"action": action, "form": form, "count": len(choice.titles), "hidden": _list_hidden(data)}
+    return render(request, "runs/options.html", context, status=422 if is_finished else 200)
+
+
+def _list_hidden(data: QueryDict) -> list[tuple[str, str]]:
+    """What the form carries on of the choice."""
+    names = ("action", "query", "all") if data.get("all") else ("action",)
+    videos = [] if data.get("all") else [("video", video_id) for video_id in data.getlist("video")]
+    return [(name, data.get(name, "")) for name in names] + videos
+
+
+@require_safe
+def run(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """One run: its check before it is started, its progress after."""
+    stored, action = _load(request, run_id)
+    if stored.state == RunState.CHECKED:
+        return render(request, "runs/check.html", {"page": _build_check(request, stored, action)})
+    sending.follow(stored)
+    others = Run.objects.filter(account=request.account).exclude(pk=stored.pk).exclude(state=RunState.CHECKED)[:OTHERS]
+    counts = RunCounts.of(sending.count_states(stored))
+    page = pages.build_run_page(stored, action, counts, _list_ended(stored), map(_build_line, others))
+    return render(request, "runs/run.html", {"page": page, "part": page.part})
+
+
+@require_safe
+def progress(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """The part of a run that changes; 204 while it is the same. Reads nothing of the platform."""
+    stored, action = _load(request, run_id)
+    if not request.htmx:
+        return redirect("runs:run", run_id)
+    sending.follow(stored)
+    part = pages.build_part(stored, action, RunCounts.of(sending.count_states(stored)), _list_ended(stored))
+    if request.GET.get("v") == part.version:
+        return unchanged()
+    return render(request, "runs/_progress.html", {"part": part})
+
+
+@require_POST
+def start(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Start a checked run."""
+    return _act(request, run_id, creation.start)
+
+
+@require_POST
+def pause(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Send no further videos."""
+    return _act(request, run_id, creation.pause)
+
+
+@require_POST
+def resume(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Go on with a paused run."""
+    return _act(request, run_id, creation.resume)
+
+
+@require_POST
+def retry(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Send again what was refused."""
+    return _act(request, run_id, creation.retry)
+
+
+@require_POST
+def check_again(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Plan what could not be sent at the check and can be now."""
+    stored, _action = _load(request, run_id)
+    if not creation.check_again(stored, actor_of(request, request.account)):
+        messages.info(request, _("These videos still can't be sent. The table says why."))
+    return go(request, "runs:run", run_id)
+
+
+def _act(request: OwnerRequest, run_id: UUID, act: Callable[[Run, str], Any]) -> HttpResponse:
+    stored, _action = _load(request, run_id)
+    act(stored, actor_of(request, request.account))
+    return go(request, "runs:run", run_id)
+
+
+@require_safe
+def results(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Every video of the run with how it ended, as CSV."""
+    stored, action = _load(request, run_id)
+    items = stored.items.select_related("write").iterator(chunk_size=500)
+    heads, rows = pages.build_results(items, action)
+    return csv.download(csv.written(heads, rows), csv.file_name(f"run-{stored.action}", str(stored.created_at.date())))
+
+
+def _load(request: OwnerRequest, run_id: UUID) -> tuple[Run, RunAction]:
+    stored = get_object_or_404(Run.objects.select_related("account"), pk=run_id, account=request.account)
+    action = find_action(stored.action)
+    if action is None:
+        raise Http404
+    return stored, action
+
+
+def _list_ended(run: Run) -> list[RunItem]:
+    """The videos that were refused or not sent, the first of them."""
+    ended = run.items.filter(state__in=(ItemState.REFUSED, ItemState.NOT_SENT)).select_related("write")
+    return list(ended.order_by("-state", "position")[: pages.ROWS_MOST])
+
+
+def _build_check(request: OwnerRequest, run: Run, action: RunAction) -> pages.CheckPage:
+    counts = RunCounts.of(sending.count_states(run))
+    first = run.items.filter(state=ItemState.PLANNED).first()
+    rejected = run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST]
+    preview = _preview(request, run, action, first.as_target()) if first else None
+    return pages.build_check_page(run, action, counts, list(rejected), preview)
+
+
+def _preview(request: OwnerRequest, run: Run, action: RunAction, target: Target) -> dry_run.DryRun:
+    return dry_run.show(clients.platform(request).preview(action.preview(run.order(), target)))

@@ -1,0 +1,245 @@
+"""Subtitles for many videos: the action that becomes a run.
+
+A run sends its videos through the batches of this feature, so that their jobs are followed and shown like all others.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import Operations
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES, JobType, Tier
+from dashboard.shared import formats
+from dashboard.shared.addresses import address
+from dashboard.subtitles import messages, rules, tracking
+from dashboard.subtitles.forms import SENTENCES
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.page_data import build_cell
+from dashboard.subtitles.pages.jobs import format_note
+from dashboard.subtitles.rules import MOST_VIDEOS, Order, RejectionReason, VideoState
+from dashboard.subtitles.send import build_intent
+from dashboard.subtitles.tracking import DOUBTFUL, ENDED, Status
+from dashboard.upstream.languages import all_languages
+from dashboard.upstream.reads import Reads
+from dashboard.writes.outbox import Intent
+from dashboard.writes.run_actions import ItemState, RunAction, RunOrder, Target, register
+
+NEAR: Final = ("en", "es", "pt-BR", "fr", "it", "de")
+"""Languages that are offered before the others."""
+FAILED: Final = frozenset({Status.REFUSED, Status.MISSING, Status.ERROR, Status.SKIPPED})
+WAITING: Final = frozenset({Status.PLANNED, Status.SENDING, Status.WAITING})
+
+
+class SubtitlesRunForm(forms.Form):
+    """What to make for every video of the run."""
+
+    type = forms.ChoiceField(label=gettext_lazy("What to make"))
+    tier = forms.ChoiceField(label=gettext_lazy("Tier"))
+    from_lang = forms.ChoiceField(label=gettext_lazy("Source language"), required=False)
+    to_lang = forms.MultipleChoiceField(label=gettext_lazy("Target languages"), required=False)
+
+    def __init__(self, data: QueryDict | None = None, *, source: str = "") -> None:
+        super().__init__(data, initial={"type": JobType.TRANSLATION.value, "tier": Tier.PRO.value, "from_lang": source})
+        kinds = {JobType.TRANSLATION: _("Translate subtitles"), JobType.TRANSCRIPTION: _("Transcribe the audio")}
+        named = sorted(((lang, messages.language_with_code(lang)) for lang in LANGUAGES), key=lambda choice: choice[1])
+        self._offer("type", [(kind.value, word) for kind, word in kinds.items()])
+        self._offer("tier", [(str(tier), str(word)) for tier, word in messages.TIERS.items()])
+        self._offer(
+            "from_lang", [("", _("Choose a language")), (AUTO_LANGUAGE, messages.language(AUTO_LANGUAGE)), *named]
+        )
+        self._offer("to_lang", named)
+        self._named = named
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """The rules of an order, each at its field."""
+        cleaned = super().clean() or {}
+        for problem in rules.problems(self.order, videos=1):
+            if problem.field not in self.errors:
+                self.add_error(problem.field, SENTENCES[problem.reason])
+        return cleaned
+
+    @property
+    def order(self) -> Order:
+        """What is asked for."""
+        cleaned = self.cleaned_data
+        words = {name: cleaned.get(name, "") for name in ("type", "tier", "from_lang")}
+        return Order(**words, to=tuple(cleaned.get("to_lang", ())))
+
+    @property
+    def near(self) -> list[tuple[str, str, bool]]:
+        """The target languages that are offered first, and those that are selected: code, name, whether it is selected."""
+        selected = self["to_lang"].value() or []
+        return [(lang, messages.language(lang), lang in selected) for lang in dict.fromkeys((*NEAR, *selected))]
+
+    @property
+    def more(self) -> list[tuple[str, str]]:
+        """The other target languages."""
+        near = {lang for lang, _name, _chosen in self.near}
+        return [choice for choice in self._named if choice[0] not in near]
+
+
+class CreateSubtitles(RunAction):
+    """Subtitles for many videos in the same languages."""
+
+    name = "subtitles"
+    label = gettext_lazy("Create subtitles")
+    options_template = "subtitles/_run_options.html"
+    uses_credits = True
+
+    def build_form(self, account: Account, data: QueryDict | None = None) -> SubtitlesRunForm:
+        """The form, with the language that most videos have as its source."""
+        counts = Counter(lang for languages in all_languages(Reads(account)).values() for lang in languages)
+        source = counts.most_common(1)[0][0] if counts else ""
+        return SubtitlesRunForm(data, source=rules.spelled(source))
+
+    def read_options(self, form: SubtitlesRunForm) -> dict[str, Any]:
+        """The order as JSON."""
+        order = form.order
+        return {"type": order.type, "tier": order.tier, "from_lang": order.from_lang, "to": list(order.to)}
+
+    def format_title(self, options: Mapping[str, Any]) -> str:
+        """Create subtitles in French and Italian."""
+        languages = rules.languages_in_order(_order_of(options))
+        named = formats.named([messages.language(lang) for lang in languages], 3)
+        return _("Create subtitles: %(languages)s") % {"languages": named}
+
+    def find_reasons(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, str]:
+        """Videos that have every language already, or nothing to translate from, as far as is known."""
+        known = all_languages(Reads(order.account))
+        asked = _order_of(order.options)
+        reasons = {}
+        for target in targets:
+            if target.video_id in known:
+                state = VideoState(known[target.video_id], ())
+                rejected = [rules.rejection_reason(asked, state, lang) for lang in rules.languages_in_order(asked)]
+                if rejected and all(rejected):
+                    reasons[target.video_id] = str(rejected[0])
+        return reasons
+
+    def explain(self, reason: str) -> str:
+        """The sentence that the planner says in a cell."""
+        return messages.reason(reason)
+
+    def next_step(self, order: RunOrder, target: Target, reason: str) -> tuple[str, str]:
+        """A transcription, where the source is missing."""
+        dropped = _list_cells(target).filter(status=Status.DROPPED, reason=RejectionReason.SOURCE_MISSING)
+        if reason != RejectionReason.SOURCE_MISSING and (reason or not dropped.exists()):
+            return "", ""
+        query = {"type": JobType.TRANSCRIPTION.value, "from_lang": order.options["from_lang"], "video": target.video_id}
+        return _("Transcribe first"), address("subtitles:subtitles", **query)
+
+    def prepare(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, dict[str, Any]]:
+        """One batch for as many videos as one page shows."""
+        data: dict[str, dict[str, Any]] = {}
+        for start in range(0, len(targets), MOST_VIDEOS):
+            part = targets[start : start + MOST_VIDEOS]
+            batch = _create_batch(order, part)
+            data |= {target.video_id: {"batch": str(batch.pk)} for target in part}
+        return data
+
+    def build_intent(self, order: RunOrder, target: Target, attempt: int) -> Intent:
+        """The jobs of one video in one call. The key is the batch's, so that its own page sends nothing twice."""
+        batch = Batch.objects.get(pk=target.data["batch"])
+        cells = list(batch.cells.filter(video_id=target.video_id))
+        return build_intent(order.account, order.actor, batch, cells)
+
+    def preview(self, order: RunOrder, target: Target) -> Callable[[Operations], object]:
+        """The call that makes all languages."""
+        asked = _order_of(order.options)
+        cells = [(target.video_id, lang) for lang in rules.languages_in_order(asked)]
+        body: Any = rules.bodies(asked, cells)[target.video_id]
+        return lambda platform: platform.ai_workflow.create(body)
+
+    def read_states(self, targets: Iterable[Target]) -> dict[str, ItemState]:
+        """A video is finished when all its jobs have ended well."""
+        statuses: dict[str, list[str]] = {}
+        for batch_id, video_ids in _by_batch(targets).items():
+            cells = PlannedCell.objects.filter(batch_id=batch_id, video_id__in=video_ids)
+            for video_id, status in cells.values_list("video_id", "status"):
+                statuses.setdefault(video_id, []).append(status)
+        return {video_id: _state_of(cell_statuses) for video_id, cell_statuses in statuses.items()}
+
+    def explain_end(self, target: Target) -> str:
+        """The reasons of the cells that did not come to an end."""
+        ended = [cell for cell in _list_cells(target) if cell.status in FAILED | {Status.DROPPED, Status.HELD}]
+        sentences = dict.fromkeys(format_note(cell) for cell in ended)
+        return " ".join(sentences) or super().explain_end(target)
+
+
+def _list_cells(target: Target) -> "QuerySet[PlannedCell]":
+    """The cells of a video that was sent; none for one that never was."""
+    batch = target.data.get("batch")
+    return (
+        PlannedCell.objects.filter(batch_id=str(batch), video_id=target.video_id)
+        if batch
+        else PlannedCell.objects.none()
+    )
+
+
+def _order_of(options: Mapping[str, Any]) -> Order:
+    return Order(options["type"], options["tier"], options["from_lang"], tuple(options["to"]))
+
+
+def _create_batch(order: RunOrder, targets: Sequence[Target]) -> Batch:
+    """The planned cells of these videos; languages that they are known to have are left out."""
+    asked, known = _order_of(order.options), all_languages(Reads(order.account))
+    batch = Batch.objects.create(
+        id=uuid.uuid4(),
+        account=order.account,
+        actor=order.actor[:120],
+        label=order.title,
+        type=asked.type,
+        tier=asked.tier,
+        from_lang=asked.from_lang,
+        sent_at=timezone.now(),
+    )
+    cells = [(target, lang) for target in targets for lang in _missing(asked, known.get(target.video_id, frozenset()))]
+    PlannedCell.objects.bulk_create(
+        build_cell(batch, position, target.video_id, target.title, lang)
+        for position, (target, lang) in enumerate(cells)
+    )
+    return batch
+
+
+def _missing(asked: Order, languages: Iterable[str]) -> tuple[str, ...]:
+    """The languages that a video lacks; all where it lacks none any more, and the platform's state decides at sending."""
+    wanted = rules.languages_in_order(asked)
+    missing = tuple(lang for lang in wanted if lang.lower() not in languages)
+    return wanted if asked.transcribes or not missing else missing
+
+
+def _by_batch(targets: Iterable[Target]) -> dict[str, list[str]]:
+    batches: dict[str, list[str]] = {}
+    for target in targets:
+        if "batch" in target.data:
+            batches.setdefault(target.data["batch"], []).append(target.video_id)
+    return batches
+
+
+def _state_of(statuses: Iterable[str]) -> ItemState:
+    """The state of a video from those of its jobs: what is under way first, then what failed."""
+    listed = set(statuses)
+    if listed & WAITING or any(tracking.is_open(status) for status in listed - DOUBTFUL):
+        return ItemState.WAITING
+    if listed & DOUBTFUL:
+        return ItemState.UNCONFIRMED
+    if listed & FAILED:
+        return ItemState.REFUSED
+    return ItemState.DONE if listed & ENDED else ItemState.NOT_SENT
+
+
+register(CreateSubtitles())

@@ -1,0 +1,234 @@
+"""A run: checked before anything is sent, sent in groups, paused, continued, retried, and counted exactly."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.runs import sending
+from dashboard.runs.models import Run, RunItem, RunState
+from dashboard.sandbox.models import ChatVisibility
+from dashboard.writes.models import State, Write
+from dashboard.writes.run_actions import ItemState
+from tests.conftest import signed_in
+from tests.due import run_due
+from tests.forgetting import forget
+from tests.runs.conftest import CHECK, Steps
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+SEND = "assistants.update_chat_visibility"
+
+
+def states(run: Run) -> dict[str, int]:
+    """How many videos are in each state; together they are always all that were chosen."""
+    counts = sending.count_states(run)
+    assert sum(counts.values()) == RunItem.objects.filter(run=run).count()
+    return counts
+
+
+def test_a_check_sends_nothing_and_says_what_can_be_done(steps: Steps, calls: Callable[[str], int]) -> None:
+    ChatVisibility.objects.create(assistant_id=steps.assistant, video_id=steps.videos[0], visible=False)
+    steps.client.get("/dashboard/assistants/?of=" + steps.videos[0])
+    forget()
+    steps.client.get("/dashboard/assistants/")
+    run = steps.check(count=3)
+    page = steps.page(run)
+    assert "2 of 3 videos can be sent." in page and "The chat is hidden already." in page
+    assert "Start run with 2 videos" in page and "2 requests" not in page
+    assert calls(SEND) == 0 and not Write.objects.exists()
+
+
+def test_a_started_run_sends_every_video_in_groups_of_ten(steps: Steps, calls: Callable[[str], int]) -> None:
+    run = steps.start(count=25)
+    sent = []
+    for _turn in range(3):
+        steps.work(run)
+        sent.append(calls(SEND))
+    assert sent == [10, 20, 25]
+    assert run.state == RunState.FINISHED and states(run) == {ItemState.DONE: 25}
+    assert ChatVisibility.objects.filter(assistant_id=steps.assistant, visible=False).count() == 25
+    page = steps.page(run)
+    assert "25 of 25" in page and "Sent 10 videos" in page and "data-poll" not in page
+
+
+def test_starting_twice_and_two_workers_at_once_send_each_video_once(steps: Steps, calls: Callable[[str], int]) -> None:
+    run = steps.start(count=3)
+    steps.press(run, "start")
+    stale = Run.objects.get(pk=run.pk)
+    steps.work(run)
+    sending.advance(stale)
+    assert calls(SEND) == 3
+
+
+def test_the_same_check_form_sent_twice_is_one_run(steps: Steps) -> None:
+    key = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
+    first, second = steps.check(write_key=key), steps.check(write_key=key)
+    assert first == second and first.items.count() == 3
+
+
+def test_pause_stops_after_the_group_and_continue_goes_on(steps: Steps, calls: Callable[[str], int]) -> None:
+    run = steps.start(count=25)
+    steps.work(run)
+    steps.press(run, "pause")
+    steps.work(run)
+    assert calls(SEND) == 10 and run.state == RunState.PAUSED
+    assert states(run) == {ItemState.DONE: 10, ItemState.PLANNED: 15}
+    page = steps.page(run)
+    assert "Continue run" in page and "Nothing is sent while the run is paused." in page
+    steps.press(run, "continue")
+    steps.work(run, 2)
+    assert calls(SEND) == 25 and run.state == RunState.FINISHED
+
+
+def test_too_many_requests_make_the_run_wait_and_say_until_when(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = steps.start(count=3)
+    faults.set(SEND, status=429, retry_after=40)
+    steps.work(run)
+    assert run.state == RunState.RUNNING and run.due_at is not None and run.reason == "RateLimited"
+    assert "Too many requests. Continues at" in steps.page(run)
+    assert states(run) == {ItemState.WAITING: 1, ItemState.PLANNED: 2}
+    faults.clear()
+    run_due(60)
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 3} and run.state == RunState.FINISHED
+
+
+def test_refused_videos_are_told_with_the_reason_and_retried_alone(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = steps.start(count=3)
+    faults.set(SEND, status=400, times=1)
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 2, ItemState.REFUSED: 1} and run.state == RunState.FINISHED
+    page = steps.page(run)
+    assert "Retry 1 refused" in page and "Refused, 1" in page
+    steps.press(run, "retry")
+    steps.press(run, "retry")
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 3} and calls(SEND) == 4
+    assert "Planned 1 video again" in steps.page(run)
+
+
+def test_a_whole_group_of_refusals_pauses_the_run(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = steps.start(count=25)
+    faults.set(SEND, status=400)
+    steps.work(run, 2)
+    assert calls(SEND) == 10 and run.state == RunState.PAUSED
+    assert "Paused: the platform refused 10 videos in a row." in steps.page(run)
+    assert "was paused" in steps.text(steps.client.get("/dashboard/"))
+
+
+def test_a_refused_token_pauses_the_run_and_continue_sends_what_waited(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = steps.start(count=3)
+    faults.set(SEND, status=401)
+    steps.work(run)
+    assert run.state == RunState.PAUSED and "refused the account's token" in steps.page(run)
+    faults.clear()
+    steps.press(run, "continue")
+    run_due(400)
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 3} and run.state == RunState.FINISHED
+
+
+def test_a_call_without_an_answer_is_not_confirmed_and_never_sent_again(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = steps.start(count=3)
+    faults.set(SEND, broken="lost", times=1)
+    steps.work(run)
+    assert states(run) == {ItemState.UNCONFIRMED: 1, ItemState.PLANNED: 2}
+    assert "not confirmed" in steps.page(run)
+    run_due(30)
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 3}
+    assert calls(SEND) == 3, "reading settled the first one"
+
+
+def test_a_worker_that_dies_between_storing_and_sending_loses_and_doubles_nothing(
+    steps: Steps, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = steps.start(count=2)
+
+    def die(_write: Write) -> Write:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dashboard.writes.outbox.deliver", die)
+        with pytest.raises(KeyboardInterrupt):
+            steps.work(run)
+    assert Write.objects.get().state == State.HELD
+    run_due(60)
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 2} and calls(SEND) == 2
+
+
+def test_a_poll_brings_nothing_while_nothing_changes_and_the_new_state_after(steps: Steps) -> None:
+    run = steps.start(count=2)
+    page = steps.page(run)
+    poll = page.split('hx-get="')[1].split('"')[0]
+    assert steps.client.get(poll, headers={"HX-Request": "true"}).status_code == 204
+    steps.work(run)
+    part = steps.text(steps.client.get(poll, headers={"HX-Request": "true"}))
+    assert "<title>2 of 2, Hide chat of" in part and "data-poll" not in part
+
+
+def test_the_export_has_every_video_with_its_result_and_reason(steps: Steps, faults: ModuleType) -> None:
+    run = steps.start(count=2)
+    faults.set(SEND, status=400, times=1)
+    steps.work(run)
+    lines = steps.client.get(f"/dashboard/runs/{run.pk}/results.csv").content.decode().splitlines()
+    assert len(lines) == 3 and "Refused" in lines[1] and "Finished" in lines[2]
+
+
+def test_a_run_of_another_account_does_not_exist(steps: Steps, cast: dict[str, Any]) -> None:
+    run = steps.start(count=1)
+    stranger = signed_in(Client(), cast["tokens"]["sub_account"])
+    for path in ("", "progress/", "results.csv"):
+        assert stranger.get(f"/dashboard/runs/{run.pk}/{path}").status_code == 404
+    for word in ("start", "pause", "continue", "retry", "check-again"):
+        assert stranger.post(f"/dashboard/runs/{run.pk}/{word}/").status_code == 404
+    assert run.title not in steps.text(stranger.get("/dashboard/runs/"))
+
+
+def test_videos_of_another_account_are_left_out(steps: Steps, cast: dict[str, Any]) -> None:
+    steps.client.get("/dashboard/videos/")
+    steps.videos = [cast["videos"]["other_account"], *steps.videos]
+    steps.client.get("/dashboard/videos/?sort=title")
+    run = steps.check(count=2)
+    assert [item.video_id for item in run.items.all()] == steps.videos[1:2]
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"video": "no-uuid"}, {"all": "", "video": []}], ids=["nothing", "no identifier", "empty"]
+)
+def test_without_a_video_the_list_says_to_choose_one(steps: Steps, form: dict[str, Any]) -> None:
+    answer = steps.client.post(CHECK, {"action": "hide_chat", **form}, follow=True)
+    assert answer.redirect_chain[0][0] == "/dashboard/videos/"
+    assert "Choose at least one video." in steps.text(answer)
+
+
+def test_a_wrong_option_is_told_at_its_field_and_keeps_the_choice(steps: Steps) -> None:
+    form = {"action": "hide_chat", "check": "1", "assistant": "nobody", "video": steps.videos[:2]}
+    answer = steps.client.post(CHECK, form)
+    page = steps.text(answer)
+    assert answer.status_code == 422 and "Choose an assistant from the list." in page
+    assert page.count('name="video"') == 2 and not Run.objects.exists()
+
+
+def test_an_unknown_action_is_no_page(steps: Steps) -> None:
+    assert steps.client.get(f"{CHECK}?action=explode&video={steps.videos[0]}").status_code == 404
+
+
+def test_the_list_shows_each_run_with_its_counts(steps: Steps) -> None:
+    run = steps.start(count=2)
+    steps.work(run)
+    page = steps.text(steps.client.get("/dashboard/runs/"))
+    assert run.title in page and "2 of 2 finished" in page
