@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.analytics import files, views
+from dashboard.analytics import files, views, why_views
 
 
 class Extension:
@@ -30,6 +30,9 @@ urlpatterns = [
     path("traffic/price/", views.price, name="price"),
     path("traffic/progress/", views.traffic_progress, name="traffic_progress"),
     path("retention/", views.retention, name="retention"),
+    path("why/", why_views.why_first, name="why_first"),
+    path("why/<slug:split>/", why_views.why, name="why"),
+    path("why/<slug:split>.csv", why_views.why_file, name="why_file"),
     path("spark/<uuid:video_id>/", views.spark, name="spark"),
     path("all.zip", files.bundle, name="bundle"),
     path("<slug:name>.<analytics_file:extension>", files.file, name="file"),

@@ -35,20 +35,21 @@ from dashboard.shared.metrics import get_covered, sum_over_time
 from dashboard.upstream.figures import FigureAnswer, build_video_list_query, build_video_query, read_figures
 from dashboard.writes import library_refresh
 
-View = Callable[[OwnerRequest, AnalyticsState], HttpResponse]
+View = Callable[..., HttpResponse]
+"""Takes the request, its `AnalyticsState`, and what the address names."""
 
 
-def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
+def with_state(view: View) -> View:
     """Parse the address. A wrong range is answered with 400, the problems and the typed values."""
 
     @require_safe
-    def checked(request: OwnerRequest) -> HttpResponse:
+    def checked(request: OwnerRequest, **named: str) -> HttpResponse:
         parsed_state = parse_request(request)
         if parsed_state.state is None:
             bar = build_wrong_bar(parsed_state)
             page = AnalyticsPage(_("Analytics"), "", _build_tabs(request, ""), bar, "", "")
             return render(request, "analytics/wrong.html", {"page": page}, status=400)
-        return view(request, parsed_state.state)
+        return view(request, parsed_state.state, **named)
 
     return checked
 

@@ -108,6 +108,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "review_links:kind": "svg",
         "extension": "csv",
         "analytics:name": "browsers",
+        "split": "browsers",
         "ab_tests:name": "variants",
         "videos:name": "subtitles",
     }

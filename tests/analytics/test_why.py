@@ -1,0 +1,115 @@
+"""Why a figure changed: parts that add up exactly to the difference that is printed, and a sentence where nobody can tell."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.analytics.change_parts import Side, split_change
+from tests.one_line import one_line
+
+WHY = "/dashboard/analytics/why/"
+DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"
+COUNTS = st.floats(0, 1e9, allow_nan=False)
+SIDES = st.lists(st.builds(Side, st.text(max_size=4), COUNTS, COUNTS), max_size=30)
+
+
+@given(SIDES, st.integers(1, 8))
+def test_parts_add_up_exactly_to_the_difference_of_the_printed_totals(sides: list[Side], most: int) -> None:
+    difference = split_change(sides, most)
+    assert sum(part.change for part in difference.all_parts) == difference.now - difference.past
+    assert len(difference.parts) <= most and all(part.change for part in difference.parts)
+
+
+@given(SIDES)
+def test_parts_are_ordered_by_size_and_none_of_the_others_is_larger(sides: list[Side]) -> None:
+    whole = [Side(side.label, round(side.now), round(side.past)) for side in sides]
+    difference = split_change(whole, 3)
+    sizes = [abs(part.change) for part in difference.parts]
+    changes = sorted((abs(side.now - side.past) for side in whole), reverse=True)
+    assert sizes == sorted(sizes, reverse=True) == [change for change in changes[:3] if change]
+
+
+@pytest.mark.parametrize(("labels", "named", "rest"), [(7, 7, None), (8, 7, 1), (12, 7, 5)])
+def test_more_than_seven_parts_are_joined_into_one(labels: int, named: int, rest: int | None) -> None:
+    difference = split_change([Side(str(n), 10 + n, 5) for n in range(labels)])
+    assert len(difference.parts) == named
+    assert (difference.rest.count if difference.rest else None) == rest
+
+
+def test_what_rounding_leaves_over_goes_to_the_largest_part() -> None:
+    difference = split_change([Side("a", 10.4, 0), Side("b", 0.4, 0), Side("c", 0.4, 0)])
+    assert difference.now == 11 and [part.change for part in difference.parts] == [11]
+
+
+needs_pages = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def numbers(page: str) -> tuple[list[int], int, int]:
+    """The printed parts, and the printed totals before and now."""
+    values = re.findall(r'parts__value">([^<]+)<', page)
+    whole = [int(re.sub(r"[^\d-]", "", value.replace("−", "-"))) for value in values]
+    return whole[1:-1], whole[0], whole[-1]
+
+
+@needs_pages
+@pytest.mark.parametrize("split", ["browsers", "referrers", "countries", "videos"])
+def test_the_printed_parts_of_every_split_add_up_to_the_printed_totals(owner: Client, split: str) -> None:
+    page = one_line(owner.get(f"{WHY}{split}/?{DAYS}").content.decode())
+    parts, before, now = numbers(page)
+    assert parts and before + sum(parts) == now
+    assert "The parts add up exactly to the difference." in page and "Show as a table" in page
+
+
+@needs_pages
+def test_the_file_has_the_same_parts(owner: Client) -> None:
+    page = one_line(owner.get(f"{WHY}browsers/?{DAYS}").content.decode())
+    text = owner.get(f"{WHY}browsers.csv?{DAYS}").content.decode().removeprefix("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [int(row["Change"]) for row in rows[:-1]] == numbers(page)[0]
+    assert int(rows[-1]["Change"]) == sum(numbers(page)[0])
+
+
+@needs_pages
+def test_the_overview_leads_to_it_and_a_country_leads_to_its_cities(owner: Client) -> None:
+    overview = owner.get(f"/dashboard/analytics/?{DAYS}").content.decode()
+    assert "Why did it change?" in overview and f"{WHY}browsers/?" in overview
+    countries = owner.get(f"{WHY}countries/?{DAYS}").content.decode()
+    assert re.search(r'href="/dashboard/analytics/cities/\?[^"]*country=[A-Z]{2}', countries)
+
+
+@needs_pages
+def test_without_a_comparison_it_cannot_tell_and_says_what_to_do(owner: Client) -> None:
+    page = one_line(owner.get(f"{WHY}browsers/?{DAYS}&compare=none").content.decode())
+    assert "Can't tell" in page and "Choose a period to compare with in the date bar." in page
+    assert owner.get(f"{WHY}browsers.csv?{DAYS}&compare=none").status_code == 302
+
+
+@needs_pages
+def test_the_address_without_a_split_leads_to_the_first_one(owner: Client) -> None:
+    assert owner.get(f"{WHY}?{DAYS}")["Location"] == f"{WHY}browsers/?{DAYS}"
+    assert owner.get(f"{WHY}nobody/?{DAYS}").status_code == 404
+
+
+@needs_pages
+@pytest.mark.parametrize("status", [500, 403, 429])
+def test_a_platform_that_fails_takes_the_parts_away_and_says_so(owner: Client, faults: ModuleType, status: int) -> None:
+    faults.set("analytics.browser", status=status)
+    page = owner.get(f"{WHY}browsers/?{DAYS}").content.decode()
+    assert ('class="parts"' not in page and "Can't tell" not in page and 'class="trouble' in page) or "notice" in page
+
+
+@needs_pages
+def test_figures_that_are_late_come_by_themselves(owner: Client, late: Callable[..., None]) -> None:
+    late("analytics.browser")
+    page = owner.get(f"{WHY}browsers/?{DAYS}").content.decode()
+    assert 'hx-trigger="load"' in page and "Still loading." in page
+    fragment = page.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
+    part = owner.get(fragment, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part and 'id="panel-why"' in part
