@@ -201,11 +201,15 @@ class Sender:
             return _Lost(type(error).__name__, sent=True)
 
     def _built(self, request: Request) -> httpx.Request:
-        return self.http.build_request(
+        """Without the client's `build_request`, which parses the address twice and merges cookies that are never kept."""
+        headers = self.http.headers.copy()
+        headers.update(request.headers(self.config, self.token))
+        return httpx.Request(
             request.method,
             request.url(self.config, request.reviewer_token),
-            headers=request.headers(self.config, self.token),
+            headers=headers,
             content=request.content(),
+            extensions={"timeout": self.http.timeout.as_dict()},
         )
 
     def _result(self, request: Request, outcome: Answer | _Lost, read: Callable[[Answer], T]) -> T | CallError:

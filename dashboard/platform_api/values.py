@@ -13,6 +13,7 @@ JSON: TypeAlias = "dict[str, JSON] | list[JSON] | str | int | float | bool | Non
 _EPOCH_MILLISECONDS_FROM = 100_000_000_000  # as seconds this is the year 5138: anything larger is milliseconds
 _YEARS = range(1900, 9900)  # outside, moving to another time zone can overflow
 _BORING = re.compile(r"[!-Z^-~]*", re.ASCII)  # no brackets and nothing outside ASCII: only those cannot be taken apart
+_EXACT = 2**53  # up to here a float holds every whole number
 _NUMBER = re.compile(r"\s*[-+]?\d{1,30}(\.\d{1,30})?([eE][-+]?\d{1,3})?\s*", re.ASCII)
 
 
@@ -36,6 +37,8 @@ def optional_text(value: object) -> str | None:
 
 def number(value: object) -> float | None:
     """A finite number from a number or a string of digits."""
+    if type(value) is int and -_EXACT <= value <= _EXACT:  # most of what is asked: answers have tens of thousands
+        return float(value)
     if isinstance(value, str) and not _NUMBER.fullmatch(value):
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -126,7 +129,10 @@ def sequence(value: object) -> list[JSON]:
 
 def first(source: Mapping[str, JSON], *keys: str) -> JSON:
     """The first value under these keys that is not null."""
-    return next((source[key] for key in keys if source.get(key) is not None), None)
+    for key in keys:
+        if (value := source.get(key)) is not None:
+            return value
+    return None
 
 
 def rest(source: Mapping[str, JSON], known: str) -> dict[str, JSON]:

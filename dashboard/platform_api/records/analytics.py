@@ -16,7 +16,7 @@ A row is named by what it says itself, then by the key it stands under. What has
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Self
@@ -205,16 +205,19 @@ def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
     known = _known_keys(tuple(flat))
     own_time = _when(flat)
     found_at = own_time or at
-    found_label = next((name for key in known.labels if (name := text(flat[key]))), label) or _wider_label(flat, known)
+    found_label = _named_by(flat, known.labels) or label or _wider_label(flat, known)
     if not found_label:
         others = (value for key, value in flat.items() if isinstance(value, str) and key not in _AT)
         position = "" if own_time else text(first(flat, *_AT))  # "t": 5 is no date: the fifth second, say
         found_label = next((value for value in others if value and number(value) is None), position or found_at or "")
-    place = {name: first(flat, *keys) for name, keys in known.places}
     metrics = {key: value for key in known.metrics if (value := number(flat[key])) is not None}
     texts = {
         key: inner for key, inner in source.items() if not (key in metrics or key in _SHOWN or inner == found_label)
     }
+    extra = texts if label in ("", found_label) else {**texts, "key": label}
+    if not known.places:
+        return Row(found_label, found_at, metrics, extra=extra)
+    place = {name: first(flat, *keys) for name, keys in known.places}
     return Row(
         label=found_label,
         at=found_at,
@@ -224,13 +227,21 @@ def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         country=optional_text(place.get("country")),
         region=optional_text(place.get("region")),
         city=optional_text(place.get("city")),
-        extra=texts if label in ("", found_label) else {**texts, "key": label},
+        extra=extra,
     )
 
 
 def _wider_label(flat: Mapping[str, JSON], known: "_KnownKeys") -> str:
     """The name of a row without a name and a key: what it is the row of, or the largest place that it names."""
-    return _identifier(flat) or next((name for key in known.wider if (name := text(flat[key]))), "")
+    return _identifier(flat) or _named_by(flat, known.wider)
+
+
+def _named_by(flat: Mapping[str, JSON], keys: Iterable[str]) -> str:
+    """The first name under these keys, which are all there."""
+    for key in keys:
+        if name := text(flat[key]):
+            return name
+    return ""
 
 
 def _identifier(flat: Mapping[str, JSON]) -> str:
