@@ -22,8 +22,9 @@ from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, ope
 from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
-from dashboard.upstream import capabilities, platform_health, store
+from dashboard.upstream import capabilities, platform_health, store, visit
 from dashboard.upstream.budget import Budget, Use
+from dashboard.upstream.capabilities import Capabilities
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
@@ -77,8 +78,13 @@ def circuits() -> Circuits:
 
 def platform_for(account: "Account", known_of: "Account | None" = None) -> Platform:
     """The platform as `account` sees it. What it answers is kept as known of `known_of` (default: of `account`)."""
-    keep = partial(store.keep, (known_of or account).pk)
-    return _platform(account.token, keep=keep, places=capabilities.load(account.pk).places())
+    holder = (known_of or account).pk
+    return _platform(account.token, keep=partial(store.keep, holder), places=capabilities_of(account).places())
+
+
+def capabilities_of(account: "Account") -> Capabilities:
+    """Which reads the platform has for `account`, looked up once for a request."""
+    return visit.made_once(("capabilities", account.pk), partial(capabilities.load, account.pk))
 
 
 def platform_at(account: "Account", places: Mapping[str, Place]) -> Platform:
@@ -126,9 +132,16 @@ def budget_of(token: str) -> Budget | None:
 
 
 def _observe(call: Call) -> None:
-    if call.error != NOT_SENT:
-        platform_health.observe(call)
+    if call.error is None and not visit.made_once("trouble", platform_health.in_trouble):
+        visit.afterwards(_observe_all, call)
+    elif call.error != NOT_SENT:
+        platform_health.observe(call)  # at once: the page itself says whether the platform is in trouble
     metrics.count_call(call)
+
+
+def _observe_all(calls: list[Call]) -> None:
+    for call in calls:
+        platform_health.observe(call)
 
 
 @contextmanager

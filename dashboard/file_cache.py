@@ -124,6 +124,11 @@ class FileCache(BaseCache):
         """Drop a value."""
         return self._changed("DELETE FROM entry WHERE key = ?", (self.make_and_validate_key(key, version=version),))
 
+    def delete_many(self, keys: Iterable[str], version: int | None = None) -> None:
+        """Drop values, in one step."""
+        names = tuple(self.make_and_validate_key(key, version=version) for key in keys)
+        self._changed(f"DELETE FROM entry WHERE key IN ({','.join('?' * len(names))})", names)  # noqa: S608
+
     def clear(self, *, but: str | None = None) -> None:
         """Drop everything, or everything but the keys that begin with `but`."""
         begin = self.make_key(but) if but else ""

@@ -1,9 +1,11 @@
 """What every page's frame shows: places, accounts, languages, theme, kept work. A context processor."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
@@ -14,7 +16,7 @@ from dashboard.accounts import access, pages, pending_form
 from dashboard.feature import Place, list_features
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.upstream import platform_health
+from dashboard.upstream import platform_health, visit
 from dashboard.upstream.pages import known_part
 
 
@@ -47,6 +49,10 @@ GROUPS = {
 """The groups of the navigation in their order, with their titles (msgids)."""
 
 
+DRAWN = {"places": "components/_places.html", "tools": "components/_tools.html", "palette": "search/_palette.html"}
+"""Parts of the frame that are drawn while reads are out."""
+
+
 def list_places() -> list[Place]:
     """The places that the features declare in their `apps.py`, in the order of the navigation."""
     groups = list(GROUPS)
@@ -63,17 +69,51 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _build_frame(request: HttpRequest) -> dict[str, Any]:
+def prepare_frame(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """A middleware: while the reads of a page are out, what its frame shows whatever they bring is made and drawn."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        here = visit.current()
+        if here is not None and getattr(request, "account", None) and request.method == "GET" and not _is_part(request):
+            here.meanwhile(lambda: _prepare(request))
+        return get_response(request)
+
+    return middleware
+
+
+def _is_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of a page, which has no frame."""
+    return bool(getattr(request, "htmx", False))
+
+
+def _prepare(request: HttpRequest) -> None:
+    steady = _build_steady_part(request)
+    context = {"frame": steady, "theme": request.COOKIES.get("theme", "")}
+    for part, template in DRAWN.items():
+        steady[part] = render_to_string(template, context, request)
+    request.steady_frame = steady  # type: ignore[attr-defined]  # read below
+
+
+def _build_steady_part(request: HttpRequest) -> dict[str, Any]:
+    """What the frame shows whatever the platform answers."""
     account = getattr(request, "account", None)
     return {
         "groups": _build_groups(request.path),
         "account": pages.account_row(account, account) if account else None,
         "accounts": [pages.account_row(entry, account) for entry in access.connected(request)] if account else [],
-        "kept": pending_form.kept(request) if account else None,
         "search": address("search:search"),
         "health": address("health:health"),
         "banner": address("health:banner") if account else "",
         "here": request.get_full_path(),
+    }
+
+
+def _build_frame(request: HttpRequest) -> dict[str, Any]:
+    account = getattr(request, "account", None)
+    steady = getattr(request, "steady_frame", None) or _build_steady_part(request)
+    return {
+        **steady,
+        "kept": pending_form.kept(request) if account else None,
         "zone": formats.zone_name().replace("_", " "),
         "known": known_part(request, request.known) if account else None,  # type: ignore[attr-defined]  # set by middleware
         "trouble": platform_health.in_trouble(),

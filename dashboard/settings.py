@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "dashboard.middleware.activate_time_zone",
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
     "dashboard.upstream.middleware.note_what_is_known",
+    "dashboard.navigation.prepare_frame",
     "dashboard.middleware.refuse_nul_in_addresses",
     "dashboard.middleware.PlatformTroubleMiddleware",
     "dashboard.database_trouble.DatabaseTroubleMiddleware",

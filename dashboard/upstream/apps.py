@@ -1,5 +1,7 @@
 """What is known of the platform, as an app: it has a table."""
 
+from django.core.signals import request_finished
+
 from dashboard import feature
 
 
@@ -8,3 +10,10 @@ class UpstreamConfig(feature.Feature):
 
     name = "dashboard.upstream"
     registers = ("tasks",)
+
+    def ready(self) -> None:
+        """Do what pages have left when their answers have gone."""
+        super().ready()
+        from dashboard.upstream import visit
+
+        request_finished.connect(visit.end, dispatch_uid="visit")

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from django.utils import timezone, translation
 
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import CallError, Unreachable
+from dashboard.upstream import visit
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -79,6 +80,7 @@ def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[st
         return {name: _outcome(read) for name, read in reads.items()}
     deadline = _deadline(patience)
     futures = {name: _submit(read, deadline) for name, read in reads.items()}
+    _prepare(futures.values(), deadline)
     return {name: _await(future, deadline) for name, future in futures.items()}
 
 
@@ -165,6 +167,16 @@ def _as_here() -> Callable[..., Any]:
 def page_patience() -> float:
     """Seconds that a page waits for what it can do without."""
     return float(settings.PAGE_PATIENCE_MS) / 1000
+
+
+def _prepare(futures: "Collection[Future[Outcome]]", deadline: float) -> None:
+    """On the thread of a request: compute what the page needs anyway, once its calls have left and while they are out."""
+    here = visit.current()
+    if here is None or not futures or hasattr(_here, "pools"):
+        return
+    head_start = min(visit.HEAD_START, deadline - time.monotonic())
+    if head_start > 0 and wait(futures, timeout=head_start).not_done:
+        here.prepare()
 
 
 def _await(future: "Future[Outcome]", deadline: float) -> Outcome:

@@ -32,7 +32,6 @@ from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities, decoding, parallel, store
-from dashboard.upstream.capabilities import Capabilities
 from dashboard.upstream.decoding import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -44,6 +43,8 @@ Call: TypeAlias = Callable[[Operations], T]
 FAILURE_SECONDS: Final = 5.0
 """How long a reading beside a page that failed is not tried again, and its error is told."""
 WAIT_STEP: Final = 0.02
+JUST_NOW: Final = 0.01
+"""Seconds after a look-up in which nobody can have asked and told all others: whoever has the turn then asks at once."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class _Asked:
     known: Known | None = None
     value: Any = None
     is_new: bool = False
+    at: float = field(default_factory=time.monotonic, compare=False)
 
     @property
     def is_waited_for(self) -> bool:
@@ -140,7 +142,6 @@ class Reads:
         self.account = account
         self._waits = waits or not settings.READ_SIDE_BY_SIDE
         self._seconds = seconds
-        self._offered: Capabilities | None = None
 
     def get(self, call: "Call[T] | Query[T]") -> T:
         """The one answer that a page cannot do without. Raises its `PlatformError`."""
@@ -214,9 +215,8 @@ class Reads:
         """The error of a read that this platform does not have for this account: it is not asked for."""
         if question.operation not in ASSUMED:
             return None
-        if self._offered is None:
-            self._offered = capabilities.load(self.account.pk)
-        return self._offered.error(question.operation, capabilities.path_of(question.operation, clients.config().paths))
+        offered = clients.capabilities_of(self.account)
+        return offered.error(question.operation, capabilities.path_of(question.operation, clients.config().paths))
 
     def _asked(self, query: Query[Any], question: Question, known: Known | None) -> _Asked:
         """A read with the value that it makes of what is known; another release may have kept what it does not understand."""
@@ -260,7 +260,7 @@ class Reads:
             except CallError as error:
                 cache.set(self._key("unread", lookup.question), error, _failure_seconds(error))
             finally:
-                cache.delete(turn)
+                store.end_turn(turn, self.account.pk, lookup.question.digest)
 
     def _read(self, lookup: _Asked) -> Any:
         """Ask the platform, or take the answer that another thread or process has asked for meanwhile."""
@@ -269,10 +269,11 @@ class Reads:
         while time.monotonic() < give_up_at:
             if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
                 try:
-                    other = self._look_again(lookup)
+                    is_fresh = time.monotonic() - lookup.at < JUST_NOW
+                    other = None if is_fresh else self._look_again(lookup)
                     return self._ask(lookup) if other is None else other.value
                 finally:
-                    cache.delete(turn)
+                    store.end_turn(turn, self.account.pk, lookup.question.digest)
             time.sleep(WAIT_STEP)
             other = self._look_again(lookup)
             if other is not None:

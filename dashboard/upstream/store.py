@@ -1,12 +1,20 @@
-"""The answers that are known, by account: shared by all processes, kept over restarts, each with its age."""
+"""The answers that are known, by account: shared by all processes, kept over restarts, each with its age.
 
+What a page reads is known in its process at once, and in the database as soon as the page has gone (`visit`): writing it takes as
+long as reading it did. Until then its turn is not over, so no other process asks for the same (`reads`).
+"""
+
+import threading
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
+from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
@@ -15,6 +23,7 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.questions import Question
 from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.values import Unreadable
+from dashboard.upstream import visit
 from dashboard.upstream.intervals import CHANGES, SECONDS
 from dashboard.upstream.models import LARGE, KnownAnswer
 
@@ -33,9 +42,10 @@ FROM upstream_knownanswer WHERE account_id = %s AND digest IN ({places})
 """
 """Plain, because the ORM takes three times as long to write it, and every page loads something."""
 READ_AT: Final = KnownAnswer._meta.get_field("read_at").cached_col
+COLUMNS: Final = ("account", "operation", "about", "digest", "body", "size", "read_at", "changed_at")
 KEEP: Final = """
 INSERT INTO upstream_knownanswer AS known (account_id, operation, about, digest, body, size, read_at, changed_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+VALUES {rows}
 ON CONFLICT (account_id, digest) DO UPDATE SET
     body = excluded.body,
     size = excluded.size,
@@ -45,6 +55,10 @@ ON CONFLICT (account_id, digest) DO UPDATE SET
 WHERE known.read_at <= excluded.read_at
 """
 """The same for SQLite and PostgreSQL. The ORM cannot say what happens to single columns; it would take three statements."""
+MOST_AT_ONCE: Final = 50
+"""Answers that one statement keeps."""
+CHANGED_SECONDS: Final = 120
+"""How long it is remembered what a write of ours has changed: longer than any read takes that was out meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +80,39 @@ class Known:
             raise Unreadable("body") from error
 
 
+@dataclass(frozen=True)
+class _Unwritten:
+    """An answer that is known in this process and not in the database yet."""
+
+    account_id: UUID
+    question: Question
+    answer: Answer = field(repr=False)
+    begun: datetime
+
+    @property
+    def key(self) -> tuple[UUID, str]:
+        return self.account_id, self.question.digest
+
+    @cached_property
+    def body(self) -> bytes:
+        return zlib.compress(self.answer.body, 1)
+
+    @property
+    def known(self) -> Known:
+        return Known(self.body, self.begun, self.begun, is_outdated=False)
+
+    @property
+    def row(self) -> list[object]:
+        """The columns of KEEP."""
+        question, size = self.question, len(self.body)
+        about, begun = question.about[:100], self.begun
+        return [self.account_id, question.operation, about, question.digest, self.body, size, begun, begun]
+
+
+_unwritten: dict[tuple[UUID, str], _Unwritten] = {}
+_lock = threading.Lock()
+
+
 def load(account_id: UUID, digests: Iterable[str]) -> dict[str, Known]:
     """What is known of these questions, by their digests."""
     unique = list(dict.fromkeys(digests))
@@ -76,7 +123,12 @@ def load(account_id: UUID, digests: Iterable[str]) -> dict[str, Known]:
         cursor.execute(LOAD.format(places=", ".join(["%s"] * len(unique))), [account, *unique])
         rows = cursor.fetchall()
     converters = connection.ops.get_db_converters(READ_AT)
-    return {digest: _known(converters, *columns) for digest, *columns in rows}
+    known = {digest: _known(converters, *columns) for digest, *columns in rows}
+    for digest in unique if _unwritten else ():
+        fresh, written = _unwritten.get((account_id, digest)), known.get(digest)
+        if fresh and (written is None or (written.read_at < fresh.begun and not written.is_outdated)):
+            known[digest] = fresh.known
+    return known
 
 
 def _known(
@@ -93,6 +145,7 @@ def _known(
 
 def condense(account_id: UUID, digest: str, known: Known, condensed: bytes) -> None:
     """Keep what was made of an answer, as long as that stays the same."""
+    _write_early(account_id)
     rows = KnownAnswer.objects.filter(account_id=account_id, digest=digest, changed_at=known.changed_at)
     rows.update(condensed=condensed)
 
@@ -107,18 +160,21 @@ class KnownState:
 
 def states(account_id: UUID, digests: Iterable[str]) -> dict[str, KnownState]:
     """How old the answers to these questions are, without the answers, by digest."""
+    _write_early(account_id)
     rows = KnownAnswer.objects.filter(account_id=account_id, digest__in=set(digests))
     return {digest: KnownState(*moments) for digest, *moments in rows.values_list("digest", "read_at", "changed_at")}
 
 
 def changes_of(account_id: UUID, operation: str, since: datetime) -> dict[str, datetime]:
     """Of an operation, each subject whose answer was read after `since`, and since when that has been the same."""
+    _write_early(account_id)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
     return dict(rows.values_list("about", "changed_at"))
 
 
 def version_of(account_id: UUID, operation: str, since: datetime) -> tuple[int, datetime | None]:
     """What is another one whenever an answer of the operation that was read after `since` is new, changed or gone."""
+    _write_early(account_id)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
     figures = rows.aggregate(count=Count("pk"), newest=Max("changed_at"))
     return figures["count"], figures["newest"]
@@ -126,53 +182,128 @@ def version_of(account_id: UUID, operation: str, since: datetime) -> tuple[int, 
 
 def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:
     """Of an operation, each subject whose answer is known, and when the read of it began."""
+    _write_early(account_id)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation)
     return dict(rows.values_list("about", "read_at"))
 
 
 def digests_of(account_id: UUID, operation: str, most: int) -> list[str]:
     """The digests of what is known of an operation, the newest first."""
+    _write_early(account_id)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation).order_by("-read_at")
     return list(rows.values_list("digest", flat=True)[:most])
 
 
 def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:
     """Keep the answer to a read that began at `begun`, in the place of an older one; of lives without their secrets."""
+    if question.operation not in SECONDS:
+        return
     if question.operation.startswith("lives."):
         answer = without_secrets(answer)
-    body = zlib.compress(answer.body, 1)
-    if question.operation not in SECONDS or len(body) > LARGEST:
-        return
-    row = {
-        "account": account_id,
-        "operation": question.operation,
-        "about": question.about[:100],
-        "digest": question.digest,
-        "body": body,
-        "size": len(body),
-        "read_at": begun,
-        "changed_at": begun,
-    }
-    fields = {field.name: field for field in KnownAnswer._meta.concrete_fields}
-    values = [fields[name].get_db_prep_save(value, connection) for name, value in row.items()]
+    fresh = _Unwritten(account_id, question, answer, begun)
+    with _lock:
+        waiting = _unwritten.get(fresh.key)
+        if waiting is None or waiting.begun <= begun:
+            _unwritten[fresh.key] = fresh
+    visit.afterwards(_write, fresh)
+
+
+def is_unwritten(account_id: UUID, digest: str) -> bool:
+    """Whether the answer to this question is known in this process alone for now."""
+    return (account_id, digest) in _unwritten
+
+
+def end_turn(turn: str, account_id: UUID, digest: str) -> None:
+    """Drop the key with which one who reads keeps all others from it: at once, or when all processes can find the answer."""
+    if is_unwritten(account_id, digest):
+        visit.afterwards(_end_turns, turn, last=True)
+    else:
+        cache.delete(turn)
+
+
+def _end_turns(turns: Sequence[str]) -> None:
+    cache.delete_many(turns)
+
+
+def _write(answers: Sequence[_Unwritten]) -> None:
+    """Put answers into the database. What was forgotten or read anew meanwhile is left out."""
+    try:
+        _insert([fresh for fresh in answers if _unwritten.get(fresh.key) is fresh])
+    finally:
+        with _lock:
+            for fresh in answers:
+                if _unwritten.get(fresh.key) is fresh:
+                    del _unwritten[fresh.key]
+
+
+def _write_early(account_id: UUID) -> None:
+    """Whoever asks the table itself finds there what this process knows of an account."""
+    if _unwritten:
+        with _lock:
+            waiting = [fresh for fresh in _unwritten.values() if fresh.account_id == account_id]
+        _insert(waiting)
+
+
+def _insert(answers: Sequence[_Unwritten]) -> None:
+    by_account: dict[UUID, list[_Unwritten]] = {}
+    for fresh in answers:
+        if len(fresh.body) <= LARGEST:
+            by_account.setdefault(fresh.account_id, []).append(fresh)
+    for account_id, rows in by_account.items():
+        for first in range(0, len(rows), MOST_AT_ONCE):
+            _insert_rows(account_id, rows[first : first + MOST_AT_ONCE])
+
+
+def _insert_rows(account_id: UUID, rows: Sequence[_Unwritten]) -> None:
+    by_name = {field.name: field for field in KnownAnswer._meta.concrete_fields}
+    fields = [by_name[name] for name in COLUMNS]
+    columns = [column for fresh in rows for column in zip(fields, fresh.row, strict=True)]
+    values = [field.get_db_prep_save(value, connection) for field, value in columns]
+    places = ", ".join([f"({', '.join(['%s'] * len(COLUMNS))})"] * len(rows))
     try:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(KEEP, values)
+            cursor.execute(KEEP.format(rows=places), values)
     except IntegrityError:
         return  # the account was deleted while the platform answered
-    if len(body) > LARGE:
+    _mark_changed_meanwhile(account_id, rows)
+    if any(len(fresh.body) > LARGE for fresh in rows):
         _drop_oldest(KnownAnswer.objects.filter(account_id=account_id, size__gt=LARGE), MOST_LARGE)
+
+
+def _mark_changed_meanwhile(account_id: UUID, rows: Sequence[_Unwritten]) -> None:
+    """What a write of ours has changed while an answer was under way, which no row could be told then."""
+    names = {
+        _changed_name(account_id, fresh.question.operation, about): fresh
+        for fresh in rows
+        for about in ("", fresh.question.about)
+    }
+    for name, moment in cache.get_many(names).items():
+        outdated = KnownAnswer.objects.filter(account_id=account_id, read_at__lte=moment)
+        outdated.filter(operation=names[name].question.operation, digest=names[name].question.digest).update(
+            outdated_at=moment
+        )
+
+
+def _changed_name(account_id: UUID, operation: str, about: str) -> str:
+    return f"changed:{account_id}:{operation}:{sha256(about.encode()).hexdigest()[:32] if about else ''}"
 
 
 def mark_changed(account_id: UUID, operation: str, subject: str = "") -> None:
     """A write of ours went out: what it changes is read anew before it is shown, wherever that is possible."""
+    now = timezone.now()
+    _write_early(account_id)
     for change in CHANGES.get(operation, ()):
+        about = subject if change.about_it else ""
+        cache.set(_changed_name(account_id, change.operation, about), now, CHANGED_SECONDS)
         rows = KnownAnswer.objects.filter(account_id=account_id, operation=change.operation)
-        (rows.filter(about=subject) if change.about_it else rows).update(outdated_at=timezone.now())
+        (rows.filter(about=about) if change.about_it else rows).update(outdated_at=now)
 
 
 def forget_account(account_id: UUID) -> None:
     """Drop all that is known of an account: its token is gone, so nothing of it can be read anew."""
+    with _lock:
+        for key in [key for key in _unwritten if key[0] == account_id]:
+            del _unwritten[key]
     KnownAnswer.objects.filter(account_id=account_id).delete()
 
 

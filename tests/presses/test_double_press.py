@@ -62,7 +62,7 @@ SENDS_NOTHING = {
     "assistants/assistants.html 4": KEPT_HERE,
     "components/_kept.html 2": KEPT_HERE,
     "components/_open_write.html 1": "says that a write arrived",
-    **dict.fromkeys(("components/_sidebar.html 1", "components/_sidebar.html 2"), "another account, or none, is used"),
+    **dict.fromkeys(("components/_places.html 1", "components/_places.html 2"), "another account, or none, is used"),
     **dict.fromkeys(("components/_tools.html 1", "components/_tools.html 2"), "the theme and the language"),
     "custom_fields/_progress.html": "lets a file that pauses go on: one process at a time, tested there",
     "custom_fields/_reading.html": "reads",

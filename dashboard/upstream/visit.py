@@ -1,0 +1,107 @@
+"""What one request does beside its reads: work while they are out, and work when its answer has gone.
+
+A page of which nothing is known takes as long as the slowest of its calls, and what is computed before they leave and after they
+are back. So what does not need their answers is computed while they are out (`meanwhile`), and what nobody reads on the page,
+such as keeping those answers, is done once the browser has it (`afterwards`).
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from typing import Any, Final, TypeVar
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+HEAD_START: Final = 0.03
+"""Seconds for which the calls of a page have the processor for themselves, so that they leave first."""
+
+
+class PageVisit:
+    """One request, from any of its threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_over = False
+        self._prepare: list[Callable[[], object]] = []
+        self._afterwards: dict[Callable[[list[Any]], object], list[Any]] = {}
+        self._last: dict[Callable[[list[Any]], object], list[Any]] = {}
+        self._made: dict[Hashable, Any] = {}
+
+    def meanwhile(self, work: Callable[[], object]) -> None:
+        """Do `work` while reads are out, or never where there is no time: it prepares what is made later anyway."""
+        self._prepare.append(work)
+
+    def prepare(self) -> None:
+        """Do now what was given to `meanwhile`. On the thread of the request, with its language and its connection."""
+        while self._prepare:
+            self._prepare.pop()()
+
+    def afterwards(self, act: Callable[[list[Any]], object], piece: object, *, last: bool = False) -> bool:
+        """Have `act` called once with all of its pieces when the answer has gone, `last` after all others.
+
+        False when that is over: then whoever asks does it at once.
+        """
+        with self._lock:
+            if not self._is_over:
+                (self._last if last else self._afterwards).setdefault(act, []).append(piece)
+            return not self._is_over
+
+    def made_once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` makes, once for the request. Two threads that ask first may both make it."""
+        if self._is_over:
+            return make()
+        if key not in self._made:
+            self._made[key] = make()
+        value: T = self._made[key]
+        return value
+
+    def end(self) -> None:
+        """The answer has gone, or leads to a page that shows what was kept: do what is left. A mistake of ours is logged."""
+        with self._lock:
+            if self._is_over:
+                return
+            self._is_over = True
+        for act, pieces in [*self._afterwards.items(), *self._last.items()]:
+            try:
+                act(pieces)
+            except Exception:  # the person has the page: nobody is there who could be told
+                log.exception("work after a page failed")
+        self._prepare, self._afterwards, self._last, self._made = [], {}, {}, {}
+
+
+_visit: ContextVar[PageVisit | None] = ContextVar("visit", default=None)
+
+
+def begin() -> PageVisit:
+    """A request begins. What its thread has left of another one is done first."""
+    end()
+    visit = PageVisit()
+    _visit.set(visit)
+    return visit
+
+
+def current() -> PageVisit | None:
+    """The request that this thread works for; None outside of one."""
+    return _visit.get()
+
+
+def end(**kwargs: object) -> None:
+    """The request of this thread is over."""
+    visit = _visit.get()
+    if visit is not None:
+        visit.end()
+
+
+def afterwards(act: Callable[[list[Any]], object], piece: object, *, last: bool = False) -> None:
+    """`PageVisit.afterwards`, or at once where no answer is waited for."""
+    visit = _visit.get()
+    if visit is None or not visit.afterwards(act, piece, last=last):
+        act([piece])
+
+
+def made_once(key: Hashable, make: Callable[[], T]) -> T:
+    """`PageVisit.made_once`, or anew outside of a request."""
+    visit = _visit.get()
+    return make() if visit is None else visit.made_once(key, make)

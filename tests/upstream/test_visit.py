@@ -1,0 +1,220 @@
+"""What a page does while its reads are out, and when it has gone."""
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pytest_django import Settings
+
+from dashboard import navigation
+from dashboard.accounts.models import Account
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.questions import Question, question_of
+from dashboard.upstream import parallel, store, visit
+from dashboard.upstream.middleware import note_what_is_known
+from dashboard.upstream.models import KnownAnswer
+from dashboard.upstream.parallel import Outcome, Ready
+from dashboard.upstream.reads import Reads
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+BODY = Answer(200, {}, b"[1]")
+
+
+@pytest.fixture
+def page() -> Iterator[visit.PageVisit]:
+    here = visit.begin()
+    yield here
+    here.end()
+
+
+def question(name: str, operation: str = "videos.subtitles") -> Question:
+    return Question(operation, name, f"digest of {name}")
+
+
+def keep(account: Account, name: str, begun: datetime | None = None) -> Question:
+    asked = question(name)
+    store.keep(account.pk, asked, BODY, begun or timezone.now())
+    return asked
+
+
+def is_outdated(account: Account, asked: Question) -> bool:
+    return store.load(account.pk, [asked.digest])[asked.digest].is_outdated
+
+
+def test_answers_of_a_page_are_known_at_once_and_written_in_one_statement_when_it_has_gone(
+    account: Account, page: visit.PageVisit
+) -> None:
+    digests = {keep(account, name).digest for name in ("a", "b", "c")}
+    assert set(store.load(account.pk, digests)) == digests
+    assert not KnownAnswer.objects.exists()
+    with CaptureQueriesContext(connection) as statements:
+        page.end()
+    assert len([entry for entry in statements.captured_queries if "INSERT" in entry["sql"]]) == 1
+    assert set(KnownAnswer.objects.values_list("digest", flat=True)) == digests
+    assert not any(store.is_unwritten(account.pk, digest) for digest in digests)
+
+
+def test_outside_of_a_request_and_after_its_end_an_answer_is_written_at_once(
+    account: Account, page: visit.PageVisit
+) -> None:
+    page.end()
+    keep(account, "a")
+    assert KnownAnswer.objects.count() == 1
+
+
+def test_of_two_answers_of_a_page_to_one_question_the_newer_is_written(account: Account, page: visit.PageVisit) -> None:
+    now = timezone.now()
+    asked = keep(account, "a", now)
+    store.keep(account.pk, asked, Answer(200, {}, b"[0]"), now - timedelta(seconds=1))
+    page.end()
+    known = store.load(account.pk, [asked.digest])[asked.digest]
+    assert (known.answer.body, known.read_at) == (b"[1]", now)
+
+
+def test_whoever_asks_the_table_finds_what_a_page_has_read(account: Account, page: visit.PageVisit) -> None:
+    asked = keep(account, "a")
+    assert set(store.states(account.pk, [asked.digest])) == {asked.digest}
+    assert set(store.read_moments(account.pk, asked.operation)) == {"a"}
+    assert store.version_of(account.pk, asked.operation, datetime(2000, 1, 1, tzinfo=UTC))[0] == 1
+
+
+def test_a_write_makes_old_what_a_page_has_read_and_not_yet_written(account: Account, page: visit.PageVisit) -> None:
+    asked = keep(account, "a")
+    store.mark_changed(account.pk, "ai_workflow.create", "a")
+    page.end()
+    assert is_outdated(account, asked)
+
+
+def test_a_write_makes_old_what_another_process_reads_at_that_moment_and_nothing_else(account: Account) -> None:
+    before = timezone.now()
+    store.mark_changed(account.pk, "ai_workflow.create", "a")
+    changed, other = keep(account, "a", before), keep(account, "b", before)
+    assert is_outdated(account, changed) and not is_outdated(account, other)
+    keep(account, "a")
+    assert not is_outdated(account, changed)
+
+
+def test_what_a_disconnected_account_was_about_to_keep_is_dropped(account: Account, page: visit.PageVisit) -> None:
+    asked = keep(account, "a")
+    store.forget_account(account.pk)
+    page.end()
+    assert not store.load(account.pk, [asked.digest]) and not KnownAnswer.objects.exists()
+
+
+def test_others_ask_the_platform_when_they_can_find_the_answer_and_at_once_when_there_is_none(
+    account: Account, page: visit.PageVisit, world: dict[str, Any], faults: Any, beside: list[Callable[[], Any]]
+) -> None:
+    def folders(platform: Any) -> Any:
+        return platform.folders.list()
+
+    turn = f"reading:{account.pk}:{question_of(folders).digest}"
+    faults.set("folders.list", status=500)
+    with pytest.raises(CallError):
+        Reads(account).get(folders)
+    assert cache.get(turn) is None
+    faults.clear()
+    Reads(account).get(folders)
+    assert cache.get(turn) and not KnownAnswer.objects.exists()
+    page.end()
+    assert cache.get(turn) is None and KnownAnswer.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "is_kept_before"),
+    [("GET", 200, False), ("HEAD", 200, False), ("GET", 302, True), ("POST", 200, True), ("POST", 302, True)],
+)
+def test_what_was_read_for_an_answer_that_leads_on_is_kept_before_it_leaves(
+    account: Account, settings: Settings, rf: RequestFactory, method: str, status: int, is_kept_before: bool
+) -> None:
+    def answer(request: Any) -> HttpResponse:
+        keep(account, "a")
+        return HttpResponse(status=status)
+
+    settings.READ_SIDE_BY_SIDE = True
+    note_what_is_known(answer)(rf.generic(method, "/"))
+    assert KnownAnswer.objects.exists() == is_kept_before
+    visit.end()
+    assert KnownAnswer.objects.exists()
+
+
+def test_work_after_a_page_is_done_once_the_last_at_last_and_whatever_fails(
+    page: visit.PageVisit, caplog: pytest.LogCaptureFixture
+) -> None:
+    done: list[Any] = []
+
+    def fail(pieces: list[Any]) -> None:
+        raise LookupError("on purpose")
+
+    visit.afterwards(lambda pieces: done.append(("last", pieces)), 0, last=True)
+    visit.afterwards(fail, 1)
+    visit.afterwards(done.extend, 2)
+    visit.afterwards(done.extend, 3)
+    with caplog.at_level(logging.ERROR):
+        page.end()
+        page.end()
+    assert set(done[:-1]) == {2, 3} and done[-1] == ("last", [0])
+    assert "on purpose" in caplog.text
+
+
+def test_the_page_is_prepared_once_while_its_reads_are_out_and_not_by_a_part_of_it_or_where_they_take_no_time(
+    page: visit.PageVisit, settings: Settings
+) -> None:
+    settings.READ_SIDE_BY_SIDE = True
+    prepared, threads = threading.Event(), []
+
+    def prepare() -> None:
+        threads.append(threading.current_thread())
+        prepared.set()
+
+    page.meanwhile(prepare)
+    assert parallel.gather(5, quick=lambda: 1) == {"quick": Ready(1)}
+    part = partial(parallel.gather, 5, slow=partial(time.sleep, 2 * visit.HEAD_START))
+    parallel._submit(part, time.monotonic() + 5).result()
+    assert not threads
+    for _time in range(2):
+        assert parallel.gather(5, slow=lambda: prepared.wait(4)) == {"slow": Ready(value=True)}
+    assert threads == [threading.current_thread()]
+
+
+def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_page(
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    are_prepared = iter((False, True))
+    built: list[HttpRequest] = []
+    build = navigation._build_steady_part
+
+    def gather(patience: float | None = None, **asked: Callable[[], Any]) -> dict[str, Outcome]:
+        if next(are_prepared) and (here := visit.current()) is not None:
+            here.prepare()
+        return {name: parallel._outcome(read) for name, read in asked.items()}
+
+    def count_and_build(request: HttpRequest) -> dict[str, Any]:
+        built.append(request)
+        return build(request)
+
+    settings.READ_SIDE_BY_SIDE = True
+    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: None)
+    monkeypatch.setattr(parallel, "gather", gather)
+    monkeypatch.setattr(navigation, "_build_steady_part", count_and_build)
+    pages = []
+    for _time in range(2):
+        KnownAnswer.objects.all().delete()
+        cache.clear()
+        text = owner.get("/dashboard/folders/").content.decode()
+        assert KnownAnswer.objects.exists()  # it was kept by the signal of the end of the request
+        pages.append(re.sub(r'value="\w{64}"|"X-CSRFToken": "\w{64}"', "", re.sub(r"\s+", " ", text)))
+    assert pages[0] == pages[1] and len(built) == 2
+    assert pages[0].count('id="places"') == 1 and 'aria-current="page"' in pages[0]
