@@ -43,8 +43,6 @@ Call: TypeAlias = Callable[[Operations], T]
 FAILURE_SECONDS: Final = 5.0
 """How long a reading beside a page that failed is not tried again, and its error is told."""
 WAIT_STEP: Final = 0.02
-JUST_NOW: Final = 0.01
-"""Seconds after a look-up in which nobody can have asked and told all others: whoever has the turn then asks at once."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,6 @@ class _Asked:
     known: Known | None = None
     value: Any = None
     is_new: bool = False
-    at: float = field(default_factory=time.monotonic, compare=False)
 
     @property
     def is_waited_for(self) -> bool:
@@ -269,8 +266,7 @@ class Reads:
         while time.monotonic() < give_up_at:
             if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
                 try:
-                    is_fresh = time.monotonic() - lookup.at < JUST_NOW
-                    other = None if is_fresh else self._look_again(lookup)
+                    other = self._look_again(lookup)
                     return self._ask(lookup) if other is None else other.value
                 finally:
                     store.end_turn(turn, self.account.pk, lookup.question.digest)
