@@ -1,6 +1,6 @@
 """Reads figures of the platform: each query once, in parallel, with the last good answer as a fallback."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
@@ -27,9 +27,25 @@ TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
 """Operations to which the token travels differently [5]: a 401 there may be about the form, so it belongs to the panel."""
 
 
+OPERATIONS: Final[Mapping[str, Callable[[Operations], Callable[..., Any]]]] = {
+    "analytics.browser": lambda platform: platform.analytics.browser,
+    "analytics.city": lambda platform: platform.analytics.city,
+    "analytics.general": lambda platform: platform.analytics.general,
+    "analytics.member_referrals": lambda platform: platform.analytics.member_referrals,
+    "analytics.ranking": lambda platform: platform.analytics.ranking,
+    "analytics.referrer": lambda platform: platform.analytics.referrer,
+    "analytics.retention": lambda platform: platform.analytics.retention,
+    "analytics.traffic": lambda platform: platform.analytics.traffic,
+    "comparisons.get": lambda platform: platform.comparisons.get,
+    "videos.get": lambda platform: platform.videos.get,
+    "videos.list": lambda platform: platform.videos.list,
+}
+"""What a `FigureQuery` can ask, by the operation's name."""
+
+
 @dataclass(frozen=True)
 class FigureQuery:
-    """A query to the platform: an operation as `group.method`, its arguments, and how long its answer stays fresh."""
+    """A query to the platform: an operation of `OPERATIONS`, its arguments, and how long its answer stays fresh."""
 
     operation: str
     arguments: tuple[tuple[str, Any], ...]
@@ -37,8 +53,7 @@ class FigureQuery:
 
     def put(self, platform: Operations) -> Any:
         """Send the query."""
-        group, method = self.operation.split(".")
-        return getattr(getattr(platform, group), method)(**dict(self.arguments))
+        return OPERATIONS[self.operation](platform)(**dict(self.arguments))
 
     def query(self) -> Query[Any]:
         """The query as a `Query` of `reads`."""

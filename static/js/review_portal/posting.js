@@ -22,7 +22,7 @@ const newKey = () => {
 export { newKey };
 
 /** @param {HTMLFormElement} form */
-export const isMain = (form) => form.dataset.draft === "main";
+const isMain = (form) => form.dataset.draft === "main";
 
 /** @param {HTMLFormElement} form */
 async function post(form) {
@@ -93,7 +93,7 @@ function tellOffline() {
 }
 
 // Cards of what waits for the connection.
-export function showQueue() {
+function showQueue() {
   const outbox = document.getElementById("outbox");
   if (!outbox) return;
   for (const old of outbox.querySelectorAll("[data-waits]")) old.remove();

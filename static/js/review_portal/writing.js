@@ -23,7 +23,7 @@ export function length(text) {
  * The first character that cannot be sent, its place among the characters, and what could stand there.
  * @param {string} text
  */
-export function flaw(text) {
+function flaw(text) {
   const at = text.search(FORBIDDEN);
   if (at < 0) return null;
   for (const [wrong, right] of repairs) {
