@@ -85,7 +85,7 @@ def take(folder: Path) -> Manifest:
     return manifest
 
 
-def read(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> Manifest:
     """The manifest of a backup whose files are all there, as they were written. Raises `Refused`."""
     try:
         source: dict[str, Any] = json.loads((folder / MANIFEST).read_text())

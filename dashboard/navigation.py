@@ -113,11 +113,13 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
     steady = getattr(request, "steady_frame", None) or _build_steady_part(request)
     return {
         **steady,
-        "kept": pending_form.kept(request) if account else None,
+        "kept": pending_form.load_form(request) if account else None,
         "zone": formats.zone_name().replace("_", " "),
         "known": known_part(request, request.known) if account else None,  # type: ignore[attr-defined]  # set by middleware
         "trouble": platform_health.in_trouble(),
-        "latency": formats.number(latency, 0) if (latency := platform_health.whole().milliseconds) is not None else "",
+        "latency": formats.number(latency, 0)
+        if (latency := platform_health.load_whole().milliseconds) is not None
+        else "",
     }
 
 

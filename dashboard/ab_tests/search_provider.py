@@ -17,7 +17,7 @@ STATES = {
 
 
 @finds("ab_tests", title=gettext_noop("A/B tests"), order=50)
-def ab_tests(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+def ab_tests(request: OwnerRequest, query: str) -> Iterator[Found]:
     """By name; an unknown state is shown as it came. Nothing where the platform has no list of them."""
     rows = read_rows(
         request,
@@ -29,4 +29,4 @@ def ab_tests(request: OwnerRequest, wanted: str) -> Iterator[Found]:
         Found(address("ab_tests:ab_test", key), "ab", name, _(STATES[state]) if state in STATES else state)
         for key, name, state in rows
     )
-    yield from find_by_name(tests, wanted)
+    yield from find_by_name(tests, query)

@@ -31,18 +31,18 @@ class SignInPage:
 def sign_in_page(
     *,
     next_address: str,
-    kept: bool,
+    has_kept: bool,
     carried: str,
     lost: bool,
     refused: Account | None,
     demo: bool,
     parent: Account | None,
 ) -> SignInPage:
-    """`kept`: typed work waits; `refused`: the account whose token the platform turned down; `parent`: whose sub-account
+    """`has_kept`: typed work waits; `refused`: the account whose token the platform turned down; `parent`: whose sub-account
     is connected."""
     return SignInPage(
         next=next_address,
-        kept=kept,
+        kept=has_kept,
         carried=carried,
         lost=lost,
         demo=demo,

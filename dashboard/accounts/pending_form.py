@@ -69,13 +69,13 @@ def to_sign_in(request: HttpRequest, *, refused: bool = False) -> HttpResponse:
     return Sent(target) if FORM in query else HttpResponseRedirect(target)
 
 
-def keep(request: HttpRequest, found: Kept | None) -> None:
+def keep(request: HttpRequest, form: Kept | None) -> None:
     """Keep a form in the session of who is signed in."""
-    if found:
-        request.session[KEPT] = asdict(found)
+    if form:
+        request.session[KEPT] = asdict(form)
 
 
-def kept(request: HttpRequest) -> Kept | None:
+def load_form(request: HttpRequest) -> Kept | None:
     """What is kept for the account in use, if anything."""
     form = _read(request.session.get(KEPT))
     return form if form and form.account in {None, request.session.get("account")} else None

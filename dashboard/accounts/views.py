@@ -190,7 +190,7 @@ def sign_out_everywhere(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def discard_kept(request: OwnerRequest) -> HttpResponse:
     """Drop the form that was kept over the sign-in."""
-    page = form.page if (form := pending_form.kept(request)) else "/"
+    page = form.page if (form := pending_form.load_form(request)) else "/"
     pending_form.let_go(request)
     return redirect(page)
 
@@ -199,7 +199,7 @@ def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> 
     carried = pending_form.carried(request)
     page = pages.sign_in_page(
         next_address=_next(request, carried),
-        kept=bool(carried) or pending_form.KEPT in request.session,
+        has_kept=bool(carried) or pending_form.KEPT in request.session,
         carried=pending_form.packed(carried),
         lost=pending_form.FORM in request.GET and request.method == "POST" and carried is None,
         refused=_renewed(request),

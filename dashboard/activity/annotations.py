@@ -43,17 +43,17 @@ def happened(
     )
     if target:
         rows = rows.filter(target=target)
-    found = rows.order_by("at").values_list("at", "operation")[:SHOWN]
-    return [Event(at.astimezone(zone), operation) for at, operation in found]
+    events = rows.order_by("at").values_list("at", "operation")[:SHOWN]
+    return [Event(at.astimezone(zone), operation) for at, operation in events]
 
 
 def marked(events: Sequence[Event], buckets: tuple[Bucket, ...]) -> tuple[Mark, ...]:
     """The events as marks over `buckets`, each named with its day."""
     places = {(bucket.day, bucket.hour): index for index, bucket in enumerate(buckets)}
-    found = []
+    marks = []
     for event in events:
         date = event.at.date()
         index = places.get((date, None), places.get((date, event.at.hour)))
         if index is not None:
-            found.append(Mark(index, f"{day(date)}, {event.words}"))
-    return tuple(found)
+            marks.append(Mark(index, f"{day(date)}, {event.words}"))
+    return tuple(marks)

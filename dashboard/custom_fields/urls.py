@@ -7,7 +7,7 @@ from dashboard.custom_fields import change_views, views
 app_name = "custom_fields"
 urlpatterns = [
     path("", views.custom_fields, name="custom_fields"),
-    path("read/", views.read, name="read"),
+    path("read/", views.read_file, name="read"),
     path("export.csv", views.export, name="export"),
     path("videos/<uuid:video_id>/", views.video, name="video"),
     path("videos/<uuid:video_id>/<uuid:field_id>/", views.field, name="field"),

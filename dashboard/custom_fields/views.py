@@ -62,7 +62,7 @@ def custom_fields(request: OwnerRequest) -> HttpResponse:
 
 
 @require_POST
-def read(request: OwnerRequest) -> HttpResponse:
+def read_file(request: OwnerRequest) -> HttpResponse:
     """Read on for a moment; `again` starts from the first video. With script the answer is the part that moves."""
     if "again" in request.POST:
         queries.begin_reading(request.account.pk)

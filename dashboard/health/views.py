@@ -20,7 +20,7 @@ def health(request: OwnerRequest) -> HttpResponse:
     address = _("the embedded platform") if clients.embedded() else clients.config().base_url
     page = pages.build_health_page(
         platform_health.operations(),
-        platform_health.whole(),
+        platform_health.load_whole(),
         clients.budget_use(request.account),
         trouble=platform_health.in_trouble(),
         address=address,

@@ -10,7 +10,7 @@ from dashboard.shared.http import OwnerRequest
 
 
 @finds("lives", title=gettext_noop("Lives"), order=70)
-def lives(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+def lives(request: OwnerRequest, query: str) -> Iterator[Found]:
     """By title. Nothing where the platform has no list of them."""
     rows = read_rows(request, lambda platform: [(live.id, live.title or live.id, "") for live in platform.lives.list()])
-    yield from find_by_name((Found(address("lives:live", key), "live", name) for key, name, _note in rows), wanted)
+    yield from find_by_name((Found(address("lives:live", key), "live", name) for key, name, _note in rows), query)

@@ -55,7 +55,7 @@ def _collect_cache_and_platform() -> Iterator[Metric]:
     yield _gauge(
         "platform_failures",
         "Calls in a row, of any operation, that the platform failed.",
-        platform_health.whole().failures,
+        platform_health.load_whole().failures,
     )
     yield _gauge(
         "platform_in_trouble", "1 while pages say that the platform is in trouble.", platform_health.in_trouble()

@@ -126,14 +126,14 @@ def _count_write(operation: str, state: str) -> None:
     get_meters().writes.labels(_process.kind, operation, state).inc()
 
 
-def count_cache_reads(asked: int, found: int) -> None:
+def count_cache_reads(asked: int, hits: int) -> None:
     """Count values that were asked of the cache."""
     if is_on():
         reads, kind = get_meters().cache_reads, _process.kind
-        if found:
-            reads.labels(kind, "hit").inc(found)
-        if asked > found:
-            reads.labels(kind, "miss").inc(asked - found)
+        if hits:
+            reads.labels(kind, "hit").inc(hits)
+        if asked > hits:
+            reads.labels(kind, "miss").inc(asked - hits)
 
 
 def identify_process(pid: int | None = None) -> str:

@@ -50,7 +50,7 @@ def number(value: object) -> float | None:
     return figure if math.isfinite(figure) else None
 
 
-def whole(value: object) -> int | None:
+def integer(value: object) -> int | None:
     """A whole number, rounded down; counts come as strings or numbers [2.7]."""
     figure = number(value)
     return None if figure is None else math.floor(figure)

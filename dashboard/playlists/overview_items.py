@@ -18,7 +18,7 @@ def playlists(request: OwnerRequest) -> Iterator[Todo]:
     """Held deletions that nobody has tried to send yet: they have no row in Activity."""
     # Few are held: a database that sorts them itself would walk all that were ever made in their order.
     deletions = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before").order_by()
-    for write in sorted(deletions, key=lambda one: one.created_at, reverse=True)[:MOST]:
+    for write in sorted(deletions, key=lambda write: write.created_at, reverse=True)[:MOST]:
         page = address("playlists:deletion", write.pk)
         needs_decision = write.due_at is None
         yield Todo(

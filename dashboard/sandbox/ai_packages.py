@@ -31,7 +31,7 @@ def package(lang: str) -> dict[str, Any]:
     return content
 
 
-def made(lang: str, kinds: list[str]) -> dict[str, Any]:
+def build_package(lang: str, kinds: list[str]) -> dict[str, Any]:
     """What generating these kinds in a language brings; of languages without content of their own, the English one."""
     has_whole = (CONTENT / f"ebook.{lang}.md").exists()
     keys = {KEY_OF[AiKind(kind)] for kind in kinds}

@@ -62,7 +62,7 @@ def _translated(job: Job) -> None:
 
 def _generated(job: Job) -> None:
     newest = job.video.ai_files.filter(lang=job.from_lang).order_by("-id").first()
-    content = ai_packages.made(job.from_lang, job.resources)
+    content = ai_packages.build_package(job.from_lang, job.resources)
     write_file(job.video, job.from_lang, {**(newest.content if newest else {}), **content}, job.ends_at)
 
 

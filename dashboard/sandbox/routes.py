@@ -92,7 +92,7 @@ REVIEW: Final = (
         "Create a review link", when=_LINKS, body=review_links.LINK, answer=ref("ReviewLink"), refusals=(400, 404),
     ),
     Operation(
-        "review_links.list", "GET", "/api/video-review/{video_id}", review_links.listed, "4.16",
+        "review_links.list", "GET", "/api/video-review/{video_id}", review_links.list_review_links, "4.16",
         "List the review links of a video", when=_LINKS, answer=many(ref("ListedReviewLink")), refusals=(400, 404),
     ),
     Operation(
@@ -119,7 +119,7 @@ REVIEW: Final = (
 
 COMPARISONS: Final = (
     Operation(
-        "comparisons.list", "GET", "/api/comparison", comparisons.listed, "4.5", "List A/B tests",
+        "comparisons.list", "GET", "/api/comparison", comparisons.list_comparisons, "4.5", "List A/B tests",
         answer=record(comparisons=many(ref("Comparison")), pullzone=STRING), refusals=(400,),
     ),
     Operation(
@@ -157,7 +157,7 @@ LIBRARY: Final = (
         answer=ref("CustomField"), refusals=(400, 404),
     ),
     Operation(
-        "custom_fields.list", "GET", "/api/videos/{video_id}", custom_fields.listed, "4.16",
+        "custom_fields.list", "GET", "/api/videos/{video_id}", custom_fields.list_custom_fields, "4.16",
         "List the custom fields of a video", when=_FIELDS, answer=many(ref("CustomField")), refusals=(400, 404),
     ),
     Operation(
@@ -166,7 +166,7 @@ LIBRARY: Final = (
         refusals=(400, 404),
     ),
     Operation(
-        "videos.list", "GET", "/api/videos", videos.listed, "gaps 1", "List videos",
+        "videos.list", "GET", "/api/videos", videos.list_videos, "gaps 1", "List videos",
         query=(
             _query("page", Integer(1)), _query("limit", Integer(1)), _query("title", Text()),
             _query("status", Text()), _query("folder_id", Text()), _query("root_folder", videos.ROOT_FOLDER),
@@ -191,7 +191,7 @@ LIBRARY: Final = (
         "Read a subtitle", answer=STRING, content_type="text/vtt", refusals=(400, 404),
     ),
     Operation(
-        "folders.list", "GET", "/api/folders", folders.listed, "4.11", "List folders",
+        "folders.list", "GET", "/api/folders", folders.list_folders, "4.11", "List folders",
         query=(_query("parent_folder_id", Uuid()), _query("status", folders.STATUS)),
         answer={"anyOf": [record(folders=many(ref("Folder"))), many(ref("Folder"))]}, refusals=(400,),
     ),
@@ -203,7 +203,7 @@ LIBRARY: Final = (
 
 CHANNELS: Final = (
     Operation(
-        "lives.list", "GET", "/api/lives", lives.listed, "4.16", "List lives", answer=record(lives=many(ref("Live"))),
+        "lives.list", "GET", "/api/lives", lives.list_lives, "4.16", "List lives", answer=record(lives=many(ref("Live"))),
         refusals=(400,),
     ),
     Operation(
@@ -227,7 +227,7 @@ CHANNELS: Final = (
         "Add videos to a funnel", body=funnels.PLACES, answer=ref("Message"), refusals=(400, 403, 404),
     ),
     Operation(
-        "funnels.list", "GET", "/api/funnels", funnels.listed, "4.16", "List funnels",
+        "funnels.list", "GET", "/api/funnels", funnels.list_funnels, "4.16", "List funnels",
         answer=record(funnels=many(ref("Funnel"))), refusals=(400,),
     ),
     Operation(
@@ -240,7 +240,7 @@ CHANNELS: Final = (
         body=assistants.VISIBILITY, answer=ref("Accepted"), refusals=(400, 404),
     ),
     Operation(
-        "assistants.list", "GET", "/api/assist-ai", assistants.listed, "gaps 10", "List assistants",
+        "assistants.list", "GET", "/api/assist-ai", assistants.list_assistants, "gaps 10", "List assistants",
         answer=record(assistants=many(ref("Assistant"))), refusals=(400,),
     ),
     Operation(
@@ -248,7 +248,7 @@ CHANNELS: Final = (
         answer=ref("Message"), refusals=(400,),
     ),
     Operation(
-        "playlists.list", "GET", "/api/playlists", playlists.listed, "4.16", "List playlists",
+        "playlists.list", "GET", "/api/playlists", playlists.list_playlists, "4.16", "List playlists",
         answer=record(playlists=many(ref("Playlist"))),
     ),
     Operation(

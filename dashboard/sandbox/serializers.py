@@ -28,7 +28,7 @@ RESOURCE_KEYS = {"quiz": "questions", "mindmap": "mindmap", "ebook": "abstract"}
 """Kinds of AI content and the key of a file that says that the kind is there [2.8]."""
 
 
-def whole(number: float) -> float | int:
+def as_integer(number: float) -> float | int:
     """Return 90 for 90.0: JSON readers see the difference."""
     return int(number) if number == int(number) else number
 
@@ -104,7 +104,7 @@ def comparison(record: Comparison, pullzone: str | None) -> JsonObject:
                 "video_external_id": str(variant.video.external_id),
                 "title": variant.video.title,
                 "thumbnail": addresses.thumbnail(variant.video),
-                "length": whole(variant.video.length),
+                "length": as_integer(variant.video.length),
             }
             for variant in record.variants.all()
         ],
@@ -171,7 +171,7 @@ def video(record: Video, organization: Organization) -> JsonObject:
         "updated_at": moment(record.updated_at),
         "converted_at": moment(record.converted_at),
         "storage_size": record.storage_size,
-        "length": whole(record.length),
+        "length": as_integer(record.length),
         "width": record.width,
         "height": record.height,
         "playable": record.playable,
@@ -245,7 +245,7 @@ def funnel(record: Funnel) -> JsonObject:
                 "id": str(place.video_id),
                 "title": place.video.title,
                 "thumbnail": addresses.thumbnail(place.video),
-                "front_coordinates": {"x": whole(place.x), "y": whole(place.y)},
+                "front_coordinates": {"x": as_integer(place.x), "y": as_integer(place.y)},
                 "is_first": place.is_first,
             }
             for place in record.placed.all()
@@ -268,7 +268,7 @@ def playlist(record: Playlist) -> JsonObject:
                 "id": str(link.video_id),
                 "title": link.video.title,
                 "thumbnail": addresses.thumbnail(link.video),
-                "length": whole(link.video.length),
+                "length": as_integer(link.video.length),
                 "order": link.position,
             }
             for link in record.links.all()

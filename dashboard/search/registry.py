@@ -3,9 +3,9 @@
 A feature writes a `search_provider.py` and names it in its `apps.py`:
 
     @finds("review_links", title=gettext_noop("Review links"), order=50)
-    def review_links(request: OwnerRequest, wanted: str) -> Iterator[Found]: …
+    def review_links(request: OwnerRequest, query: str) -> Iterator[Found]: …
 
-`wanted` is what was typed, stripped, never empty. At most `MOST` of what comes back are shown. A function may read the
+`query` is what was typed, stripped, never empty. At most `MOST` of what comes back are shown. A function may read the
 platform (through `single_flight.shared_read`: it is called while people type) and raise its `PlatformError`.
 """
 
@@ -72,11 +72,11 @@ def sources() -> list[Source]:
     return sorted(SOURCES.values(), key=lambda source: (source.order, source.name))
 
 
-def find_by_name(entries: Iterable[Found], wanted: str) -> Iterator[Found]:
+def find_by_name(entries: Iterable[Found], query: str) -> Iterator[Found]:
     """Those that have an address and whose name matches; where none does, those whose name nearly matches."""
     reachable = [entry for entry in entries if entry.address]
-    exact = [entry for entry in reachable if matches(entry.name, wanted)]
-    yield from exact or (entry for entry in reachable if nearly_matches(entry.name, wanted))
+    exact = [entry for entry in reachable if matches(entry.name, query)]
+    yield from exact or (entry for entry in reachable if nearly_matches(entry.name, query))
 
 
 def read_rows(

@@ -26,7 +26,7 @@ class TooLong(ValueError):
     """The file has more than `CUES_MOST` characters: it can be kept, not read."""
 
 
-def read(vtt: str) -> tuple[Cue, ...]:
+def parse_vtt(vtt: str) -> tuple[Cue, ...]:
     """The cues of a WebVTT file; blocks that are no cues, or whose times cannot be read, are left out.
 
     Raises `TooLong`.

@@ -90,7 +90,7 @@ def load_library(reader: SubtitleReader, plan_request: PlanRequest, videos: tupl
     outcomes |= reader.spare(reader.state_queries((*videos, *rest)))
     rows, gone = [], []
     for video_id in (*videos, *rest):
-        row = _row(video_id, listed.get(video_id), outcomes)
+        row = _build_row(video_id, listed.get(video_id), outcomes)
         if row is None:
             gone.append(video_id)
         else:
@@ -182,7 +182,7 @@ def _without_list(outcome: Outcome, folders: tuple[Shelf, ...]) -> LibraryPage:
     )
 
 
-def _row(video_id: str, listed: Entry | None, outcomes: Mapping[str, Outcome]) -> LibraryRow | None:
+def _build_row(video_id: str, listed: Entry | None, outcomes: Mapping[str, Outcome]) -> LibraryRow | None:
     """The row of a video, or None for one that this account does not have."""
     own = outcomes.get(f"video {video_id}")
     if listed is None and isinstance(own, Failed) and isinstance(own.error, errors.Missing):

@@ -316,7 +316,7 @@ def _key_of(cell: WatchedCell) -> CellKey:
 
 def _live_cell(change: CellChange) -> LiveCell:
     cell = change.watched
-    look, shape = messages.look(change.status)
+    look, shape = messages.find_look(change.status)
     href = page_of(cell.video_id, cell.lang)
     return LiveCell(
         batch_pages.cell_id(cell.video_id, cell.lang), look, shape, messages.status_word(change.status), href, ""

@@ -75,7 +75,7 @@ def status_word(status: str) -> str:
     return str(STATUS_WORDS.get(status, status))
 
 
-def look(status: str) -> tuple[str, str]:
+def find_look(status: str) -> tuple[str, str]:
     """Colour and shape of a status; an unnamed one counts as under way."""
     return LOOKS.get(status, ("running", "running"))
 
@@ -90,7 +90,7 @@ def language_with_code(code: str) -> str:
     return language(code) if code == AUTO_LANGUAGE else f"{language(code)}, {code}"
 
 
-def listed(codes: Iterable[str]) -> str:
+def format_languages(codes: Iterable[str]) -> str:
     """fr, de, pt-BR."""
     return ", ".join(_("detected") if code == AUTO_LANGUAGE else code for code in codes)
 

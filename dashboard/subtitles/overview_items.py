@@ -82,7 +82,7 @@ def _todo(cell: PlannedCell) -> Todo:
     why = messages.reason(cell.reason) if cell.reason else _("No reason was given.")
     return Todo(
         rank=Rank.BROKEN,
-        shape=messages.look(cell.status)[1],
+        shape=messages.find_look(cell.status)[1],
         word=messages.status_word(cell.status),
         title=_("Subtitles in %(language)s for “%(title)s” are not confirmed") % values
         if unsure
@@ -111,7 +111,7 @@ def _todo_of_batch(failed: list[PlannedCell]) -> Todo:
     here = address("subtitles:batch", batch.pk)
     return Todo(
         rank=Rank.BROKEN,
-        shape=messages.look(failed[0].status)[1],
+        shape=messages.find_look(failed[0].status)[1],
         word=formats.number(len(failed)),
         title=_("%(count)s of %(total)s subtitles of “%(name)s” are not confirmed") % values
         if unsure

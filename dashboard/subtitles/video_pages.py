@@ -28,8 +28,8 @@ from dashboard.upstream.reads import Query
 
 KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
     "vtt": ("text/vtt", lambda text: text),
-    "srt": ("application/x-subrip", lambda text: cues.as_srt(cues.read(text))),
-    "txt": ("text/plain", lambda text: cues.as_text(cues.read(text))),
+    "srt": ("application/x-subrip", lambda text: cues.as_srt(cues.parse_vtt(text))),
+    "txt": ("text/plain", lambda text: cues.as_text(cues.parse_vtt(text))),
 }
 
 
@@ -113,7 +113,7 @@ def _cues(outcome: Outcome) -> tuple[tuple[Cue, ...] | None, Explained | None]:
     if not isinstance(outcome, Ready):
         return None, None
     try:
-        return cues.read(outcome.value), None
+        return cues.parse_vtt(outcome.value), None
     except cues.TooLong:
         return (), messages.too_long()
 

@@ -108,10 +108,10 @@ class CreditRow:
 
 def credit_rows(entries: Iterable[CreditEntry]) -> tuple[CreditRow, ...]:
     """The lines of a history; types and states that are not known in the platform's own words."""
-    return tuple(map(_row, entries))
+    return tuple(map(_build_row, entries))
 
 
-def _row(entry: CreditEntry) -> CreditRow:
+def _build_row(entry: CreditEntry) -> CreditRow:
     amount = SIGNS.get(entry.type, "") + formats.number(entry.amount) if entry.amount is not None else _("not known")
     return CreditRow(
         at=formats.moment(entry.created_at, "short") if entry.created_at else "",

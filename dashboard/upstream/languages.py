@@ -35,7 +35,7 @@ def languages_known(reader: Reads, ids: Iterable[str]) -> dict[str, frozenset[st
     }
 
 
-def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:
+def look_up(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:
     """Languages (lower case) of these videos, read side by side; those that fail or are late are left out.
 
     Raises `BadToken`.

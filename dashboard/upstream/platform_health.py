@@ -84,14 +84,14 @@ def operations() -> list[Pulse]:
     return [_of(name) for name in sorted(names)]
 
 
-def whole() -> Whole:
+def load_whole() -> Whole:
     """The platform as a whole, as the last calls found it."""
     return cache.get(WHOLE) or Whole()
 
 
 def in_trouble() -> bool:
     """Several calls in a row failed a moment ago. Ends with the first that works, or by itself."""
-    return whole().failures >= TROUBLE_AFTER
+    return load_whole().failures >= TROUBLE_AFTER
 
 
 def _of(operation: str) -> Pulse:

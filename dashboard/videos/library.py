@@ -7,7 +7,7 @@ from dashboard.platform_api import errors
 from dashboard.shared.entries import Entry, Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, reads
-from dashboard.upstream.languages import all_languages, languages_known, look, looked_at, untold
+from dashboard.upstream.languages import all_languages, languages_known, look_up, looked_at, untold
 from dashboard.upstream.library import FOLDERS, folders_of, value_of, waiting
 from dashboard.upstream.parallel import Late
 from dashboard.upstream.reads import Reads
@@ -54,7 +54,7 @@ def _load_page(request: OwnerRequest, query: LibraryQuery, patience: float | Non
         return LibraryView((), None, None, False, {}, *shelves, late=True)
     entries, total, pages = value_of(outcome)
     ids = [entry.id for entry in entries]
-    known = look(request, ids, patience=waiting()) if query.languages else languages_known(reads.of(request), ids)
+    known = look_up(request, ids, patience=waiting()) if query.languages else languages_known(reads.of(request), ids)
     more = query.page < pages if pages is not None else len(entries) >= rules.PER_PAGE
     return LibraryView(entries, total, pages, more, known, *shelves)
 
@@ -79,7 +79,7 @@ def _load_sorted(request: OwnerRequest, query: LibraryQuery, patience: float | N
     if not query.missing:
         known = languages_known(reads.of(request), [entry.id for entry in page_entries])
     if query.languages:
-        known = {**known, **look(request, [entry.id for entry in page_entries], patience=waiting())}
+        known = {**known, **look_up(request, [entry.id for entry in page_entries], patience=waiting())}
     return LibraryView(
         page_entries, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching
     )

@@ -15,7 +15,7 @@ from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import background, budget, reads
-from dashboard.upstream.languages import all_languages, look
+from dashboard.upstream.languages import all_languages, look_up
 from dashboard.upstream.reads import Query
 from dashboard.videos.models import LibraryReading
 from dashboard.writes.library_refresh import trouble_of
@@ -80,7 +80,7 @@ def subtitled(request: OwnerRequest) -> Iterator[Owned]:
 
 def _look_at_newest(request: OwnerRequest) -> bool:
     newest = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=NEWEST), SECONDS)).videos
-    return any(look(request, [video.id for video in newest], patience=LOOK_SECONDS).values())
+    return any(look_up(request, [video.id for video in newest], patience=LOOK_SECONDS).values())
 
 
 @provides("library_reading")

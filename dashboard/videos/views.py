@@ -10,7 +10,7 @@ from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged, whole_number
 from dashboard.shared.video_panels import PANELS
 from dashboard.upstream import reads
-from dashboard.upstream.languages import look
+from dashboard.upstream.languages import look_up
 from dashboard.upstream.library import waiting
 from dashboard.videos import detail_queries, gap_pages, library, library_queries, pages, rules, tasks
 
@@ -63,7 +63,7 @@ def looked(request: OwnerRequest) -> HttpResponse:
 def languages(request: OwnerRequest) -> HttpResponse:
     """The languages of the rows that a page could not show yet, each for its own place."""
     videos = [video for video in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if video]
-    known = look(request, videos, patience=waiting())
+    known = look_up(request, videos, patience=waiting())
     return render(request, "videos/_languages.html", {"cells": pages.build_language_cells(known, videos)})
 
 

@@ -246,7 +246,7 @@ def dismiss(write: Write) -> None:
     write.refresh_from_db()
 
 
-def look(write: Write) -> Write:
+def settle_by_reading(write: Write) -> Write:
     """Settle an unconfirmed write by reading. While it is too early, or the platform cannot be read, it stays."""
     settle = operation_of(write).settle
     if write.state != State.UNCONFIRMED or settle is None:

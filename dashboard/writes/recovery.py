@@ -13,7 +13,7 @@ from dashboard.writes.check_schedule import next_look
 from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
-from dashboard.writes.outbox import deliver, look, move
+from dashboard.writes.outbox import deliver, move, settle_by_reading
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def follow(write: Write) -> None:
     elif write.state == State.SENDING:
         move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
     if write.state == State.UNCONFIRMED:
-        look(write)
+        settle_by_reading(write)
 
 
 def _is_forgotten(write: Write) -> bool:

@@ -16,7 +16,7 @@ def csv(notes: Sequence[Note], options: Options) -> str:
     links = any(note.link for note in notes)
     heads = [words.time, words.until, words.seconds, words.timecode, words.author, words.status, words.text]
     heads += [words.replies, words.created, *([words.link] if links else [])]
-    return written(heads, [_row(note, options, links) for note in notes])
+    return written(heads, [_build_row(note, options, links) for note in notes])
 
 
 def text(notes: Sequence[Note], options: Options) -> str:
@@ -84,7 +84,7 @@ def clock(seconds: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{second:02}"
 
 
-def _row(note: Note, options: Options, links: bool) -> list[Cell]:
+def _build_row(note: Note, options: Options, links: bool) -> list[Cell]:
     replies = "\n".join(f"{options.words.writer(reply)}: {reply.text}" for reply in note.replies)
     end = None if note.end is None else clock(note.end)
     row: list[Cell] = [clock(note.time), end, note.time, _timecode(note, options)]

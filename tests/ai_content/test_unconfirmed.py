@@ -222,7 +222,7 @@ def test_an_earlier_save_that_is_found_before_the_newer_one_leaves_keeps_the_new
 
     def find_first(write: Write) -> Write:
         let_spread()
-        outbox.look(first)
+        outbox.settle_by_reading(first)
         return send(write)
 
     monkeypatch.setattr(outbox, "deliver", find_first)

@@ -16,7 +16,7 @@ MOST = 12.0
 
 def _cues(size: int) -> Callable[[], object]:
     text = "WEBVTT\n\n00:00.000 --> 00:01.000\n" + "<" * (16_000 * size)
-    return lambda: cues.read(text)
+    return lambda: cues.parse_vtt(text)
 
 
 def _versions(size: int) -> Callable[[], object]:

@@ -82,7 +82,7 @@ def _digest(text: str) -> object:
 
 
 READERS: Final[dict[str, tuple[Callable[[Any], object], dict[str, Shape], int]]] = {
-    "cues": (cues.read, _after("WEBVTT\n\n00:00.000 --> 00:01.000\n"), 20_000),
+    "cues": (cues.parse_vtt, _after("WEBVTT\n\n00:00.000 --> 00:01.000\n"), 20_000),
     "Markdown": (lambda text: html.render_blocks.__wrapped__(text), SHAPES, 2_000),
     "HTML that is cleaned": (html.normalize_html, SHAPES, 5_000),
     "HTML as Markdown": (markdown.convert_html, SHAPES, 3_000),

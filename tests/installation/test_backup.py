@@ -150,7 +150,7 @@ def test_restore_refuses_what_would_lose_or_break_something(
     settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
     assert "These TOKEN_KEYS cannot read this backup: 1 of the 1" in refusal(folder, "--replace")
     settings.TOKEN_KEYS = [Fernet.generate_key().decode(), *keys]
-    backups.check(backups.read(folder), replace=True, keys_lost=False)
+    backups.check(backups.read_manifest(folder), replace=True, keys_lost=False)
     settings.TOKEN_KEYS = keys
 
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -176,7 +176,7 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
     moment: list[float] = []
     monkeypatch.setattr("dashboard.running.time.sleep", moment.append)
     schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY)
-    backups.check(backups.read(folder), replace=True, keys_lost=False)
+    backups.check(backups.read_manifest(folder), replace=True, keys_lost=False)
     assert len(moment) == 1, "its last turn may have been a moment ago"
 
     def another_turn(_seconds: float) -> None:

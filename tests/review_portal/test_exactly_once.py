@@ -216,7 +216,7 @@ def test_eight_watchers_settle_a_comment_once_and_the_same_form_never_posts_it_a
     seen_before = [Write.objects.get() for _watcher in range(8)]
     over(30)
     for write in seen_before:
-        outbox.look(write)
+        outbox.settle_by_reading(write)
     assert Write.objects.get().state == State.DONE
     reviewer.post("Who settles?", key=key)
     assert world.texts() == ["Who settles?"]

@@ -67,13 +67,13 @@ def test_index_tells_where_the_samples_of_the_committed_clip_lie() -> None:
 
 
 def test_every_still_is_light_and_no_two_look_the_same() -> None:
-    stills = {media.read(media.THUMBNAIL, UUID(int=n), 60) for n in range(media.STILLS)}
+    stills = {media.read_file(media.THUMBNAIL, UUID(int=n), 60) for n in range(media.STILLS)}
     assert len(stills) == media.STILLS
     assert all(still and len(still.content) <= 12_000 and still.content[:2] == b"\xff\xd8" for still in stills)
 
 
 def test_preview_is_the_same_still_as_webp() -> None:
-    preview = media.read(media.PREVIEW, VIDEO, 60)
+    preview = media.read_file(media.PREVIEW, VIDEO, 60)
     assert preview is not None
     assert (preview.content[8:12], preview.content_type) == (b"WEBP", "image/webp")
 
@@ -123,18 +123,18 @@ def test_playlist_says_where_a_long_film_starts_over() -> None:
 
 
 def test_master_playlist_leads_to_the_media_playlist_and_to_the_clip() -> None:
-    master = media.read(media.MASTER, VIDEO, 72)
+    master = media.read_file(media.MASTER, VIDEO, 72)
     assert master is not None
     name = master.content.decode().splitlines()[-1]
-    inner = media.read(name, VIDEO, 72)
+    inner = media.read_file(name, VIDEO, 72)
     assert inner is not None
     uri = re.search(r'#EXT-X-MAP:URI="([^"]+)"', inner.content.decode())
     assert uri is not None
-    assert media.read(uri[1], VIDEO, 72) == media.File(film.clip(), "video/mp4")
+    assert media.read_file(uri[1], VIDEO, 72) == media.File(film.clip(), "video/mp4")
 
 
 def test_unknown_file_is_nobodys() -> None:
-    assert media.read("../settings.py", VIDEO, 72) is None
+    assert media.read_file("../settings.py", VIDEO, 72) is None
 
 
 @pytest.mark.parametrize("lang", media.CAPTION_LANGUAGES)

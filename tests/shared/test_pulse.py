@@ -83,9 +83,9 @@ def test_trouble_is_counted_from_its_first_failure_and_for_ten_minutes_at_most(p
     for _count in range(6):
         call("Unreachable")
         pass_by(100)
-    assert platform_health.whole().since == begun
+    assert platform_health.load_whole().since == begun
     call("Unreachable")
-    assert platform_health.whole().since == begun + 600
+    assert platform_health.load_whole().since == begun + 600
 
 
 def test_operation_is_forgotten_an_hour_after_its_last_call(pass_by: Pass) -> None:
@@ -101,4 +101,4 @@ def test_operation_is_forgotten_an_hour_after_its_last_call(pass_by: Pass) -> No
 def test_whole_platform_keeps_the_last_latency_through_failures() -> None:
     call(milliseconds=70)
     call("Unreachable", milliseconds=5_000)
-    assert (platform_health.whole().milliseconds, platform_health.whole().failures) == (70, 1)
+    assert (platform_health.load_whole().milliseconds, platform_health.load_whole().failures) == (70, 1)

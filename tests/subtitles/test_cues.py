@@ -33,7 +33,7 @@ left out
 
 
 def test_cues_are_read_with_their_times_and_without_markup() -> None:
-    assert cues.read(VTT) == (
+    assert cues.parse_vtt(VTT) == (
         Cue(1.0, 3.5, "Fruta boa\nnão tem pressa."),
         Cue(62.25, 64.0, "Fruta boa"),
         Cue(5.0, 6.0, "A comma is forgiven."),
@@ -41,7 +41,7 @@ def test_cues_are_read_with_their_times_and_without_markup() -> None:
 
 
 def test_line_ends_and_a_byte_order_mark_make_no_difference() -> None:
-    assert cues.read("\ufeff" + VTT.replace("\n", "\r\n")) == cues.read(VTT)
+    assert cues.parse_vtt("\ufeff" + VTT.replace("\n", "\r\n")) == cues.parse_vtt(VTT)
 
 
 def test_subrip_is_numbered_and_has_commas() -> None:
@@ -56,25 +56,25 @@ def test_text_has_a_line_a_cue_and_tells_a_repetition_once() -> None:
 
 @given(st.text())
 def test_any_text_at_all_is_read_without_complaint(text: str) -> None:
-    for cue in cues.read(text):
+    for cue in cues.parse_vtt(text):
         assert cue.text.strip() == cue.text != ""
 
 
 @given(st.lists(st.tuples(st.integers(0, 10**7), st.integers(1, 9999)), max_size=20))
 def test_what_is_written_as_subrip_is_read_back_the_same(times: list[tuple[int, int]]) -> None:
     written = tuple(Cue(start / 1000, (start + length) / 1000, "word") for start, length in times)
-    assert cues.read(cues.as_srt(written)) == written
+    assert cues.parse_vtt(cues.as_srt(written)) == written
 
 
 def test_markup_without_an_end_is_text_and_is_read_at_once() -> None:
     cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
-    assert cues.read(cue + "a <b <c> d> e <i")[0].text == "a  d> e <i"
-    assert cues.read(cue + "<" * 1_900_000)[0].text == "<" * 1_900_000
-    assert cues.read(cue + ">" + "<" * 1_900_000 + ">x")[0].text == ">x"
+    assert cues.parse_vtt(cue + "a <b <c> d> e <i")[0].text == "a  d> e <i"
+    assert cues.parse_vtt(cue + "<" * 1_900_000)[0].text == "<" * 1_900_000
+    assert cues.parse_vtt(cue + ">" + "<" * 1_900_000 + ">x")[0].text == ">x"
 
 
 def test_a_number_that_is_none_breaks_no_file() -> None:
     digits = "9" * 5_000
     cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
-    assert cues.read(f"{cue}&#{digits}; &#233;")[0].text == "\ufffd é"
-    assert cues.read(f"WEBVTT\n\n{digits}:00:00.000 --> {digits}:00:01.000\nx") == ()
+    assert cues.parse_vtt(f"{cue}&#{digits}; &#233;")[0].text == "\ufffd é"
+    assert cues.parse_vtt(f"WEBVTT\n\n{digits}:00:00.000 --> {digits}:00:01.000\nx") == ()

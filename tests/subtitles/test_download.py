@@ -25,9 +25,9 @@ def test_vtt_is_the_platforms_file_as_it_is(owner: Client, library: Library) -> 
 
 
 def test_srt_and_txt_say_the_same_words(owner: Client, library: Library) -> None:
-    vtt = cues.read(owner.get(file_of(library.rich, "pt-BR", "vtt")).content.decode())
+    vtt = cues.parse_vtt(owner.get(file_of(library.rich, "pt-BR", "vtt")).content.decode())
     srt = owner.get(file_of(library.rich, "pt-BR", "srt"))
-    assert cues.read(srt.content.decode()) == vtt
+    assert cues.parse_vtt(srt.content.decode()) == vtt
     text = owner.get(file_of(library.rich, "pt-BR", "txt")).content.decode()
     assert text.splitlines()[0] == " ".join(vtt[0].text.split())
 

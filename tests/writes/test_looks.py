@@ -100,7 +100,7 @@ def test_write_whose_place_was_taken_by_something_newer_is_done_and_not_shown(
 def test_look_at_a_settled_write_reads_nothing_and_gives_it_back(platform: Platform, intent: Intent) -> None:
     write = outbox.perform(intent)
     platform.readable, platform.unreadable = False, AssertionError("It was read")
-    assert outbox.look(write) is write
+    assert outbox.settle_by_reading(write) is write
     assert write.state == State.DONE
 
 
@@ -122,6 +122,6 @@ def test_look_at_an_unconfirmed_write_that_no_read_can_settle_leaves_it_to_its_a
     registered(settle=None)
     platform.error = LOST
     write = outbox.perform(intent)
-    assert outbox.look(write) is write
+    assert outbox.settle_by_reading(write) is write
     assert (write.state, reload(write).state) == (State.UNCONFIRMED, State.UNCONFIRMED)
     assert outbox.may_decide(write)

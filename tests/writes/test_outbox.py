@@ -113,9 +113,9 @@ def test_of_two_that_settle_at_once_the_second_changes_nothing(platform: Platfor
     platform.error = LOST
     write = outbox.perform(intent)
     one, other = later(write, 30), reload(write)
-    outbox.look(one)
+    outbox.settle_by_reading(one)
     platform.notes.clear()  # the other one's read is older, or the comment was hidden in between
-    outbox.look(other)
+    outbox.settle_by_reading(other)
     assert reload(write).state == State.DONE
 
 

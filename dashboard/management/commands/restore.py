@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dir: Path, replace: bool, keys_lost: bool, **options: Any) -> None:
         try:
-            manifest = backups.read(dir)
+            manifest = backups.read_manifest(dir)
             backups.check(manifest, replace=replace, keys_lost=keys_lost)
             doubted = backups.restore(dir, manifest)
         except backups.Refused as error:

@@ -9,7 +9,7 @@ from dashboard.platform_api.lists import identified
 from dashboard.platform_api.records.ai_workflow import Job, PackageFile
 from dashboard.platform_api.request import Auth, Host, Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable, whole
+from dashboard.platform_api.values import Unreadable, integer
 
 PACKAGE: Final = ("aiworkflow", "aipackage")
 
@@ -81,5 +81,5 @@ def _package(answer: Answer) -> PackageFile:
         data=value,
         text=answer.text(),
         etag=answer.headers.get("etag", ""),
-        age=whole(answer.headers.get("age")),
+        age=integer(answer.headers.get("age")),
     )

@@ -158,7 +158,7 @@ def _bare(value: dict[str, JSON], metric: str) -> Iterator[Row]:
     elif labelled or _dated(value):
         yield from _rows(value, "", None, metric)
     elif value:
-        yield _row(value, "", None)
+        yield _read_row(value, "", None)
 
 
 def _rows(value: JSON, label: str, at: str | None, metric: str, level: int = 0) -> Iterator[Row]:
@@ -168,7 +168,7 @@ def _rows(value: JSON, label: str, at: str | None, metric: str, level: int = 0) 
     for key, inner in mapping(value).items():
         here = (label, key) if _DATE.fullmatch(key) else (key, at)
         if isinstance(inner, dict) and not (_dated(inner) or len(_containers(inner)) == len(inner)):
-            yield _row(inner, *here)
+            yield _read_row(inner, *here)
         elif isinstance(inner, list | dict) and level < _LEVELS:
             yield from _rows(inner, *here, metric, level + 1)
         elif (figure := number(inner)) is not None:
@@ -179,7 +179,7 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
     """Rows of an array of objects or numbers; without any name, the position is the label."""
     for position, item in enumerate(value):
         if isinstance(item, dict):
-            row = _row(item, label if label and _when(item) else "", at)
+            row = _read_row(item, label if label and _when(item) else "", at)
             if (days := _days_in(item)) is not None:
                 yield from _rows(days, row.label or label, at, metric)
             else:
@@ -196,7 +196,7 @@ def _days_in(item: dict[str, JSON]) -> dict[str, JSON] | None:
     return None
 
 
-def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
+def _read_row(source: dict[str, JSON], label: str, at: str | None) -> Row:
     """One object as a row; its own name and time win over those of the key it stood under."""
     flat = source
     for inner in source.values():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Self
 
-from dashboard.platform_api.values import JSON, first, flag, moment, optional_text, rest, text, whole
+from dashboard.platform_api.values import JSON, first, flag, integer, moment, optional_text, rest, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Folder:
             user_id=optional_text(source.get("user_id")),
             parent_folder_id=optional_text(source.get("parent_folder_id")),
             active=flag(source.get("status"), default=True),
-            videos_count=whole(source.get("videos_count")),
+            videos_count=integer(source.get("videos_count")),
             created_at=moment(source.get("created_at")),
             updated_at=moment(source.get("updated_at")),
             extra=rest(source, "id name title user_id parent_folder_id status videos_count created_at updated_at"),

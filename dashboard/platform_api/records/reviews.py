@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Self
 
-from dashboard.platform_api.values import JSON, address, first, flag, moment, optional_text, rest, text, whole, word
+from dashboard.platform_api.values import JSON, address, first, flag, integer, moment, optional_text, rest, text, word
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 
 
@@ -75,7 +75,7 @@ class Comment:
             user_name=text(source.get("user_name")),
             text=text(source.get("text")),
             status=word(source.get("status"), CommentStatus) or CommentStatus.OPEN.value,
-            time=max(0, whole(source.get("time")) or 0),
+            time=max(0, integer(source.get("time")) or 0),
             reply_to=optional_text(source.get("reply_to")),
             created_at=moment(source.get("created_at")),
             updated_at=moment(source.get("updated_at")),

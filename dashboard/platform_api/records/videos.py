@@ -15,13 +15,13 @@ from dashboard.platform_api.values import (
     address,
     first,
     flag,
+    integer,
     mapping,
     moment,
     number,
     optional_text,
     rest,
     text,
-    whole,
     word,
 )
 from dashboard.platform_api.vocabulary import VideoStatus
@@ -77,11 +77,11 @@ class Video:
             status=word(source.get("status"), VideoStatus),
             folder_id=optional_text(source.get("folder_id")),
             length=length if length is not None and length >= 0 else None,
-            width=whole(source.get("width")),
-            height=whole(source.get("height")),
+            width=integer(source.get("width")),
+            height=integer(source.get("height")),
             created_at=moment(source.get("created_at")),
             updated_at=moment(source.get("updated_at")),
-            storage_size=whole(source.get("storage_size")),
+            storage_size=integer(source.get("storage_size")),
             playable=flag(source.get("playable")),
             thumbnail=address(source.get("thumbnail")),
             preview=address(source.get("preview")),
@@ -123,8 +123,8 @@ class VideoPage:
         about = mapping(value)
         return cls(
             videos=identified(value, Video.from_json, "videos"),
-            total=whole(about.get("total")),
-            pages=whole(about.get("pages")),
+            total=integer(about.get("total")),
+            pages=integer(about.get("pages")),
         )
 
 

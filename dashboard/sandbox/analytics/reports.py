@@ -58,7 +58,7 @@ def _report(
     return {"data": _total(account, ledger, labels, period)}
 
 
-def _row(label: dict[str, Any], when: dict[str, str], counts: Counts) -> dict[str, Any]:
+def _build_row(label: dict[str, Any], when: dict[str, str], counts: Counts) -> dict[str, Any]:
     view, unique_view, play, unique_play = counts
     return {**label, **when, "view": view, "unique_view": unique_view, "play": play, "unique_play": unique_play}
 
@@ -70,7 +70,7 @@ def _total(account: Account, ledger: PlaceLedger, labels: Labels, period: Period
         return []
     for column, label in labels.items():
         end = ledger.until(column, known.end, account.now)
-        rows.append(_row(label, {}, minus(end, ledger.at(column, known.start))))
+        rows.append(_build_row(label, {}, minus(end, ledger.at(column, known.start))))
     return sorted((row for row in rows if row["view"]), key=lambda row: -row["view"])
 
 
@@ -83,7 +83,7 @@ def _by_day(account: Account, ledger: PlaceLedger, labels: Labels, period: Perio
             before = known.get(column) or ledger.at(column, day)
             known[column] = after = ledger.until(column, day, account.now)
             if after[0] > before[0]:
-                yield _row(label, when, minus(after, before))
+                yield _build_row(label, when, minus(after, before))
 
 
 def _by_hour(account: Account, ledger: PlaceLedger, labels: Labels, period: Period) -> Iterator[dict[str, Any]]:
@@ -99,5 +99,5 @@ def _by_hour(account: Account, ledger: PlaceLedger, labels: Labels, period: Peri
             for column in columns:
                 after = ledger.at(column, day, min(hour + 1.0, over))
                 if after[0] > marks[column][0]:
-                    yield _row(labels[column], when, minus(after, marks[column]))
+                    yield _build_row(labels[column], when, minus(after, marks[column]))
                     marks[column] = after

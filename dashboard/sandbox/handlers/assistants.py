@@ -20,7 +20,7 @@ VISIBILITY: Final = Shape(
 _CHATS: Final = Prefetch("chats", ChatVisibility.objects.order_by("id"))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_assistants(request: SandboxRequest) -> Answer:
     """GET /assist-ai."""
     assistants = request.organization.assistants.prefetch_related(_CHATS).order_by("name", "id")
     return ok({"assistants": [serializers.assistant(assistant) for assistant in assistants]})

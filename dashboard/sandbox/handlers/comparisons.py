@@ -20,7 +20,7 @@ WINNER: Final = Shape((Field("winner", Uuid(), required=True, note="Id of an att
 CHOSEN: Final = Shape((Field("id", Text(1), required=True, note="Id of the A/B test"),))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_comparisons(request: SandboxRequest) -> Answer:
     """GET /comparison: newest first, with the zone name beside the list [2.5]."""
     every = request.organization.comparisons.prefetch_related("variants__video").order_by("-created_at", "id")
     comparisons = [serializers.comparison(comparison, None) for comparison in every]

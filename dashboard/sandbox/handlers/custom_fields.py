@@ -16,7 +16,7 @@ NEW: Final = Shape((Field("key", _KEY, required=True), _VALUE))
 CHANGES: Final = Shape((Field("key", _KEY), _VALUE))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_custom_fields(request: SandboxRequest) -> Answer:
     """GET /videos/{video_id}?custom_fields: a bare array."""
     return ok(
         [

@@ -10,7 +10,7 @@ from dashboard.sandbox.validators import Choice, Uuid, query_value
 STATUS = Choice(("true", "false"))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_folders(request: SandboxRequest) -> Answer:
     """GET /folders: the whole tree as an object, or the direct children of a folder as an array.
 
     The specification allows both forms [4.11]; answering with both keeps readers honest.

@@ -32,7 +32,7 @@ _WHICH: Final = Shape((Field("id", Uuid(), required=True),))
 _PLACED: Final = Prefetch("placed", FunnelVideo.objects.select_related("video").order_by("-is_first", "id"))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_funnels(request: SandboxRequest) -> Answer:
     """GET /funnels."""
     funnels = request.organization.funnels.prefetch_related(_PLACED).order_by("-created_at", "id")
     return ok({"funnels": [serializers.funnel(funnel) for funnel in funnels]})

@@ -26,7 +26,7 @@ NEW: Final = Shape(
 OPTIONS: Final = ("active_dvr", "bitrate", "folder_id", "latency_type")
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_lives(request: SandboxRequest) -> Answer:
     """GET /lives: newest first."""
     lives = request.organization.lives.order_by("-created_at", "id")
     return ok({"lives": [serializers.live(live, request.now) for live in lives]})

@@ -14,7 +14,7 @@ _RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)", re.ASCII)
 def file(request: SandboxRequest) -> Answer:
     """GET or HEAD /media/{external_id}/{name}."""
     video = _video(request)
-    content = media.read(request.arguments["name"], video.external_id, video.length)
+    content = media.read_file(request.arguments["name"], video.external_id, video.length)
     if content is None:
         raise not_found("Not found")
     headers = {

@@ -10,7 +10,7 @@ from dashboard.sandbox.models import Playlist, PlaylistVideo
 _LINKS = Prefetch("links", PlaylistVideo.objects.select_related("video"))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_playlists(request: SandboxRequest) -> Answer:
     """GET /playlists: the caller's own."""
     playlists = request.user.playlists.prefetch_related(_LINKS).order_by("-created_at", "id")
     return ok({"playlists": [serializers.playlist(playlist) for playlist in playlists]})

@@ -38,7 +38,7 @@ def create(request: SandboxRequest) -> Answer:
     return ok(serializers.review_link(link))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_review_links(request: SandboxRequest) -> Answer:
     """GET /video-review/{video_id}?action=link: every link with its address [2.3; path assumed]."""
     links = addressed_video(request).review_links.order_by("-created_at", "id")
     return ok([{**serializers.review_link(link), "url": addresses.review_page(link)} for link in links])

@@ -15,7 +15,7 @@ LIMIT_MAX: Final = 5000
 ROOT_FOLDER: Final = Choice(("0", "1", "false", "true"))
 
 
-def listed(request: SandboxRequest) -> Answer:
+def list_videos(request: SandboxRequest) -> Answer:
     """GET /videos: a page, newest first."""
     query = request.query
     page = _whole(query.get("page", "1"), "page", 1_000_000)

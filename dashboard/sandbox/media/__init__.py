@@ -25,7 +25,7 @@ class File(NamedTuple):
     content_type: str
 
 
-def read(name: str, external_id: UUID, length: float) -> File | None:
+def read_file(name: str, external_id: UUID, length: float) -> File | None:
     """The file `name` of a video that lasts `length` seconds; None when there is no such file."""
     if name == FILM:
         return File(film.film(length), "video/mp4")

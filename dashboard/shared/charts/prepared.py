@@ -103,14 +103,14 @@ class Chart(ABC):
         rows, places = self.rows()[::step], list(self.positions())[::step]
         marks = [f' data-at="{place:.4g}"' for place in places] or [""] * len(rows)
         visible_rows = rows if all(flags) else [tuple(compress(row, flags)) for row in rows]
-        return mark_safe("".join(_row(row, numeric, mark) for row, mark in zip(visible_rows, marks, strict=True)))  # noqa: S308  (escaped)
+        return mark_safe("".join(_build_row(row, numeric, mark) for row, mark in zip(visible_rows, marks, strict=True)))  # noqa: S308  (escaped)
 
 
 def _head(column: Column) -> str:
     return f'<th scope="col"{_number(column.numeric)}>{escape(column.title)}</th>'
 
 
-def _row(row: Sequence[Cell], numeric: Sequence[bool], mark: str) -> str:
+def _build_row(row: Sequence[Cell], numeric: Sequence[bool], mark: str) -> str:
     first, *rest = row
     cells = "".join(
         f"<td{_number(is_number)}>{escape(cell.text)}</td>" for cell, is_number in zip(rest, numeric[1:], strict=True)

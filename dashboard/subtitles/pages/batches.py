@@ -70,7 +70,7 @@ def build_head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchH
     count = tracking.tally(cell.status for cell in planned)
     langs = list(dict.fromkeys(cell.lang for cell in planned))
     label = batch.label or _titles(list(dict.fromkeys(cell.title for cell in planned)))
-    title = _("%(label)s to %(languages)s") % {"label": label, "languages": messages.listed(langs)}
+    title = _("%(label)s to %(languages)s") % {"label": label, "languages": messages.format_languages(langs)}
     sent = batch.sent_at or batch.created_at
     return BatchHead(
         id=f"batch-{batch.pk}",
@@ -232,6 +232,6 @@ def cell_id(video_id: str, lang: str) -> str:
 
 def live_cell(cell: PlannedCell, named: str = "") -> LiveCell:
     """A cell of a batch as it stands."""
-    look, shape = messages.look(cell.status)
+    look, shape = messages.find_look(cell.status)
     word = messages.status_word(cell.status)
     return LiveCell(cell_id(cell.video_id, cell.lang), look, shape, word, page_of(cell.video_id, cell.lang), named)

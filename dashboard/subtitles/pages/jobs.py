@@ -57,7 +57,7 @@ class JobView:
 
 def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
     """A cell of a batch as a row."""
-    look, shape = messages.look(cell.status)
+    look, shape = messages.find_look(cell.status)
     return JobView(
         id=f"w-{cell.pk}",
         look=look,
@@ -151,7 +151,7 @@ def again(cells: Iterable[PlannedCell], batch: Batch) -> str:
 
 def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
     """A job as the platform lists it, whoever sent it. `here`: on the page of its subtitles, which needs no way there."""
-    look, shape = messages.look(job.status)
+    look, shape = messages.find_look(job.status)
     lang = rules.language_of(job)
     subtitles = job.type in set(JobType)
     ended = job.status in JOB_FINAL
