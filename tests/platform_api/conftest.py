@@ -6,8 +6,8 @@ from typing import Protocol
 import httpx
 import pytest
 
-from dashboard.platform_api import Call, Platform, PlatformConfig, open_http
-from tests.platform_api.operations import CONFIG, TOKEN
+from dashboard.platform_api import Call, Platform, PlatformConfig, errors, open_http
+from tests.platform_api.operations import CONFIG, OPERATIONS, TOKEN
 
 Handler = Callable[[httpx.Request], httpx.Response]
 
@@ -27,6 +27,15 @@ class Recorder:
         self.requests: list[httpx.Request] = []
         self.pauses: list[float] = []
         self.calls: list[Call] = []
+
+
+def error_of(operation: str, platform: Platform) -> errors.CallError | None:
+    """The error that an operation ends in; None where it ends well."""
+    try:
+        OPERATIONS[operation].call(platform)
+    except errors.CallError as error:
+        return error
+    return None
 
 
 @pytest.fixture
