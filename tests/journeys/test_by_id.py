@@ -16,11 +16,14 @@ HERE = "/dashboard"
 ABSENT = frozenset({"lives.get", "lives.list", "funnels.get", "funnels.list", "playlists.get", "playlists.list"})
 
 
-@pytest.fixture(params=list(Shape))
-def shape(request: pytest.FixtureRequest) -> Iterator[Shape]:
-    """A platform without those reads, which answers the others in this shape."""
-    behaviour.use(without=ABSENT, shape=request.param)
-    yield request.param
+@pytest.fixture(autouse=True)
+def without_reads() -> Iterator[None]:
+    """A platform without those reads, which answers the others in the shape that is hardest to read.
+
+    The same writes in every shape, without a browser: tests/sandbox/test_writes_in_every_manner.py.
+    """
+    behaviour.use(without=ABSENT, shape=Shape.STRINGS)
+    yield
     behaviour.use()
 
 
@@ -33,7 +36,7 @@ def open_by_id(page: Page, kind: str, name: str, thing: str) -> None:
 
 
 def test_by_keyboard_alone_each_is_done_and_nothing_is_claimed(
-    desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], shape: Shape
+    desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any]
 ) -> None:
     page = desk()
     start_a_live(page, cast["lives"]["scheduled"], axe)
@@ -84,9 +87,7 @@ def fill_a_funnel(page: Page, funnel: str, video: str, axe: FindingsOf) -> None:
     assert (there.x, there.is_first) == (320, True)
 
 
-def test_without_script_on_a_phone_a_live_is_started_by_its_id(
-    desk: OpenBrowser, cast: dict[str, Any], shape: Shape
-) -> None:
+def test_without_script_on_a_phone_a_live_is_started_by_its_id(desk: OpenBrowser, cast: dict[str, Any]) -> None:
     page, live = desk(java_script_enabled=False, viewport=PHONE), cast["lives"]["scheduled"]
     open_by_id(page, "lives", "live", live)
     page.get_by_role("link", name="Start early").click()
