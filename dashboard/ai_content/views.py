@@ -19,7 +19,7 @@ from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.http import PAGE_MOST, ROW_MOST, OwnerRequest, unchanged, whole_number
+from dashboard.shared.http import ROW_MOST, OwnerRequest, page_number, unchanged, whole_number
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.writes.pages import load_notices
@@ -29,7 +29,7 @@ from dashboard.writes.pages import load_notices
 def ai_content(request: OwnerRequest) -> HttpResponse:
     """Which videos have which resources in which languages."""
     scope = library.LibraryFilter(
-        page=whole_number(request.GET.get("page", "1"), PAGE_MOST) or 1,
+        page=page_number(request.GET.get("page", "1")),
         title=request.GET.get("title", "").strip()[:200].replace("\0", ""),
         show=request.GET.get("show", ""),
     )

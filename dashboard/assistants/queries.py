@@ -19,7 +19,7 @@ from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import entries
 from dashboard.shared.entries import Entry
-from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.shared.http import OwnerRequest, page_number
 from dashboard.upstream import library, reads
 from dashboard.upstream.library import folders_of
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -77,7 +77,7 @@ def parse_view(request: OwnerRequest) -> MatrixView:
     source = request.POST if request.method == "POST" else request.GET
     page, video, folder = source.get("page", ""), _id(source.get("of", "")), _id(source.get("folder", ""))
     find = source.get("find", "").strip()[:200].replace("\0", "")
-    return MatrixView(whole_number(page, PAGE_MOST) or 1, find, video, folder)
+    return MatrixView(page_number(page), find, video, folder)
 
 
 def _id(text: str) -> UUID | None:

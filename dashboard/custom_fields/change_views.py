@@ -14,7 +14,7 @@ from dashboard.custom_fields.models import Change, LineState, Stage
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, dry_run
-from dashboard.shared.http import PAGE_MOST, OwnerRequest, go, unchanged, whole_number
+from dashboard.shared.http import OwnerRequest, go, page_number, unchanged
 from dashboard.writes.pages import load_notices
 from dashboard.writes.requests import form_key
 
@@ -123,7 +123,7 @@ def _show(
     group = request.GET.get("lines", "differences")
     group = group if group in change_pages.GROUPS else "differences"
     number = request.GET.get("page", "")
-    page = whole_number(number, PAGE_MOST) or 1
+    page = page_number(number)
     first = (page - 1) * change_pages.ROWS
     lines = list(change.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
     titles = queries.load_titles(request, (line.video_id for line in lines))

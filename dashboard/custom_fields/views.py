@@ -19,7 +19,7 @@ from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
-from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.shared.http import OwnerRequest, page_number
 from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
 from dashboard.writes import outbox
@@ -252,7 +252,7 @@ def _parse_find(request: OwnerRequest) -> str:
 
 def _load_table(request: OwnerRequest, progress: pages.ReadingProgress) -> FieldsPage:
     number = request.GET.get("page", "")
-    page = whole_number(number, PAGE_MOST) or 1
+    page = page_number(number)
     find = _parse_find(request)
     rows = queries.list_fields(request.account.pk, find)
     first = (page - 1) * pages.ROWS

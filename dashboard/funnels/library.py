@@ -14,7 +14,7 @@ from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, NotAllowed, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.shared.http import OwnerRequest, page_number
 from dashboard.upstream import parallel, reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.single_records import is_untold
@@ -64,7 +64,7 @@ class LibraryPage:
 def parse_query(source: QueryDict) -> LibraryQuery:
     """Parse the query; parameters that cannot be read are ignored."""
     number = source.get("page", "")
-    page = whole_number(number, PAGE_MOST) or 1
+    page = page_number(number)
     typed_ids = source.get("ids", "")[:TYPED_MOST].replace("\0", "")
     return LibraryQuery(
         source.get("find", "").strip()[:200].replace("\0", ""), page, parse_video_ids(source), typed_ids

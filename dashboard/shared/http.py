@@ -45,6 +45,11 @@ def whole_number(text: str, most: int) -> int | None:
     return number if digits and (number := int(text)) <= most else None
 
 
+def page_number(text: str) -> int:
+    """The page of a list that an address names; the first one where it names none."""
+    return whole_number(text, PAGE_MOST) or 1
+
+
 def unchanged() -> HttpResponse:
     """The answer of a poll that brings nothing new: 204, which htmx does not swap (a 304 would wipe the list).
 

@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform_api.vocabulary import JobType, Tier
-from dashboard.shared.http import PAGE_MOST, whole_number
+from dashboard.shared.http import page_number
 from dashboard.subtitles.rules import MOST_VIDEOS, CellChoice, CellKey, Order, RejectionReason, problems
 
 ROOT: Final = "root"
@@ -130,7 +130,7 @@ def _filter(source: QueryDict) -> LibraryFilter:
     library_filter = LibraryFilter(
         q=source.get("q", "").strip()[:200],
         folder=source.get("folder", "").strip()[:64],
-        page=whole_number(page, PAGE_MOST) or 1,
+        page=page_number(page),
         gaps=(source.get("go_gaps") or source.get("gaps")) == "1",
     )
     return (

@@ -47,11 +47,15 @@ LOST = [httpx.ReadError("x"), httpx.WriteError("x"), httpx.RemoteProtocolError("
 TIMED_OUT = [httpx.ReadTimeout("x"), httpx.WriteTimeout("x")]
 BUSY = [httpx.Response(status) for status in (502, 503, 504)]
 TOO_MANY = httpx.Response(429)
+HELPED: list[Exception | httpx.Response] = [*NEVER_CONNECTED, *LOST, *BUSY]
+"""After these another attempt may go well."""
+UNCLEAR: list[Exception | httpx.Response] = [*LOST, *TIMED_OUT, *BUSY, TOO_MANY, httpx.Response(500)]
+"""After these a write may have arrived."""
 
 
 def test_every_read_is_tried_twice_more(answering: Answering, recorder: Recorder) -> None:
     offenders = []
-    for name, failure in itertools.product(READS, [*NEVER_CONNECTED, *LOST, *BUSY]):
+    for name, failure in itertools.product(READS, HELPED):
         recorder.requests.clear()
         error = error_of(name, answering(failing(failure, failure)))
         if error or len(recorder.requests) != 3:
@@ -60,7 +64,7 @@ def test_every_read_is_tried_twice_more(answering: Answering, recorder: Recorder
     assert_none(offenders)
 
 
-@pytest.mark.parametrize("failure", [*NEVER_CONNECTED, *LOST, *BUSY], ids=repr)
+@pytest.mark.parametrize("failure", HELPED, ids=repr)
 def test_after_the_third_failure_the_error_is_raised(
     failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
 ) -> None:
@@ -83,7 +87,7 @@ def test_a_read_that_another_try_cannot_help_is_not_tried_again(
 
 def test_no_write_that_may_have_arrived_is_sent_again(answering: Answering, recorder: Recorder) -> None:
     offenders = []
-    for name, failure in itertools.product(WRITES, [*LOST, *TIMED_OUT, *BUSY, TOO_MANY, httpx.Response(500)]):
+    for name, failure in itertools.product(WRITES, UNCLEAR):
         recorder.requests.clear()
         error = error_of(name, answering(always(failure)))
         right = error and isinstance(error, errors.Unreachable) is isinstance(failure, Exception)
