@@ -217,9 +217,9 @@ def _create_batch(order: RunOrder, targets: Sequence[Target]) -> Batch:
 
 def _missing(asked: Order, languages: Iterable[str]) -> tuple[str, ...]:
     """The languages that a video lacks; all where it lacks none any more, and the platform's state decides at sending."""
-    wanted = rules.languages_in_order(asked)
-    missing = tuple(lang for lang in wanted if lang.lower() not in languages)
-    return wanted if asked.transcribes or not missing else missing
+    languages_of_order = rules.languages_in_order(asked)
+    missing = tuple(lang for lang in languages_of_order if lang.lower() not in languages)
+    return languages_of_order if asked.transcribes or not missing else missing
 
 
 def _by_batch(targets: Iterable[Target]) -> dict[str, list[str]]:

@@ -157,16 +157,16 @@ def prepare(account: Account) -> Prepared | None:
 def _load_columns(account: Account, reader: Reads, entries: Sequence[Entry]) -> dict[str, Column]:
     ids = [entry.id for entry in entries]
     languages, resources = facts.known(reader, LANGUAGES), facts.known(reader, RESOURCES)
-    made: dict[str, Column] = {
+    table: dict[str, Column] = {
         columns.LANGUAGES: tuple(map(languages.get, ids)),
         columns.RESOURCES: tuple(map(resources.get, ids)),
     }
     for kind, outcome in reader.known(**PLACES).items():
-        made[kind] = _load_places(outcome.value, ids) if isinstance(outcome, Ready) else (None,) * len(ids)
+        table[kind] = _load_places(outcome.value, ids) if isinstance(outcome, Ready) else (None,) * len(ids)
     for source in SOURCES.values():
         known = source.load(account)
-        made[source.name] = tuple(known.values.get(video, known.rest) for video in ids)
-    return made
+        table[source.name] = tuple(known.values.get(video, known.rest) for video in ids)
+    return table
 
 
 def _load_places(listed: Any, ids: Sequence[str]) -> Column:

@@ -26,9 +26,9 @@ def load_selection(account: Account, query: str) -> Selection:
         match = match_query(parse_query(query), catalog, load_setting(account))
     except NotAQuery as error:
         return Selection(problem=explain_problem(error.problem))
-    chosen = [catalog.entries[position] for position in catalog.list_positions(match.true, list_newest(catalog))]
-    ids = tuple(entry.id for entry in chosen)
-    return Selection(ids, {entry.id: entry.title or entry.id for entry in chosen}, match.is_complete)
+    entries = [catalog.entries[position] for position in catalog.list_positions(match.true, list_newest(catalog))]
+    ids = tuple(entry.id for entry in entries)
+    return Selection(ids, {entry.id: entry.title or entry.id for entry in entries}, match.is_complete)
 
 
 def load_setting(account: Account) -> Setting:
