@@ -53,9 +53,11 @@ interface Hooks extends Record<Buttons, HTMLButtonElement> {
   "role=treeitem": HTMLAnchorElement;
   "type=checkbox": HTMLInputElement;
   "type=submit": HTMLButtonElement;
+  "data-alone": HTMLAnchorElement;
   "data-answer-text": HTMLTextAreaElement;
   "data-caption-language": HTMLSelectElement;
   "data-chats": HTMLFormElement;
+  "data-checks": HTMLFormElement;
   "data-choose": HTMLFormElement;
   "data-clock": HTMLTimeElement;
   "data-composer": HTMLFormElement;
@@ -73,6 +75,7 @@ interface Hooks extends Record<Buttons, HTMLButtonElement> {
   "data-finish": HTMLFormElement;
   "data-label": HTMLInputElement;
   "data-map": SVGSVGElement;
+  "data-moment": HTMLInputElement;
   "data-markdown": HTMLTextAreaElement;
   "data-name": HTMLDetailsElement;
   "data-new-chip": HTMLAnchorElement;
@@ -87,10 +90,12 @@ interface Hooks extends Record<Buttons, HTMLButtonElement> {
   "data-show": HTMLAnchorElement;
   "data-sign-in": HTMLAnchorElement;
   "data-single-keys": HTMLInputElement;
+  "data-sound": HTMLSelectElement;
   "data-speed": HTMLSelectElement;
   "data-volume": HTMLInputElement;
   "data-watched": HTMLProgressElement;
   "data-watched-next": HTMLAnchorElement;
+  "data-wipe": HTMLInputElement;
 }
 
 interface Classes {
@@ -260,6 +265,31 @@ interface FilmPlayer extends EventTarget {
   languages(): string[];
   reload?(seconds: number): void;
   full?(): void;
+}
+
+/** A compared cut: its place on the page, its number, and what plays it. */
+interface ComparedCut {
+  pane: HTMLElement;
+  number: string;
+  film: Film | null;
+  isBroken: boolean;
+}
+
+/** One of two compared films. `exact`: it stands where it is told, to the frame. `fps`: frames a second, 0 while unknown. */
+interface Film extends EventTarget {
+  readonly exact: boolean;
+  readonly time: number;
+  readonly paused: boolean;
+  readonly length: number;
+  readonly ready: boolean;
+  fps: number;
+  rate: number;
+  sound: boolean;
+  play(): void;
+  pause(): void;
+  seek(seconds: number): void;
+  step(frames: number): Promise<void>;
+  retry(): void;
 }
 
 /** What the platform's player says. */

@@ -1,12 +1,13 @@
 """Forms of reviewers, checked by the rules of the specification before anything is sent; problems name their field."""
 
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from review_portal import rules, threads
+from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import Words
 from review_portal.rules import Problem, Reason
@@ -166,3 +167,42 @@ def build_withdrawal(comment: Comment, words: str, *, may_resolve: bool) -> dict
 def is_by(comment: Comment, reviewer: Reviewer | None) -> bool:
     """Whether the reviewer wrote it."""
     return reviewer is not None and comment.reviewer_id == reviewer.pk
+
+
+@dataclass(frozen=True)
+class CheckPost:
+    """Answers about comments of the cut before, as a form gave them.
+
+    `stale`: those about which somebody else answered after the form was opened.
+    """
+
+    answers: list[CheckAnswer]
+    stale: list[CheckItem]
+    name: str
+    problems: list[Problem]
+
+
+def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str, str]) -> CheckPost:
+    """Check the answers of a form: the name, the times, and whether this video has room for what is added."""
+    name, last = data.get("user_name", "").strip(), LinkVideo.from_kept(link.video).last_second
+    answers, stale, problems = [], [], []
+    for item in items:
+        key = str(item.comment.comment_id)
+        answer = data.get(f"answer-{key}", "")
+        if answer not in (Answer.FIXED, Answer.NOT_FIXED) or answer == item.answer:
+            continue
+        if data.get(f"was-{key}", item.answer) != item.answer:
+            stale.append(item)
+            continue
+        seconds: int | None = get_time(link, item.comment)
+        if answer == Answer.NOT_FIXED and f"time-{key}" in data:
+            seconds, wrong = rules.check_time(data[f"time-{key}"], last)
+            problems += [replace(wrong, field=f"time-{key}")] if wrong else []
+        answers.append(CheckAnswer(item, Answer(answer), seconds or 0))
+    added = sum(given.answer == Answer.NOT_FIXED for given in answers)
+    used = threads.count_main_comments(link)
+    if added and used + added > MAIN_COMMENTS_MAX:
+        problems.append(Problem("", Reason.NO_ROOM, place=added, limit=max(0, MAIN_COMMENTS_MAX - used)))
+    if answers:
+        problems += _check_guest_name(link, name)
+    return CheckPost(answers, stale, name, problems)

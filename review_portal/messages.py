@@ -57,6 +57,10 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.REPLY_LIMIT: lambda p: (
         _("This thread has %(limit)s replies, the most the platform allows. Write a new comment.") % {"limit": p.limit}
     ),
+    Reason.NO_ROOM: lambda p: (
+        _("This cut can take %(limit)s more comments, and %(count)s are not fixed. Nothing was saved: mark fewer.")
+        % {"limit": p.limit, "count": p.place}
+    ),
     Reason.PARENT_MISSING: lambda p: _("The comment you are replying to is not on this link."),
     Reason.LINK_EXPIRED: lambda p: _("This review link has closed. What you wrote is kept in this browser."),
     Reason.LINK_INACTIVE: lambda p: _("This review link was switched off. What you wrote is kept in this browser."),

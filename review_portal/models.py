@@ -183,3 +183,49 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"Decision {self.verdict}"
+
+
+class CutSeries(models.Model):
+    """The cuts of one film, as an account declared them: see `cuts`."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    declared_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"CutSeries {self.pk}"
+
+
+class Cut(models.Model):
+    """A link that shows one cut of a series. Its number is its position among those that count, which `cuts` counts."""
+
+    series = models.ForeignKey(CutSeries, models.CASCADE, related_name="cuts")
+    link = models.OneToOneField(ReviewLink, models.CASCADE, related_name="cut")
+    place = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"Cut {self.place} of {self.series_id}"
+
+
+class CutCheck(models.Model):
+    """What somebody answered about a comment of the cut before: fixed in this cut, or not and so added to it."""
+
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="checks")
+    """The cut that was looked at."""
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="checks")
+    """The comment as the link of the cut before shows it."""
+    fixed = models.BooleanField()
+    reviewer = models.ForeignKey(Reviewer, models.SET_NULL, null=True, related_name="checks")
+    name = models.CharField(max_length=USER_NAME_MAX)
+    checked_at = models.DateTimeField(default=timezone.now)
+    key = models.UUIDField(null=True, db_index=True)
+    """Of the write that adds the comment to this cut."""
+    opening = models.TextField(blank=True)
+    """What the added comment begins with: the time, the cut and the writer of the first one."""
+    added_id = models.UUIDField(null=True)
+    """The comment that the write made."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "comment"], name="one_check_per_cut")]
+
+    def __str__(self) -> str:
+        return f"CutCheck {self.comment_id} ({'fixed' if self.fixed else 'not fixed'})"

@@ -89,6 +89,7 @@ def change(
     *,
     actor: str = "",
     undoes: "Entry | None" = None,
+    hold: bool = False,
 ) -> Write:
     """Send `changes` (text, time, status; only what changes) of a comment as `reviewer`.
 
@@ -115,7 +116,7 @@ def change(
         after=facts | dict(changes),
         undoes=undoes,
     )
-    return _begin(intent, hold=False)
+    return _begin(intent, hold=hold)
 
 
 def _begin(intent: Intent, *, hold: bool) -> Write:

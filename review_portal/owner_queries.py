@@ -52,6 +52,11 @@ def get_link(account: Account, link_id: uuid.UUID) -> ReviewLink:
     return ReviewLink.objects.get(pk=link_id, accounts=account)
 
 
+def find_link(account: Account, link_id: uuid.UUID) -> ReviewLink | None:
+    """One link of the account, or None."""
+    return ReviewLink.objects.filter(pk=link_id, accounts=account).first()
+
+
 def list_comments_of_video(account: Account, video_id: uuid.UUID) -> list[Comment]:
     """Every comment of the video over the account's links, once each: the copy that changed last is shown."""
     rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id).select_related("link", "reviewer")

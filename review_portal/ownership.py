@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.records import Video
-from review_portal.models import Claim, ReviewLink
+from review_portal.models import Claim, Cut, ReviewLink
 from review_portal.videos import LinkVideo
 
 
@@ -62,6 +62,7 @@ def correct_video(link: ReviewLink, video_id: uuid.UUID) -> None:
             fields = {"video_id": link.video_id, "video": link.video}
             Claim.objects.get_or_create(account=account, link_id=link.pk, defaults=fields)
         link.accounts.clear()
+        Cut.objects.filter(link=link).delete()
         link.video, link.video_read_at = {}, None
     link.video_id, link.confirmed = video_id, True
     link.save(update_fields=["video_id", "confirmed", "video", "video_read_at"])

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from dashboard.shared import formats
 from review_portal import first_view, markup, messages, rules, sync
 from review_portal.context import EVERY, Visit
+from review_portal.cut_pages import CutSwitcher, build_switcher
 from review_portal.meters import Meter, build_progress, build_quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, build_item
@@ -46,6 +47,7 @@ class Head:
     title: str
     subtitle: str
     expiry: Expiry | None
+    cuts: CutSwitcher | None = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ class Composer:
 
 
 def build_head(link: ReviewLink, video: LinkVideo, now: datetime) -> Head:
-    return Head(video.title or link.name, link.name if video.title else "", build_expiry(link, now))
+    subtitle = link.name if video.title else ""
+    return Head(video.title or link.name, subtitle, build_expiry(link, now), build_switcher(link, now))
 
 
 def build_expiry(link: ReviewLink, now: datetime) -> Expiry | None:

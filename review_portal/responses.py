@@ -57,7 +57,7 @@ def render_room(
 ) -> HttpResponse:
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
     link, request = visit.link, visit.request
-    stage = pages.build_stage(visit.shown, captions.list_captions(link, visit.shown), _parse_start(visit))
+    stage = pages.build_stage(visit.shown, captions.list_captions(link, visit.shown), parse_start(visit))
     context = {
         "link": link,
         "head": pages.build_head(link, visit.shown, visit.now),
@@ -116,7 +116,7 @@ def build_composer(visit: Visit) -> Composer:
     why_not = rules.why_no_comment(visit.link, visit.now)
     full = rules.check_quota(visit.main_count, None)
     back = _load_returned_text(visit, request.GET.get("again", ""))
-    seconds = _parse_start(visit)
+    seconds = parse_start(visit)
     return Composer(
         action=f"/{visit.link.pk}/comments",
         key=create_key(),
@@ -196,7 +196,7 @@ def render_problems(request: HttpRequest, problems: list[Problem], key: str = ""
     return response
 
 
-def _parse_start(visit: Visit) -> int:
+def parse_start(visit: Visit) -> int:
     return rules.parse_clock(visit.request.GET.get("t", "")) or 0
 
 

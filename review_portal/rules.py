@@ -55,6 +55,8 @@ class Reason(StrEnum):
     TIME_BEYOND = "time-beyond"
     MAIN_LIMIT = "main-limit"
     REPLY_LIMIT = "reply-limit"
+    NO_ROOM = "no-room"
+    """More comments are added at once than the video can take."""
     PARENT_MISSING = "parent-missing"
     LINK_EXPIRED = "link-expired"
     LINK_INACTIVE = "link-inactive"

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review_portal import comment_views, decision_views, device_views, export_views, views
+from review_portal import comment_views, cut_views, decision_views, device_views, export_views, views
 
 app_name = "review_portal"
 
@@ -16,6 +16,8 @@ urlpatterns = [
     path("<uuid:link_id>/submissions/<uuid:key>", comment_views.submission, name="submission"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
     path("<uuid:link_id>/decision", decision_views.decision, name="decision"),
+    path("<uuid:link_id>/from-cut", cut_views.from_cut, name="from_cut"),
+    path("<uuid:link_id>/compare", cut_views.compare, name="compare"),
     path("<uuid:link_id>/device", device_views.device, name="device"),
     path("<uuid:link_id>/export.<str:extension>", export_views.export, name="export"),
     path("<uuid:link_id>/print", export_views.print_list, name="print"),

@@ -32,8 +32,14 @@ def get_video_key(request: HttpRequest) -> str:
 
 def get_measured_rate(request: HttpRequest) -> MeasuredRate | None:
     """The measured rate of the video that the address is about, or None."""
-    frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(get_video_key(request))
+    frames = get_rate_of(request, get_video_key(request))
     return MeasuredRate(frames, _find_rate(float(frames))) if frames else None
+
+
+def get_rate_of(request: HttpRequest, link_id: str) -> str:
+    """Frames a second that the browser measured through a link; "" where it has not."""
+    rates: dict[str, str] = dict(_KEPT.findall(request.COOKIES.get(COOKIE, "")))
+    return rates.get(link_id[:8], "")
 
 
 def _find_rate(frames: float) -> FrameRate | None:

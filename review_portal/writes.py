@@ -21,7 +21,7 @@ from dashboard.writes.order import is_superseded, select_overlapping
 from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import sync
-from review_portal.models import Comment, Passage, Reviewer, ReviewLink
+from review_portal.models import Comment, CutCheck, Passage, Reviewer, ReviewLink
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"
@@ -69,6 +69,7 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
     else:
         comment = sync.store_comment(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
     write.result = {"comment_id": str(comment.comment_id)}
+    CutCheck.objects.filter(link=comment.link_id, key=write.key).update(added_id=comment.comment_id)
 
 
 def _settle_created(write: Write) -> Found | Absence:

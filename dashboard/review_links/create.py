@@ -42,8 +42,8 @@ def find_attempt(request: OwnerRequest) -> Write | None:
     return None if write is None or write.state in (State.HELD, State.REFUSED) else write
 
 
-def create(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Write:
-    """Send it. Raises the `PlatformError` of a refusal."""
+def create(request: OwnerRequest, video: Video, payload: dict[str, Any], next_of: str = "") -> Write:
+    """Send it. `next_of`: the link that it is the next cut of, once it is there. Raises the `PlatformError` of a refusal."""
     intent = form_intent(
         request,
         CREATE,
@@ -53,6 +53,7 @@ def create(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Writ
             "title": video.title,
             "payload": payload,
             "video": imports.serialize_video(video),
+            "next_of": next_of,
         },
         label=str(payload["link_name"]),
         after=payload,

@@ -16,8 +16,8 @@ from dashboard import clients
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
 from dashboard.review_links import create as creating
-from dashboard.review_links import creation_pages, rules
-from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm
+from dashboard.review_links import creation_pages, cut_pages, rules
+from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm, NextCutForm
 from dashboard.review_links.writes import CREATE, get_link_id
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
@@ -26,6 +26,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current, scope_of
 from review_portal import imports, owner_queries, sync
+from review_portal.cuts import CutRefusal
 from review_portal.models import Claim, ReviewLink
 
 
@@ -41,7 +42,7 @@ def create(request: OwnerRequest) -> HttpResponse:
     form = LinkForm(request.POST) if request.method == "POST" else LinkForm(initial=_get_initial(request, video))
     if request.method == "GET":
         return _render_form(request, form, video)
-    if not form.is_valid():
+    if not (form.is_valid() & _build_cut_form(request, video).is_valid()):
         return _render_form(request, form, video, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.review_links.create(video.id, form.to_payload()))
@@ -54,7 +55,7 @@ def _create(request: OwnerRequest, form: LinkForm, video: Video) -> HttpResponse
     if same is not None and creating.TWICE not in request.POST:
         return _render_form(request, form, video, status=409, same=reverse("review_links:attempt", args=[same.key]))
     try:
-        write = creating.create(request, video, form.to_payload())
+        write = creating.create(request, video, form.to_payload(), request.POST.get("next_of", ""))
     except errors.PlatformError as error:
         creation_pages.add_refusal(form, error)
         status = 422 if isinstance(error, errors.Refused | errors.Missing | errors.NotAllowed) else 503
@@ -67,6 +68,8 @@ def _redirect_to_result(request: OwnerRequest, write: Write) -> HttpResponse:
     link_id = get_link_id(write)
     if link_id is not None:
         messages.success(request, _("Created “%(name)s”. Copy its address below.") % {"name": write.label})
+        if refusal := (write.result or {}).get("cut_refusal"):
+            messages.warning(request, cut_pages.describe_refusal(CutRefusal(refusal)))
         return go(request, "review_links:link", link_id)
     if write.state == State.DONE:  # its owner says that it arrived
         return go(request, "review_links:video", write.subject)
@@ -143,6 +146,11 @@ def _import_from_form(
         return None, 503
 
 
+def _build_cut_form(request: OwnerRequest, video: Video) -> NextCutForm:
+    data = request.POST if request.method == "POST" else None
+    return cut_pages.build_form(request.account, None, uuid.UUID(video.id), data)
+
+
 def _load_video(request: OwnerRequest) -> Video | None:
     """The video that the address or the form names. Raises `Missing` for one that is not the account's."""
     text = (request.POST.get("video") or request.GET.get("video", "")).strip()
@@ -188,5 +196,6 @@ def _render_form(
     rows = list(owner_queries.list_links(request.account, uuid.UUID(video.id)))
     used = owner_queries.count_comments_by_video(request.account).get(uuid.UUID(video.id), 0)
     page = creation_pages.build_create_page(form, video, rows, used, like=request.GET.get("like", ""))
-    context = {"form": form, "page": page, "dry_run": preview, "custom": CUSTOM, "same": same}
+    cut_form = _build_cut_form(request, video)
+    context = {"form": form, "page": page, "dry_run": preview, "custom": CUSTOM, "same": same, "cut_form": cut_form}
     return render(request, "review_links/create.html", context, status=status)

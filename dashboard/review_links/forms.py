@@ -2,6 +2,7 @@
 
 import uuid
 import zoneinfo
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
-from review_portal.models import Claim
+from review_portal.models import Claim, ReviewLink
 
 CUSTOM = "custom"
 LOCAL_FORMATS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
@@ -93,6 +94,30 @@ class LinkForm(forms.Form):
         cleaned = self.cleaned_data
         switches = {name: bool(cleaned[name]) for name in rules.SWITCHES}
         return rules.build_payload(cleaned["name"], cleaned["closes_moment"], switches)
+
+
+class NextCutForm(forms.Form):
+    """Which link of the account another one is the next cut of. `candidates`: those links, each with what it is called."""
+
+    next_of = forms.ChoiceField(
+        label=gettext_lazy("This is the next cut of"),
+        required=False,
+        error_messages={"invalid_choice": gettext_lazy("Choose one of your links.")},
+    )
+
+    def __init__(self, candidates: Mapping[ReviewLink, str], data: Mapping[str, str] | None = None) -> None:
+        super().__init__(data)
+        self._links = {str(link.pk): link for link in candidates}
+        choices = [(str(link.pk), name) for link, name in candidates.items()]
+        self.fields["next_of"].choices = [("", _("No earlier cut")), *choices]  # type: ignore[attr-defined]  # a ChoiceField
+
+    @property
+    def has_choices(self) -> bool:
+        return bool(self._links)
+
+    def get_earlier(self) -> ReviewLink:
+        """The link that was chosen, of a form that is valid and has a choice."""
+        return self._links[self.cleaned_data["next_of"]]
 
 
 class ImportForm(forms.Form):

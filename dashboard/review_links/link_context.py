@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.accounts import access
-from dashboard.review_links import addresses, comment_pages, import_links, link_pages, rules
+from dashboard.review_links import addresses, comment_pages, cut_pages, import_links, link_pages, rules
 from dashboard.review_links.comment_pages import CommentList, ListAddresses, ReplyForm
+from dashboard.review_links.forms import NextCutForm
 from dashboard.review_links.rules import Reason
 from dashboard.shared.http import OwnerRequest
 from review_portal import decision_pages, export_files, owner_queries, owner_writes, sync
@@ -52,9 +53,13 @@ def select_usable_link(
 
 
 def render_link_page(
-    request: OwnerRequest, link: ReviewLink, forms: Mapping[str, ReplyForm], status: int = 200
+    request: OwnerRequest,
+    link: ReviewLink,
+    forms: Mapping[str, ReplyForm],
+    status: int = 200,
+    cut_form: NextCutForm | None = None,
 ) -> HttpResponse:
-    """The page of one link; `forms` stand open at the comments they answer."""
+    """The page of one link; `forms` stand open at the comments they answer. `cut_form`: one that was refused."""
     trouble, now = import_links.refresh_comments_of_link(request, link), timezone.now()
     reading = link_pages.build_freshness(sync.get_read_at(link), trouble, now)
     used = owner_queries.count_comments_by_video(request.account).get(link.video_id, 0)
@@ -63,7 +68,8 @@ def render_link_page(
     page = link_pages.build_link_page(
         request, link, reading, talk, used, now, waiting, decision_pages.load_rows_as_owner(link)
     )
-    return render(request, "review_links/link.html", {"page": page}, status=status)
+    context = {"page": page, "cuts": cut_pages.build_panel(request.account, link, now, cut_form)}
+    return render(request, "review_links/link.html", context, status=status)
 
 
 def build_reply_form(

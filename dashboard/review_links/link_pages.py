@@ -1,7 +1,7 @@
 """What the templates of one link and of one video's comments get."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
@@ -141,14 +141,15 @@ def build_video_page(
     used: int,
     now: datetime,
     claims: Iterable[Claim] = (),
+    cuts: Mapping[uuid.UUID, tuple[int, int]] | None = None,
 ) -> VideoCommentsPage:
-    """One video over all the account's links of it; `claims`: those imported and not confirmed."""
+    """One video over all the account's links of it; `claims`: those imported and not confirmed. `cuts`: numbers of cuts."""
     return VideoCommentsPage(
         id=str(video_id),
         title=about.title or _("Video without a title"),
         length="" if about.length is None else formats.clock(about.length),
         create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
-        links=tuple(build_link_row(link, now, used) for link in rows),
+        links=tuple(build_link_row(link, now, used, (cuts or {}).get(link.pk)) for link in rows),
         meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
         talk=talk,
         reading=reading,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.review_links import rules
 from dashboard.review_links.rules import State
-from review_portal import owner_queries
+from review_portal import cuts, owner_queries
 from review_portal.owner_queries import CountedLink
 from review_portal.rules import fold
 
@@ -69,6 +69,8 @@ class LinkListing:
     counts: dict[State, int]
     videos: list[tuple[uuid.UUID, str]]
     used: dict[uuid.UUID, int]
+    cuts: dict[uuid.UUID, tuple[int, int]]
+    """By link, its number as a cut, and of how many."""
 
 
 def parse_filter(query: Mapping[str, str]) -> LinkFilter:
@@ -109,6 +111,7 @@ def load_listing(account: Account, criteria: LinkFilter) -> LinkListing:
         counts=counts,
         videos=sorted(titles.items(), key=lambda item: item[1].casefold()),
         used=owner_queries.count_comments_by_video(account),
+        cuts=cuts.load_numbers(account),
     )
 
 

@@ -61,6 +61,8 @@ class LinkRow:
     comments: str
     meter: Meter
     closed: bool
+    cut: str = ""
+    """Cut 2 of 3; "" for a link that is no cut."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,10 @@ def build_list_page(
     """`looked`: how far the platform was looked through for links made elsewhere. `claims`: imports not confirmed."""
     now = timezone.now()
     return LinkListPage(
-        rows=tuple(build_link_row(link, now, listing.used.get(link.video_id, 0)) for link in listing.links),
+        rows=tuple(
+            build_link_row(link, now, listing.used.get(link.video_id, 0), listing.cuts.get(link.pk))
+            for link in listing.links
+        ),
         chips=_build_chips(listing, criteria),
         columns=_build_columns(criteria),
         videos=tuple(SelectOption(str(pk), title, pk == criteria.video) for pk, title in listing.videos),
@@ -154,8 +159,8 @@ def build_list_page(
     )
 
 
-def build_link_row(link: CountedLink, now: datetime, used: int) -> LinkRow:
-    """A row of the portal's copy as a line; `used` are the main comments of its video."""
+def build_link_row(link: CountedLink, now: datetime, used: int, cut: tuple[int, int] | None = None) -> LinkRow:
+    """A row of the portal's copy as a line; `used` are the main comments of its video. `cut`: its number, of how many."""
     key, video_id, opened, resolved = link.pk, link.video_id, link.open_count, link.resolved_count
     state, known = rules.state_of(link, now), has_all_comments(link)
     return LinkRow(
@@ -173,7 +178,13 @@ def build_link_row(link: CountedLink, now: datetime, used: int) -> LinkRow:
         comments=format_counts(opened, resolved) if known else format_partial_counts(opened, resolved),
         meter=build_meter(used, known=known),
         closed=state not in rules.USABLE,
+        cut=format_cut(*cut) if cut else "",
     )
+
+
+def format_cut(number: int, total: int) -> str:
+    """Cut 2 of 3."""
+    return _("Cut %(cut)s of %(total)s") % {"cut": number, "total": total}
 
 
 def get_video_title(link: ReviewLink) -> str:

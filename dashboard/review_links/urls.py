@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.review_links import comment_views, creation_views, import_views, views
+from dashboard.review_links import comment_views, creation_views, cut_views, import_views, views
 
 app_name = "review_links"
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("<uuid:link_id>/news/", views.news, name="news"),
     path("<uuid:link_id>/qr.<str:kind>", views.qr, name="qr"),
     path("<uuid:link_id>/export.<str:extension>", views.export, name="export"),
+    path("<uuid:link_id>/cuts/", cut_views.cuts, name="cuts"),
     path("<uuid:link_id>/preview/", views.set_preview, name="preview"),
     path("<uuid:link_id>/print/", views.print_link, name="print"),
     path("<uuid:link_id>/writes/<uuid:key>/", comment_views.settle, name="settle"),

@@ -23,7 +23,7 @@ from dashboard.review_links import (
 )
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import export_files, owner_queries, ownership, sync
+from review_portal import cuts, export_files, owner_queries, ownership, sync
 from review_portal.context import parse_filter
 from review_portal.owner_queries import CountedLink
 
@@ -118,7 +118,8 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     used = owner_queries.count_comments_by_video(request.account).get(video_id, 0)
     talk = link_context.load_comments_of_video(request, video_id, rows)
     claims = ownership.list_claims(request.account, video_id)
-    page = link_pages.build_video_page(video_id, about, rows, talk, reading, used, now, claims)
+    numbers = cuts.load_numbers(request.account)
+    page = link_pages.build_video_page(video_id, about, rows, talk, reading, used, now, claims, numbers)
     return render(request, "review_links/video.html", {"page": page})
 
 

@@ -12,7 +12,7 @@ from dashboard.platform_api.records import ReviewLink
 from dashboard.review_links import rules
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
-from review_portal import imports, sync
+from review_portal import cuts, imports, owner_queries, sync
 
 CREATE: Final = "review_links.create"
 
@@ -41,8 +41,12 @@ def _get_account(write: Write) -> Account:
 
 def _keep_created(write: Write, answer: ReviewLink) -> None:
     """The link is known, and the account's own. `ValueError` where the answer does not say which link it is."""
-    link = imports.save_link(_get_account(write), answer, video_fields=write.request.get("video"))
+    account = _get_account(write)
+    link = imports.save_link(account, answer, video_fields=write.request.get("video"))
     write.result = {"link_id": str(link.pk)}
+    if next_of := write.request.get("next_of", ""):
+        earlier = owner_queries.find_link(account, uuid.UUID(next_of))
+        write.result["cut_refusal"] = (cuts.place_after(account, link, earlier) if earlier else None) or ""
     write.after = {**write.request["payload"], "id": str(link.pk)}
 
 

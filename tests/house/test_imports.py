@@ -37,6 +37,7 @@ COMMON = (
 )
 CROSSING = (
     "review_portal.context",
+    "review_portal.cuts",
     "review_portal.decision_pages",
     "review_portal.decisions",
     "review_portal.export_files",

@@ -18,7 +18,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
-from review_portal import ownership, sync
+from review_portal import cuts, ownership, sync
 from review_portal.models import Comment, ReviewLink
 from review_portal.urls import urlpatterns
 from tests.conftest import signed_in
@@ -46,6 +46,9 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("finish", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
     ("decision", "GET"): {"open": {302}, "expired": {302}, "inactive": {403}},
     ("decision", "POST"): {"open": {200, 302, 422}, "expired": {410}, "inactive": {403}},
+    ("from_cut", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
+    ("from_cut", "POST"): {"open": {302, 422}, "view only": {403}, "expired": {410}, "inactive": {403}},
+    ("compare", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("device", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("device", "POST"): {"open": {200, 422}, "expired": {410}, "inactive": {403}},
     ("export", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
@@ -71,6 +74,11 @@ def room(world: World, account: Account) -> ReviewLink:
     link = imported(account, world.link(), world.video.pk)
     world.comment(WORD, user_name=NAME, reply_to=world.comment(WORD, user_name=NAME))
     sync.merge(link)
+    other = platform.Video.objects.create(organization=world.organization, user=world.user, title="Cut 1", length=60)
+    before = imported(account, world.link(video=other), other.pk)
+    platform.ReviewComment.objects.create(video=other, token=uuid.uuid4(), user_name="Priya", text="Louder.", time=3)
+    assert cuts.place_after(account, link, before) is None
+    sync.merge(before)
     caption = {"lang": "en", "label": "English", "url": "https://media.example/en.vtt"}
     ReviewLink.objects.update(video=link.video | {"captions": [caption]}, merged_at=timezone.now())
     return link

@@ -34,7 +34,7 @@ export function measure(video) {
  * Frames that the browser leaves out make longer steps, of whole frames. Null where the film keeps no rate.
  * @param {number[]} times
  */
-function rateOf(times) {
+export function rateOf(times) {
   const steps = times.slice(1).map((time, place) => time - times[place]);
   const frame = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 4)];
   const frames = steps.map((step) => Math.round(step / frame));

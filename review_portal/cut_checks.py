@@ -1,0 +1,238 @@
+"""Checks of what was open on the cut before: which comments, what was answered, and answering.
+
+A comment that is not fixed is added to this cut by a write whose key depends on both alone, so whoever answers, and however
+often, it is added once. One that is fixed is resolved through the link of the cut before, where that link allows it.
+"""
+
+import time
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MAX, USER_NAME_MAX, CommentStatus
+from dashboard.shared.formats import clock
+from dashboard.writes import outbox as writes
+from dashboard.writes.models import State, Write
+from review_portal import outbox, reviewers, rules
+from review_portal.cuts import NumberedCut
+from review_portal.models import Comment, CutCheck, Reviewer, ReviewLink
+from review_portal.outbox import Words
+from review_portal.rules import LinkState
+from review_portal.videos import LinkVideo
+
+READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
+PATIENCE: Final = 3.0
+"""Seconds that whoever saves waits for the platform."""
+
+
+class Answer(StrEnum):
+    """What was answered about a comment of the cut before."""
+
+    NONE = ""
+    FIXED = "fixed"
+    NOT_FIXED = "not"
+
+
+@dataclass(frozen=True)
+class CheckItem:
+    """A comment of the cut before and how it stands in this one.
+
+    `write` adds it here, while that is known. `opening`: what its text begins with where it came from a cut before that.
+    """
+
+    comment: Comment
+    check: CutCheck | None = None
+    write: Write | None = None
+    opening: str = ""
+
+    @property
+    def answer(self) -> Answer:
+        """The answer that counts: "not fixed" only while the comment is here, or comes."""
+        if self.check is None:
+            return Answer.NONE
+        if self.check.fixed:
+            return Answer.FIXED
+        is_here = self.check.added_id is not None or (self.write is not None and self.write.state != State.REFUSED)
+        return Answer.NOT_FIXED if is_here else Answer.NONE
+
+    @property
+    def words(self) -> str:
+        """What its first writer said."""
+        text = self.comment.text
+        return text.removeprefix(self.opening).strip() or text if self.opening else text
+
+
+@dataclass(frozen=True)
+class AddedText:
+    """A comment as it is added to this cut. `left_out`: characters at its end for which there is no room."""
+
+    text: str
+    opening: str
+    left_out: int
+    replaced: tuple[tuple[str, str], ...]
+    """Characters that the platform refuses, and what stands in their places; "" for nothing."""
+
+
+def count_checkable(link: ReviewLink, before: ReviewLink, now: datetime) -> int:
+    """How many comments `list_items` has."""
+    return _list_comments(link, before, now).count()
+
+
+def list_items(link: ReviewLink, before: ReviewLink, now: datetime) -> list[CheckItem]:
+    """Comments that were open on the cut before, by time, with what was answered about them."""
+    answers = Comment.objects.filter(link=before, reply_to=OuterRef("comment_id")).order_by().values("reply_to")
+    counted = _list_comments(link, before, now).annotate(replies=Subquery(answers.annotate(n=Count("pk")).values("n")))
+    comments = list(counted.order_by("time", "created_at", "pk"))
+    checks = {check.comment_id: check for check in CutCheck.objects.filter(link=link, comment__in=comments)}
+    keys = [check.key for check in checks.values() if check.key]
+    sent = {write.key: write for write in Write.objects.filter(_COUNTS, scope=str(link.pk), key__in=keys)}
+    came = CutCheck.objects.filter(link=before, added_id__in=[comment.comment_id for comment in comments])
+    openings = dict(came.values_list("added_id", "opening"))
+    items = []
+    for comment in comments:
+        check = checks.get(comment.pk)
+        write = sent.get(check.key) if check and check.key else None
+        items.append(CheckItem(comment, check, write, openings.get(comment.comment_id, "")))
+    return items
+
+
+_COUNTS: Final = ~Q(state=State.CANCELLED) & ~Q(state=State.REFUSED, shown=False)
+"""Writes that are not over: see `outbox.find_attempt`."""
+
+
+def _list_comments(link: ReviewLink, before: ReviewLink, now: datetime) -> QuerySet[Comment]:
+    """Top-level comments of the cut before that are open, or were when somebody answered; none of a link that shows none."""
+    tops = Comment.objects.filter(link=before, reply_to=None)
+    if rules.state_of(before, now) not in READABLE or before.video_id == link.video_id:
+        return tops.none()
+    checked = CutCheck.objects.filter(link=link).values("comment")
+    return tops.filter(~Q(status=CommentStatus.RESOLVED) | Q(pk__in=checked))
+
+
+def build_added(before: NumberedCut, item: CheckItem) -> AddedText:
+    """The comment as it is added to the next cut, in the language of whoever adds it, within the platform's limits."""
+    values = {"time": clock(item.comment.time), "cut": before.number, "name": item.comment.user_name[:USER_NAME_MAX]}
+    opening, _replaced = _repair(_("%(time)s in cut %(cut)s, %(name)s:") % values)
+    text, replaced = _repair(rules.normalize(item.words))
+    short = _shorten(text, COMMENT_TEXT_MAX - rules.count_length(f"{opening} "))
+    left_out = 0 if short == text else len(text) - len(short) + 1
+    return AddedText(f"{opening} {short}", opening, left_out, replaced)
+
+
+def _repair(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The text without characters that the platform refuses, and what stands in the place of each kind."""
+    replaced: dict[str, str] = {}
+    for wrong, right in rules.REPAIRS:
+        if wrong in text:
+            text, replaced[wrong] = text.replace(wrong, right), right
+    for character in sorted(set(text) & set(COMMENT_FORBIDDEN)):
+        text, replaced[character] = text.replace(character, ""), ""
+    return text, tuple(replaced.items())
+
+
+def _shorten(text: str, room: int) -> str:
+    """The text with at most `room` characters as the platform counts them, cut between words, with an ellipsis."""
+    if rules.count_length(text) <= room:
+        return text
+    short = text[: room - 1]
+    while rules.count_length(short) > room - 1:
+        short = short[:-1]
+    words = short.rsplit(maxsplit=1)
+    return (words[0] if len(words) > 1 and len(words[0]) > room // 2 else short.rstrip()) + "…"
+
+
+def get_time(link: ReviewLink, comment: Comment) -> int:
+    """Where in this cut a comment of the cut before stands: at the same second, or at the end of a shorter one."""
+    last = LinkVideo.from_kept(link.video).last_second
+    return comment.time if last is None else min(comment.time, last)
+
+
+@dataclass(frozen=True)
+class CheckAnswer:
+    """An answer that a form gives about a comment. `time`: where in this cut one that is not fixed belongs."""
+
+    item: CheckItem
+    answer: Answer
+    time: int
+
+
+def save_answers(
+    link: ReviewLink, before: NumberedCut, answers: Iterable[CheckAnswer], reviewer: Reviewer, form: uuid.UUID
+) -> list[CheckAnswer]:
+    """Keep answers and send what follows from them. `form`: the key of the form that brought them.
+
+    Returns those that were not kept, because somebody else answered meanwhile. What the platform does not take within
+    `PATIENCE` seconds is sent later, without anybody waiting for it.
+    """
+    begun, missed = [], []
+    for given in answers:
+        attempt = _find_attempt(link, given.item) if given.answer == Answer.NOT_FIXED else None
+        added = build_added(before, given.item)
+        if not _keep(link, given, reviewer, attempt, added.opening if attempt else ""):
+            missed.append(given)
+        elif attempt is not None:
+            words = Words(added.text, reviewer.name, given.time)
+            begun.append(outbox.submit(link, reviewer, attempt, words, hold=True))
+        else:
+            begun += _resolve_before(before.link, given.item.comment, reviewer, form)
+    _deliver(begun)
+    return missed
+
+
+def _deliver(begun: list[Write]) -> None:
+    """Send now what can be sent soon; the worker sends the others when their hold is over."""
+    until = time.monotonic() + PATIENCE
+    for write in begun:
+        if time.monotonic() > until or (write.state == State.HELD and writes.deliver(write).state != State.DONE):
+            return
+
+
+def _find_attempt(link: ReviewLink, item: CheckItem) -> uuid.UUID:
+    """The key under which the comment is added: always the same, until an attempt is over that added nothing."""
+    key = uuid.uuid5(link.pk, f"from cut {item.comment.comment_id}")
+    write, key = outbox.find_attempt(link, key)
+    if write is not None and write.state == State.REFUSED:
+        writes.dismiss(write)
+        _write, key = outbox.find_attempt(link, key)
+    return key
+
+
+def _keep(link: ReviewLink, given: CheckAnswer, reviewer: Reviewer, attempt: uuid.UUID | None, opening: str) -> bool:
+    """Write the answer down, unless the one that counts is not the one that its item had."""
+    fields = {
+        "fixed": given.answer == Answer.FIXED,
+        "reviewer": reviewer,
+        "name": reviewer.name,
+        "checked_at": timezone.now(),
+        "key": attempt,
+        "opening": opening,
+    }
+    check = given.item.check
+    try:
+        with transaction.atomic():
+            if check is None:
+                CutCheck.objects.create(link=link, comment=given.item.comment, **fields)
+                return True
+            same = CutCheck.objects.filter(pk=check.pk, fixed=check.fixed, key=check.key, added_id=None)
+            return bool(same.update(**fields))
+    except IntegrityError:
+        return False
+
+
+def _resolve_before(before: ReviewLink, comment: Comment, reviewer: Reviewer, form: uuid.UUID) -> list[Write]:
+    """Resolve a comment through the link of the cut before, as the same person there; [] where that link does not allow it."""
+    if comment.status == CommentStatus.RESOLVED or rules.why_no_status(before, timezone.now()) is not None:
+        return []
+    first, key = outbox.find_attempt(before, uuid.uuid5(form, f"fixed {comment.comment_id}"))
+    if first is not None:
+        return []
+    person = reviewers.create_reviewer(before, reviewer.name, reviewer.pk)
+    return [outbox.change(comment, person, key, {"status": CommentStatus.RESOLVED.value}, hold=True)]

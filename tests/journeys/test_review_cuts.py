@@ -1,0 +1,191 @@
+"""Cuts of one video: declared by their owner, checked without script, compared in step, by keyboard and on a phone."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
+
+from dashboard.sandbox import models as platform
+from review_portal.models import ReviewLink
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways, wait_until
+
+FRAME = 1 / 15
+"""Seconds: the seeded videos have fifteen frames a second."""
+STATE = """() => {
+  const [before, after] = document.querySelectorAll(".pane video");
+  return [before.currentTime, after.currentTime, before.paused || after.paused];
+}"""
+
+
+@pytest.fixture
+def cuts(desk: OpenBrowser, cast: dict[str, Any]) -> tuple[str, str]:
+    """The addresses of two cuts, which their owner declared on the page of the newer one."""
+    before, after = cast["review_links"]["view_only"], cast["review_links"]["open"]
+    platform.ReviewLink.objects.filter(pk=before).update(allow_comment=True, updated_at=timezone.now())
+    page = desk()
+    page.goto("/dashboard/review-links/")
+    wait_until(page, lambda: ReviewLink.objects.filter(pk__in=[before, after]).count() == 2, "the links are known")
+    page.goto(f"/dashboard/review-links/{after}/")
+    page.get_by_label("This is the next cut of").select_option(before)
+    page.get_by_role("button", name="Save as next cut").click()
+    expect(page.locator(".cut-list > li[aria-current]")).to_contain_text("2")
+    page.context.close()
+    return f"/{before}", f"/{after}"
+
+
+def drift(page: Page) -> float:
+    """How far the two videos are apart, in frames; the earlier cut ahead is above nought."""
+    before, after, _paused = page.evaluate(STATE)
+    return float(before - after) / FRAME
+
+
+def word(page: Page) -> str:
+    return str(page.locator("[data-in-step-word]").inner_text()).strip()
+
+
+def test_reviewer_checks_the_cut_before_without_script(open_browser: OpenBrowser, cuts: tuple[str, str]) -> None:
+    before, after = cuts
+    page = open_browser(java_script_enabled=False, viewport=PHONE)
+    page.goto(before)
+    page.get_by_role("link", name="Open cut 2").click()
+    page.get_by_role("link", name="From cut 1 3").click()
+    expect(page.get_by_role("heading", name="Open on cut 1")).to_be_visible()
+    page.locator(".check").nth(0).get_by_text("Fixed", exact=True).click()
+    page.locator(".check").nth(2).get_by_text("Not fixed", exact=True).click()
+    page.locator(".check").nth(2).get_by_label("Add at").fill("1:08")
+    page.get_by_label("Your name").fill("Jonas Weber")
+    page.get_by_role("button", name="Save answers").click()
+    expect(page.get_by_text("Your answers are saved.")).to_be_visible()
+    expect(page.locator(".check__note").filter(has_text="Resolved on cut 1")).to_be_visible()
+    expect(page.locator(".check").nth(1)).to_contain_text("Not checked")
+    page.get_by_role("link", name="Open the added comment").click()
+    page.wait_for_url(f"**{after}?t=68*")
+    expect(page.locator("#threads")).to_contain_text("1:06 in cut 1, Otávio Prado: Falta o selo")
+    page.goto(f"{after}/compare?with={before[1:]}&t=1:06")  # two players, each from that moment
+    assert page.locator(".pane video[controls]").count() == 2
+    expect(page.get_by_role("link", name="Cut 1", exact=True).last).to_have_attribute("href", f"{before}?t=66")
+
+
+def test_answers_are_given_by_keyboard_counted_and_kept_until_they_are_sent(
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, speak: Speak
+) -> None:
+    _before, after = cuts
+    page = open_browser()
+    page.goto(f"{after}/from-cut")
+    save = page.locator("[data-save]")
+    expect(save).to_have_text("Save answers")
+    page.locator("main").focus()
+    page.keyboard.press("y")
+    page.keyboard.press("Shift+Y")
+    expect(page.locator("[data-summary-text]")).to_have_text("1 fixed, 1 not fixed, 1 not checked.")
+    expect(save).to_have_text("Save and add 1 to cut 2")
+    assert axe(page) == []
+    page.reload()
+    expect(page.locator("[data-summary-text]")).to_have_text("1 fixed, 1 not fixed, 1 not checked.")
+    page.locator(".check .timecode").nth(1).click()
+    wait_until(page, lambda: page.evaluate("document.querySelector('video').currentTime") == 43, "the video is there")
+    page.get_by_label("Your name").fill("Jonas Weber")
+    save.click()
+    expect(page.get_by_text("Your answers are saved.")).to_be_visible()
+    expect(page.get_by_text("3 comments, 2 checked")).to_be_visible()
+    expect(save).to_have_text("Save answers")
+    speak(page, "pt-br")
+    page.goto(f"{after}/from-cut")
+    expect(page.get_by_role("heading", name="Abertos no corte 1")).to_be_visible()
+    assert sideways(page) == []
+    assert axe(page) == []
+
+
+def test_two_cuts_stay_within_a_frame_and_follow_the_keyboard(
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf
+) -> None:
+    _before, after = cuts
+    page = open_browser()
+    page.goto(after)
+    page.get_by_role("link", name="Compare with cut 1").click()
+    expect(page.locator("[data-in-step-word]")).to_have_text("In step")
+    assert axe(page) == []
+    page.keyboard.press(" ")
+    wait_until(page, lambda: page.evaluate(STATE)[1] > 1, "both play")
+    for _moment in range(5):
+        page.wait_for_timeout(700)
+        apart = drift(page)
+        assert abs(apart) < 1, f"{apart} frames apart"
+    page.keyboard.press("]")
+    page.keyboard.press("]")
+    expect(page.locator("[data-shift-word]")).to_have_text("Shift: +2 frames")
+    wait_until(page, lambda: abs(drift(page) - 2) < 0.6, "the earlier cut is two frames ahead")
+    page.keyboard.press("k")
+    wait_until(page, lambda: page.evaluate(STATE)[2] and abs(drift(page) - 2) < 0.3, "both stand two frames apart")
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    wait_until(page, lambda: abs(drift(page)) < 0.3, "both stand at the same frame")
+    at = page.evaluate(STATE)[1]
+    page.keyboard.press(".")
+    wait_until(
+        page, lambda: 0.5 < (page.evaluate(STATE)[1] - at) / FRAME < 1.6 and abs(drift(page)) < 0.3, "a frame on"
+    )
+    page.keyboard.press("w")
+    wipe = page.get_by_role("slider", name="Wipe: how much of cut 1 is shown")
+    expect(wipe).to_have_attribute("aria-valuetext", "50% cut 1, 50% cut 2")
+    wipe.focus()
+    page.keyboard.press("ArrowRight")
+    expect(wipe).to_have_attribute("aria-valuetext", "51% cut 1, 49% cut 2")
+    assert axe(page) == []
+    page.locator(".check .timecode").first.click()
+    wait_until(page, lambda: page.evaluate(STATE)[:2] == [22, 22], "both are where the comment is")
+    page.get_by_role("link", name="Back to cut 2").click()
+    page.wait_for_url(f"**{after}?t=22")
+
+
+def test_cut_that_does_not_load_leaves_the_other_one_playing(
+    open_browser: OpenBrowser, cuts: tuple[str, str], complaints: Complaints
+) -> None:
+    before, after = cuts
+    complaints.expected = ["Failed to load resource", "404"]
+    page = open_browser()
+    folder = ReviewLink.objects.get(pk=before[1:]).video["mp4_url"].rpartition("/")[0]
+    broken = [True]
+
+    def refuse(route: Route) -> None:
+        if broken[0]:
+            route.fulfill(status=404)
+        else:
+            route.continue_()
+
+    page.route(f"**{folder}/*", refuse)
+    page.goto(f"{after}/compare?with={before[1:]}")
+    expect(page.get_by_text("Cut 1 didn't load. Cut 2 plays on its own.")).to_be_visible()
+    page.keyboard.press("k")
+    wait_until(page, lambda: page.evaluate(STATE)[1] > 0.5, "the other cut plays")
+    assert word(page) == "Cut 2 plays on its own"
+    page.keyboard.press("k")
+    broken[0] = False
+    page.get_by_role("button", name="Retry").click()
+    expect(page.locator("[data-in-step-word]")).to_have_text("In step")
+    assert abs(drift(page)) < 1
+
+
+def test_cuts_stand_one_over_the_other_on_a_phone(
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, speak: Speak
+) -> None:
+    before, after = cuts
+    page = open_browser(viewport=PHONE, has_touch=True, is_mobile=True)
+    speak(page, "pt-br")
+    page.goto(f"{after}/compare?with={before[1:]}")
+    first, second = (page.locator(".pane").nth(place).bounding_box() for place in (0, 1))
+    assert first and second and second["y"] >= first["y"] + first["height"] and first["width"] == second["width"] == 390
+    expect(page.locator("[data-in-step-word]")).to_have_text("Em sincronia")
+    assert sideways(page) == []
+    small = "e => e.filter(x => x.checkVisibility() && x.getBoundingClientRect().height < 44).map(x => x.outerHTML)"
+    assert (
+        page.locator(".cuts__link, .transport button, .segments__item, .compare__shift button").evaluate_all(small)
+        == []
+    )
+    assert axe(page) == []
+    page.goto(after)
+    assert sideways(page) == []
+    page.get_by_role("link", name="1", exact=True).tap()
+    page.wait_for_url(f"**{before}")
+    expect(page.get_by_role("link", name="Abrir o corte 2")).to_be_visible()
