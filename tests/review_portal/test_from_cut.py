@@ -1,6 +1,7 @@
 """What was open on the cut before: what is listed, what saving does, and that it is done once whoever answers."""
 
 import re
+import sys
 import uuid
 from dataclasses import dataclass, field
 from html import unescape
@@ -14,7 +15,9 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
-from review_portal import cuts, sync
+from review_portal import cut_checks, cuts, reviewers, sync
+from review_portal.cut_checks import Answer, CheckAnswer, CheckItem
+from review_portal.cuts import NumberedCut
 from review_portal.models import Comment, CutCheck, ReviewLink
 from tests.due import run_due
 from tests.review_portal.conftest import World
@@ -331,3 +334,45 @@ def test_comment_withdrawn_before_it_left_is_asked_again(pair: tuple[ReviewLink,
     Write.objects.update(state=State.CANCELLED, settled_at=timezone.now())
     CutCheck.objects.update(added_id=None)
     assert "Not checked" in ana.page()
+
+
+def test_of_two_answers_at_the_same_time_the_second_is_not_kept(pair: tuple[ReviewLink, ReviewLink]) -> None:
+    write_on(pair[0], "Sound.")
+    before, (item,) = list_before(pair)
+    ana, jonas = (reviewers.create_reviewer(pair[1], name, uuid.uuid4()) for name in ("Ana", "Jonas"))
+    first, second = CheckAnswer(item, Answer.NOT_FIXED, 7), CheckAnswer(item, Answer.FIXED, 7)
+    assert cut_checks.save_answers(pair[1], before, [first], ana, uuid.uuid4()) == []
+    assert cut_checks.save_answers(pair[1], before, [second], jonas, uuid.uuid4()) == [second]
+    assert len(texts(pair[1])) == 1 and status_of(item.comment.comment_id) == "open"
+
+
+def test_answer_whose_process_died_is_given_again_by_two_and_added_once(
+    pair: tuple[ReviewLink, ReviewLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_on(pair[0], "Sound.")
+    before, (item,) = list_before(pair)
+    ana, jonas = (reviewers.create_reviewer(pair[1], name, uuid.uuid4()) for name in ("Ana", "Jonas"))
+    with monkeypatch.context() as patch:
+        patch.setattr("review_portal.outbox.submit", lambda *args, **kwargs: sys.exit())
+        with pytest.raises(SystemExit):
+            cut_checks.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], ana, uuid.uuid4())
+    before, (item,) = list_before(pair)
+    assert item.answer == Answer.NONE
+    for person in (ana, jonas):
+        cut_checks.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], person, uuid.uuid4())
+    assert len(texts(pair[1])) == 1
+
+
+def test_two_links_of_one_video_have_nothing_to_check(pair: tuple[ReviewLink, ReviewLink], ana: Checker) -> None:
+    """The platform may correct which video a link shows: its comments would be added to where they are."""
+    write_on(pair[0], "Sound.")
+    ReviewLink.objects.filter(pk=pair[0].pk).update(video_id=pair[1].video_id)
+    before = cuts.find_before(ReviewLink.objects.get(pk=pair[1].pk))
+    assert before and cut_checks.list_items(ReviewLink.objects.get(pk=pair[1].pk), before.link, timezone.now()) == []
+
+
+def list_before(pair: tuple[ReviewLink, ReviewLink]) -> tuple[NumberedCut, list[CheckItem]]:
+    """The cut before, and its comments as they stand."""
+    before = cuts.find_before(pair[1])
+    assert before is not None
+    return before, cut_checks.list_items(pair[1], before.link, timezone.now())
