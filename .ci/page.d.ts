@@ -121,6 +121,7 @@ interface Identified {
 /** Fields of our forms by name. */
 interface HTMLFormControlsCollection {
   entry: HTMLInputElement;
+  frame: HTMLInputElement;
   key: HTMLInputElement;
   opened_text: HTMLInputElement;
   repeat: HTMLInputElement;
@@ -224,6 +225,7 @@ interface Draft {
   time: number;
   key: string;
   opened?: string;
+  frame?: string;
   at: number;
 }
 type NewDraft = Omit<Draft, "place" | "at">;
@@ -234,6 +236,7 @@ interface Sent {
   text: string;
   time: string;
   reply_to: string;
+  frame?: string;
   at: number;
 }
 
@@ -252,6 +255,7 @@ interface FilmPlayer extends EventTarget {
   readonly kind: string;
   readonly paused: boolean;
   readonly length: number;
+  readonly frame?: number;
   time: number;
   speed: number;
   muted?: boolean;

@@ -17,6 +17,7 @@ from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.context import Visit, parse_version
 from review_portal.models import Comment, Reviewer
 from review_portal.rules import LinkState, Problem, Reason
+from review_portal.video_rate import get_measured_rate
 from review_portal.writes import get_comment_id
 
 
@@ -47,7 +48,8 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return _render_earlier_post(visit, first)
     if visit.state not in READABLE:
         return render_refusal(visit, visit.state)
-    post = forms.read_post(visit.link, request.POST)
+    measured = get_measured_rate(request)
+    post = forms.read_post(visit.link, request.POST, rate=measured.frames if measured else "")
     reason = rules.why_no_comment(visit.link, visit.now)
     problems = [Problem("", reason)] if reason else post.problems or check_rate(visit)
     if not problems and post.words and request.POST.get("repeat") != "1":

@@ -141,7 +141,7 @@ def _get_other(visit: Visit) -> NumberedCut:
 def _render_compare(
     visit: Visit, other: NumberedCut, problems: list[Problem] | None = None, status: int = 200
 ) -> HttpResponse:
-    page = compare_pages.build_page(visit, other, responses.parse_start(visit), timezone.now())
+    page = compare_pages.build_page(visit, other, int(responses.parse_start(visit)), timezone.now())
     before = cuts.find_before(visit.link)
     has_checks = before is not None and before.link.pk == other.link.pk
     checks = cut_check_pages.build_checks(visit, other, problems, beside=True) if has_checks else None

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.shared import formats
-from review_portal import decisions, exports, rules
+from review_portal import decisions, exports, frames, rules
 from review_portal.decision_pages import describe_verdict
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
 from review_portal.messages import describe_unsettled
@@ -79,6 +79,8 @@ class PrintedComment:
     replies: tuple[tuple[str, str, bool], ...]
     """Who, what, and whether at the owner's desk."""
     by_owner: bool = False
+    timecode: str = ""
+    """Of its exact frame, where that is known."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +229,7 @@ def build_line(thread: Thread, last_second: int | None, now: datetime, link: str
         text=rules.strip_range(first.text, first.time, last_second),
         replies=tuple((_add_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
         by_owner=first.by_owner,
+        timecode=frames.format_timecode(first.frame) if first.frame else "",
     )
 
 
@@ -277,6 +280,7 @@ def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
         link=link,
         end=span[1] if span else None,
         by_owner=first.by_owner,
+        microseconds=first.frame.microseconds if first.frame else None,
     )
 
 

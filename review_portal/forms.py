@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
-from review_portal import rules, threads
+from review_portal import frames, rules, threads
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import Words
@@ -26,9 +26,9 @@ class Post:
     hold: bool
 
 
-def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False) -> Post:
+def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False, rate: str = "") -> Post:
     """Check a post of the composer [4.7], or of the owner's desk. Nothing typed is changed but line breaks and the space
-    around it."""
+    around it. `rate`: frames a second of the video as this browser measured them."""
     text = rules.normalize(data.get("text", ""))
     name = data.get("user_name", "").strip()
     problems = rules.check_text(text)
@@ -48,8 +48,16 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
         problems += _check_limit(link, parent)
     words = None
     if not problems and seconds is not None:
-        words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None)
+        words = _build_words(text, name, seconds, parent, data, rate)
     return Post(data, problems, words, data.get("hold") == "1")
+
+
+def _build_words(
+    text: str, name: str, seconds: int, parent: Comment | None, data: Mapping[str, str], rate: str
+) -> Words:
+    if parent is not None:
+        return Words(text, name, seconds, parent.reply_to or parent.comment_id)
+    return Words(text, name, seconds, frame=frames.parse_frame(data.get("frame", ""), seconds, rate))
 
 
 def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:

@@ -14,7 +14,7 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
-from review_portal import rules
+from review_portal import rules, stills
 from review_portal.threads import Entry, Thread
 
 NEXT_REPLIES = 40
@@ -117,17 +117,19 @@ def _render_thread(thread: Thread, around: Surroundings) -> SafeString:
     span = rules.parse_span(first.text, first.time, around.last_second)
     times = f"{clock(span[0])}–{clock(span[1])}" if span else clock(first.time)
     data = _fill(
-        'id="c-%s" data-t="%s"%s data-v="%s" data-born="%s"%s',
+        'id="c-%s" data-t="%s"%s%s data-v="%s" data-born="%s"%s',
         first.comment_id,
         first.time,
+        stills.render_frame_data(first),
         _fill(' data-to="%s"', span[1]) if span else NOTHING,
         thread.version,
         first.born,
         SafeString(" data-mine") if first.mine else NOTHING,
     )
     body = _fill(
-        '<p class="comment__text">%s</p><div class="comment__actions">%s</div>%s%s',
+        '<p class="comment__text">%s</p>%s<div class="comment__actions">%s</div>%s%s',
         _render_first_text(first, around),
+        stills.render_frame_link(first, around.carried),
         _render_actions(first, thread.is_open, around),
         around.forms.get(first.comment_id, NOTHING),
         _render_replies(thread, around),
@@ -365,7 +367,7 @@ def render_markers(threads: list[Thread], around: Surroundings) -> SafeString:
 
     Without a known length they have no place: script gives them one as soon as the player tells it.
     """
-    in_order = sorted(threads, key=lambda thread: (thread.first.time, thread.first.at))
+    in_order = sorted(threads, key=lambda thread: (thread.first.microseconds, thread.first.at))
     return _join(_render_marker(thread, around) for thread in in_order)
 
 

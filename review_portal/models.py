@@ -229,3 +229,16 @@ class CutCheck(models.Model):
 
     def __str__(self) -> str:
         return f"CutCheck {self.comment_id} ({'fixed' if self.fixed else 'not fixed'})"
+
+
+class CommentFrame(models.Model):
+    """The exact frame of a comment, which the platform keeps to the second: see `frames`."""
+
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="+")
+    """The link it was written through: every link of the video shows the comment."""
+    comment_id = models.UUIDField(unique=True)
+    microseconds = models.PositiveBigIntegerField()
+    rate = models.CharField(max_length=8, blank=True)
+
+    def __str__(self) -> str:
+        return f"CommentFrame {self.microseconds}"

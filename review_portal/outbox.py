@@ -6,7 +6,7 @@ a write, and when the same words count as a repeat.
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.outbox import Intent
+from review_portal.frames import FrameTime
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.writes import CREATE, UPDATE, build_payload
 
@@ -37,10 +38,14 @@ class Words:
     user_name: str
     time: int
     reply_to: uuid.UUID | None = None
+    frame: FrameTime | None = None
+    """What the platform does not know, and is kept here together with the comment."""
 
     def request(self) -> dict[str, Any]:
         """The same as a write stores it."""
-        return asdict(self) | {"reply_to": str(self.reply_to) if self.reply_to else None}
+        reply_to = str(self.reply_to) if self.reply_to else None
+        request = {"text": self.text, "user_name": self.user_name, "time": self.time, "reply_to": reply_to}
+        return request | ({"frame": self.frame.to_kept()} if self.frame else {})
 
 
 def find_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.UUID]:
@@ -147,7 +152,9 @@ def is_repeated(link: ReviewLink, reviewer: Reviewer | None, words: Words) -> bo
     recent = Write.objects.filter(
         scope=str(link.pk), operation=CREATE, author=str(reviewer.pk), created_at__gte=timezone.now() - SAME_WORDS
     ).filter(state__in=(*OPEN, State.DONE))
-    same = [write for write in recent if {**write.request, "user_name": ""} == {**words.request(), "user_name": ""}]
+    about = ("text", "time", "reply_to")  # not the frame: nobody hits the same one twice
+    asked = [words.request()[name] for name in about]
+    same = [write for write in recent if [write.request[name] for name in about] == asked]
     return any(_is_unchanged(link, write) for write in same)
 
 

@@ -11,7 +11,7 @@ from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import outbox, reviewers, sync
 from review_portal.export_files import ExportSubject, list_decisions
 from review_portal.models import Comment, ReviewLink
-from review_portal.threads import Entry, Thread, ThreadReader, build_threads
+from review_portal.threads import Entry, FramesOfVideo, Thread, ThreadReader, build_threads, load_frames
 from review_portal.videos import LinkVideo
 
 TOP_LEVEL = Q(comments__reply_to=None)
@@ -93,15 +93,16 @@ def load_threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
 def load_threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
     """Every comment of the video over the account's links, as threads by time."""
     rows = list_comments_of_video(account, video_id)
-    unsettled = outbox.load_unsettled_changes(video_id)
-    return build_threads(_entry(row, account, unsettled.get(row.comment_id, "")) for row in rows)
+    unsettled, frames = outbox.load_unsettled_changes(video_id), load_frames(video_id)
+    return build_threads(_entry(row, account, unsettled.get(row.comment_id, ""), frames) for row in rows)
 
 
-def _entry(row: Comment, account: Account, unsettled: str) -> Entry:
+def _entry(row: Comment, account: Account, unsettled: str, frames: FramesOfVideo) -> Entry:
     is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
     return Entry(
         row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
         row.version, is_own, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
+        frames.find(row.comment_id, row.time),
     )  # fmt: skip
 
 

@@ -62,7 +62,8 @@ class Stage:
     captions: tuple[Caption, ...]
     length: int
     ruler: tuple[str, ...]
-    start: int
+    start: str
+    """Where it begins, in seconds: with a fraction where the address means one frame."""
     speeds: tuple[str, ...] = ("0.25", "0.5", "0.75", "1", "1.25", "1.5", "1.75", "2")
 
     @property
@@ -136,6 +137,8 @@ class Composer:
     key: str
     text: str = ""
     time: str = ""
+    frame: str = ""
+    """The exact frame as script names it (`frames.parse_frame`)."""
     reply_to: str = ""
     to: str = ""
     """Whom a reply answers."""
@@ -175,18 +178,18 @@ def format_moment_twice(at: datetime) -> str:
     return _("%(moment)s %(zone)s, %(utc)s UTC") % values
 
 
-def build_stage(video: LinkVideo, captions: tuple[Caption, ...], start: int) -> Stage:
+def build_stage(video: LinkVideo, captions: tuple[Caption, ...], start: float) -> Stage:
     native = bool(video.mp4_url or video.hls_url)
     kind = "native" if native else "embedded" if video.player_url else "none"
     length = video.last_second or 0
     marks = tuple(formats.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
-    begin = min(start, length) if length else start
-    at = f"#t={begin}" if begin else ""  # where the browser begins, script or not
+    begin = f"{min(start, length) if length else start:.6f}".rstrip("0").rstrip(".")
+    at = f"#t={begin}" if float(begin) else ""  # where the browser begins, script or not
     return Stage(
         kind=kind,
         mp4=video.mp4_url and video.mp4_url + at,
         hls=video.hls_url and video.hls_url + at,
-        player=video.player_at(begin),
+        player=video.player_at(int(float(begin))),
         poster=video.poster,
         captions=captions,
         length=length,

@@ -16,6 +16,7 @@ from dashboard.writes.outbox import find
 from review_portal import captions, constants, messages, pages, rules
 from review_portal.context import Visit, create_key
 from review_portal.forms import Post
+from review_portal.frames import FrameTime
 from review_portal.outbox_pages import build_item
 from review_portal.pages import Composer
 from review_portal.preview import build_preview
@@ -116,12 +117,13 @@ def build_composer(visit: Visit) -> Composer:
     why_not = rules.why_no_comment(visit.link, visit.now)
     full = rules.check_quota(visit.main_count, None)
     back = _load_returned_text(visit, request.GET.get("again", ""))
-    seconds = parse_start(visit)
+    seconds = int(parse_start(visit))
     return Composer(
         action=f"/{visit.link.pk}/comments",
         key=create_key(),
         text=back.get("text", ""),
         time=back.get("time", "") or clock(seconds),
+        frame=back.get("frame", ""),
         name=reviewer.name if reviewer else "",
         named=bool(reviewer and reviewer.name),
         why_not=messages.describe_problem(Problem("", why_not))
@@ -139,7 +141,14 @@ def _load_returned_text(visit: Visit, key: str) -> dict[str, str]:
     write = find(str(visit.link.pk), write_key) if write_key else None
     is_own = write is not None and write.operation == CREATE and write.author == _get_author(visit)
     request = write.request if write is not None and is_own else {}
-    return {"text": request["text"], "time": clock(request["time"])} if request and not request["reply_to"] else {}
+    if not request or request["reply_to"]:
+        return {}
+    frame = FrameTime.from_kept(request.get("frame"))
+    return {
+        "text": request["text"],
+        "time": clock(request["time"]),
+        "frame": str(frame.microseconds) if frame else "",
+    }
 
 
 def _get_author(visit: Visit) -> str:
@@ -164,6 +173,7 @@ def build_refused_composer(visit: Visit, post: Post) -> Composer:
         key=create_key(),
         text=post.typed.get("text", ""),
         time=post.typed.get("time", ""),
+        frame=post.typed.get("frame", ""),
         reply_to=post.typed.get("reply_to", ""),
         name=post.typed.get("user_name", ""),
         named=bool(reviewer and reviewer.name) and "user_name" not in problems,
@@ -196,8 +206,9 @@ def render_problems(request: HttpRequest, problems: list[Problem], key: str = ""
     return response
 
 
-def parse_start(visit: Visit) -> int:
-    return rules.parse_clock(visit.request.GET.get("t", "")) or 0
+def parse_start(visit: Visit) -> float:
+    """The moment that the address names, in seconds; 0 without one."""
+    return rules.parse_moment(visit.request.GET.get("t", ""))
 
 
 def _get_undo_key(visit: Visit) -> str:

@@ -211,6 +211,15 @@ def parse_clock(typed: str) -> int | None:
     return None
 
 
+_MOMENT_IN_ADDRESS: Final = re.compile(r"\d{1,6}\.\d{1,6}", re.ASCII)
+
+
+def parse_moment(typed: str) -> float:
+    """Where an address wants the video to begin: seconds with a fraction lead to one frame. 0 for what is no time."""
+    typed = typed.strip()
+    return float(typed) if _MOMENT_IN_ADDRESS.fullmatch(typed) else parse_clock(typed) or 0
+
+
 def check_time(typed: str, last_second: int | None) -> tuple[int | None, Problem | None]:
     """The typed time in seconds, or what is wrong with it. `last_second` None: the length is not known."""
     if not typed.strip():

@@ -1,8 +1,9 @@
 """Threads of comments: loaded in one query, ordered and filtered."""
 
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -10,7 +11,8 @@ from django.db.models import QuerySet
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import rules
-from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.frames import SECOND, FrameTime
+from review_portal.models import Comment, CommentFrame, Reviewer, ReviewLink
 
 COLUMNS = (
     "comment_id", "user_name", "text", "status", "time", "reply_to", "created_at", "born", "version", "reviewer_id"
@@ -35,6 +37,13 @@ class Entry(NamedTuple):
     """A change of it that is not there yet: "waiting" or "unconfirmed"."""
     by_owner: bool = False
     """Written at the desk of an account that the link belongs to."""
+    frame: FrameTime | None = None
+    """Its exact frame, where that is known and still lies within its second."""
+
+    @property
+    def microseconds(self) -> int:
+        """Where it stands in the video: at its frame, else where its second begins."""
+        return self.frame.microseconds if self.frame else self.time * SECOND
 
     @property
     def at(self) -> datetime:
@@ -110,6 +119,7 @@ class ThreadReader:
     def __init__(self, link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str]) -> None:
         self.link, self.reviewer, self.unsettled = link, reviewer, unsettled
         self._by_owners = list_comments_by_owners(link.video_id)
+        self.frames = load_frames(link.video_id)
 
     def entries(self, rows: QuerySet[Comment] | None = None) -> list[Entry]:
         """These comments of the link, or every one, in one query."""
@@ -120,7 +130,33 @@ class ThreadReader:
         """A row of COLUMNS as this reader sees it."""
         comment_id, reviewer_id = row[0], row[-1]
         is_own = self.reviewer is not None and reviewer_id == self.reviewer.pk
-        return Entry._make((*row[:-1], is_own, self.unsettled.get(comment_id, ""), comment_id in self._by_owners))
+        unsettled, by_owner = self.unsettled.get(comment_id, ""), comment_id in self._by_owners
+        return Entry._make((*row[:-1], is_own, unsettled, by_owner, self.frames.find(comment_id, row[4])))
+
+
+class FramesOfVideo:
+    """The exact frames of a video's comments, through whichever of its links they were written.
+
+    `rate`: frames a second of the video, as most of those who wrote measured them; "" where nobody did.
+    """
+
+    def __init__(self, frames: Mapping[uuid.UUID, FrameTime]) -> None:
+        self._frames = frames
+        rates = Counter(frame.rate for frame in frames.values() if frame.rate).most_common(1)
+        self.rate = rates[0][0] if rates else ""
+
+    def find(self, comment_id: uuid.UUID, time: int) -> FrameTime | None:
+        """The frame of a comment that stands at `time` now; None where it was moved to another second."""
+        frame = self._frames.get(comment_id)
+        if frame is None or frame.second != time:
+            return None
+        return frame if frame.rate else replace(frame, rate=self.rate)
+
+
+def load_frames(video_id: uuid.UUID) -> FramesOfVideo:
+    """The frames of all comments of the video."""
+    rows = CommentFrame.objects.filter(link__video_id=video_id).values_list("comment_id", "microseconds", "rate")
+    return FramesOfVideo({comment_id: FrameTime(microseconds, rate) for comment_id, microseconds, rate in rows})
 
 
 def list_comments_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
@@ -158,7 +194,7 @@ def select_threads(threads: list[Thread], choice: rules.ListFilter) -> list[Thre
 
 
 def _time_order(thread: Thread) -> tuple[int, datetime, uuid.UUID]:
-    return thread.first.time, thread.first.at, thread.first.comment_id
+    return thread.first.microseconds, thread.first.at, thread.first.comment_id
 
 
 ORDERS: dict[rules.Sort, Callable[[Thread], Any]] = {

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import captions, first_view, inline_forms, markup, pages, responses, summary, sync
+from review_portal import captions, first_view, frames, inline_forms, markup, pages, responses, summary, sync
 from review_portal.access import READABLE, is_up_to_date, load_visit
 from review_portal.context import parse_version
 from review_portal.models import ReviewLink
@@ -63,7 +63,8 @@ def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -
         raise Http404
     entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
     whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
-    return redirect(f"/{link_id}?t={entry.time}{whole}#{markup.get_anchor(entry)}")
+    at = frames.format_middle(entry.frame) if entry.frame else entry.time
+    return redirect(f"/{link_id}?t={at}{whole}#{markup.get_anchor(entry)}")
 
 
 @require_safe

@@ -21,7 +21,8 @@ from dashboard.writes.order import is_superseded, select_overlapping
 from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import sync
-from review_portal.models import Comment, CutCheck, Passage, Reviewer, ReviewLink
+from review_portal.frames import FrameTime
+from review_portal.models import Comment, CommentFrame, CutCheck, Passage, Reviewer, ReviewLink
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"
@@ -68,8 +69,17 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
         comment = answer
     else:
         comment = sync.store_comment(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
+    _keep_beside(write, comment)
     write.result = {"comment_id": str(comment.comment_id)}
     CutCheck.objects.filter(link=comment.link_id, key=write.key).update(added_id=comment.comment_id)
+
+
+def _keep_beside(write: Write, comment: Comment) -> None:
+    """Store what belongs to a new comment and the platform does not know: its frame."""
+    frame = FrameTime.from_kept(write.request.get("frame"))
+    if frame is not None:
+        values = {"link_id": write.scope, "microseconds": frame.microseconds, "rate": frame.rate}
+        CommentFrame.objects.get_or_create(comment_id=comment.comment_id, defaults=values)
 
 
 def _settle_created(write: Write) -> Found | Absence:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from dashboard.shared.csv import Cell, written
+from review_portal.exports.markers import first_frame
 from review_portal.exports.notes import Decided, Note, Options
 from review_portal.exports.plain import clean, one_line
-from review_portal.exports.timecode import frame_of, label
+from review_portal.exports.timecode import label
 
 
 def csv(notes: Sequence[Note], options: Options) -> str:
@@ -32,6 +33,7 @@ def text(notes: Sequence[Note], options: Options) -> str:
         ]
     for note in notes:
         when = clock(note.time) if note.end is None else f"{clock(note.time)} - {clock(note.end)}"
+        when += "" if note.microseconds is None else f" ({_timecode(note, options)})"
         lines.append(
             "  ".join(
                 one_line(part)
@@ -104,6 +106,7 @@ def _record(note: Note, options: Options) -> dict[str, object]:
         "time": note.time,
         "until": note.end,
         "timecode": _timecode(note, options),
+        **({} if note.microseconds is None else {"microseconds": note.microseconds}),
         "author": note.author,
         "by_owner": note.by_owner,
         "text": note.text,
@@ -123,7 +126,7 @@ def _record(note: Note, options: Options) -> dict[str, object]:
 
 
 def _timecode(note: Note, options: Options) -> str:
-    return label(options.start_frame + frame_of(note.time, options.rate), options.rate)
+    return label(options.start_frame + first_frame(note, options.rate), options.rate)
 
 
 def _stamp(moment: datetime | None) -> str | None:

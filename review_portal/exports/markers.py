@@ -6,7 +6,7 @@ from itertools import groupby
 
 from review_portal.exports.notes import Note, Options
 from review_portal.exports.plain import one_line
-from review_portal.exports.timecode import FrameRate, frame_of
+from review_portal.exports.timecode import FrameRate, frame_at, frame_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,13 @@ def length_of_timeline(several: Sequence[Marker], options: Options) -> int:
     return max(_whole_frames(options.duration, options.rate), last, 1)
 
 
+def first_frame(note: Note, rate: FrameRate) -> int:
+    """The frame, from 0, that a note is about."""
+    return frame_of(note.time, rate) if note.microseconds is None else frame_at(note.microseconds, rate)
+
+
 def _marker(note: Note, options: Options) -> Marker:
-    start, end = frame_of(note.time, options.rate), note.end
+    start, end = first_frame(note, options.rate), note.end
     if end is not None and options.duration is not None:
         end = min(end, int(options.duration))
     length = 1 if end is None else max(1, frame_of(end, options.rate) - start)

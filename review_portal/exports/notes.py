@@ -37,6 +37,8 @@ class Note:
     end: int | None = None
     by_owner: bool = False
     """Written at the owner's desk."""
+    microseconds: int | None = None
+    """Where its exact frame begins, where that is known."""
 
     @property
     def resolved(self) -> bool:

@@ -1,6 +1,6 @@
 """Frame rates and SMPTE timecode: seconds to frames, frames to labels and back.
 
-Comments are second-accurate. At whole and at non-drop rates a comment's frame is the first one that starts within its
+Comments are second-accurate, unless their exact frame is known (`frame_at`). At whole and at non-drop rates a comment's frame is the first one that starts within its
 second of real time. Drop-frame timecode is clock time to within three frames, so there the comment's own time is its
 label: 1:00 is 00:01:00;02, the first label of that second that exists.
 """
@@ -70,6 +70,11 @@ def frame_of(seconds: int, rate: FrameRate) -> int:
     minutes, second = divmod(seconds, 60)
     exists = second or minutes % 10 == 0
     return seconds * rate.nominal - _dropped_before(minutes, rate) + (0 if exists else rate.dropped)
+
+
+def frame_at(microseconds: int, rate: FrameRate) -> int:
+    """The frame, from 0, that is shown at that moment: its begin may have been rounded down to the microsecond."""
+    return int(Fraction(microseconds, 1_000_000) * rate.exact + Fraction(1, 1000))
 
 
 def label(frame: int, rate: FrameRate) -> str:

@@ -241,9 +241,12 @@ function nextOpen(target) {
   return (later[0] ?? list[0])?.id ?? null;
 }
 
+/** @param {HTMLElement} thread */
+const frameOf = ({ dataset: { at, t } }) => at ?? t;
+
 /** @param {HTMLElement} target */
 async function copy(target) {
-  const address = `${location.origin}${location.pathname}?t=${target.closest(".thread").dataset.t}#${target.id}`;
+  const address = `${location.origin}${location.pathname}?t=${frameOf(target.closest(".thread"))}#${target.id}`;
   try {
     await navigator.clipboard.writeText(address);
     toast(say("copied"));

@@ -16,8 +16,12 @@ let locked = false;
 const fields = () => form()?.elements;
 
 function stamp() {
-  if (!form() || locked || fields().text.value || document.activeElement === fields().time) return;
+  if (form() && !locked && !fields().text.value && document.activeElement !== fields().time) take();
+}
+
+function take() {
   fields().time.value = format(player.second);
+  fields().frame.value = player.frame;
 }
 
 /** @param {boolean} on */
@@ -33,21 +37,24 @@ function lock(on) {
 }
 
 function keep() {
-  const { text, time, key } = fields();
+  const { text, time, key, frame } = fields();
   checkTime(form());
-  drafts.write(PLACE, { text: text.value, time: parse(time.value) || 0, key: key.value });
+  drafts.write(PLACE, { text: text.value, time: parse(time.value) || 0, key: key.value, frame: frame.value });
 }
 
 /**
  * Put a text into the box: a draft of before, or one that came back. What is there already stays, below it.
- * @param {{ text: string, time?: number, key?: string }} options
+ * @param {{ text: string, time?: number, key?: string, frame?: string }} options
  * @param {{ focus?: boolean }} [options]
  */
-export function put({ text, time, key }, { focus = false } = {}) {
+export function put({ text, time, key, frame }, { focus = false } = {}) {
   if (!form()) return;
   const box = fields().text;
   box.value = box.value.trim() && box.value !== text ? `${text}\n${box.value}` : text;
-  if (Number.isFinite(time)) fields().time.value = format(time);
+  if (Number.isFinite(time)) {
+    fields().time.value = format(time);
+    fields().frame.value = frame ?? "";
+  }
   if (key) fields().key.value = key;
   lock(Boolean(box.value));
   check(form());
@@ -74,13 +81,17 @@ function typed(event) {
   const { text, time } = fields();
   if (event.target === text) {
     if (text.value && !locked) {
-      lock(true);
       if (setting("pause") && !player.paused) player.pause();
+      take();
+      lock(true);
     }
     if (!text.value && locked) lock(false);
     check(form());
   }
-  if (event.target === time) lock(true);
+  if (event.target === time) {
+    fields().frame.value = "";
+    lock(true);
+  }
   keep();
 }
 
@@ -89,6 +100,7 @@ function nudge(seconds) {
   const now = parse(fields().time.value) || 0;
   const to = Math.max(0, Math.min(now + seconds, player.length || Infinity));
   fields().time.value = format(to);
+  fields().frame.value = "";
   lock(true);
   player.seek(to);
   keep();
@@ -105,6 +117,7 @@ function addRange() {
   const written = `${rangeText()} `;
   if (!box.value.startsWith(written)) box.setRangeText(written, 0, 0, "end");
   fields().time.value = format(range.from);
+  fields().frame.value = "";
   lock(true);
   check(form());
   keep();
@@ -148,7 +161,7 @@ export function start() {
     if (to("[data-nudge]")) nudge(Number(to("[data-nudge]").dataset.nudge));
     if (to("[data-lock]")) {
       lock(!locked);
-      if (locked) fields().time.value = format(player.second);
+      if (locked) take();
     }
     if (to("[data-add-range]")) addRange();
   });
@@ -158,6 +171,7 @@ export function start() {
     fields().text.value = detail.draft?.text ?? "";
     if (detail.draft) {
       fields().time.value = format(detail.draft.time);
+      fields().frame.value = detail.draft.frame ?? "";
       fields().key.value = detail.draft.key;
     }
     lock(Boolean(detail.draft));

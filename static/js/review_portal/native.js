@@ -10,6 +10,7 @@ export class Native extends EventTarget {
     super();
     this.video = video;
     this.frames = new Frames(video);
+    this.watch();
     video.controls = false;
     const names = {
       timeupdate: "time",
@@ -38,6 +39,22 @@ export class Native extends EventTarget {
     addEventListener("load", () => {
       if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken();
     });
+  }
+
+  // At which time the frame that is shown begins.
+  watch() {
+    if (!counts) return;
+    this.video.requestVideoFrameCallback((_now, { mediaTime }) => {
+      this.begin = mediaTime;
+      this.watch();
+    });
+  }
+
+  // In microseconds, never before the whole second that people read of it.
+  get frame() {
+    const now = this.time + 0.001;
+    const begin = now - this.begin < 0.3 && now >= this.begin ? this.begin : this.time;
+    return Math.round(Math.max(begin, Math.floor(now)) * 1e6);
   }
 
   async measure() {

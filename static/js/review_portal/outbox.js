@@ -24,6 +24,13 @@ function tick() {
 }
 
 /**
+ * What this browser keeps of the text that a card is about; in another browser nothing.
+ * @param {HTMLFormElement} card
+ * @returns {Partial<Sent>}
+ */
+const leftAs = (card) => drafts.listSent().find(({ key }) => `sent-${key}` === card.id) ?? {};
+
+/**
  * @param {HTMLFormElement} card
  * @param {string} what
  */
@@ -31,6 +38,7 @@ async function act(card, what) {
   if (sending.has(card.id)) return;
   sending.add(card.id);
   const { text, time, replyTo } = card.dataset;
+  const { frame } = leftAs(card);
   const answer = await send(card.getAttribute("action"), { do: what, attempt: card.dataset.attempt });
   setTimeout(() => sending.delete(card.id), 1000);
   if (answer.status === OFFLINE || answer.status === TROUBLE) {
@@ -41,7 +49,7 @@ async function act(card, what) {
   apply(answer.part, { mine: true });
   if (what === "undo" && answer.state === "cancelled") {
     if (card.dataset.changeOf) toast(say("undoneChange"));
-    else restore({ text, time: Number(time), reply_to: replyTo });
+    else restore({ text, time: Number(time), reply_to: replyTo, frame });
     announce(say(card.dataset.changeOf ? "undoneChange" : "undone"));
   } else if (what === "undo") toast(say("tooLate"));
   else if (!after && what !== "dismiss") announce(say(replyTo ? "replied" : "posted"));
@@ -81,7 +89,8 @@ export function start() {
     const card = event.target.closest?.("[data-take-up]")?.closest("[data-sent]");
     if (!card) return;
     event.preventDefault();
-    restore({ text: card.dataset.text, time: Number(card.dataset.time), reply_to: card.dataset.replyTo });
+    const { text, time, replyTo } = card.dataset;
+    restore({ text, time: Number(time), reply_to: replyTo, frame: leftAs(card).frame });
     act(card, "dismiss");
   });
   // Whoever leaves wants it sent.

@@ -164,6 +164,11 @@ class Player extends EventTarget {
     return Math.max(0, Math.min(Math.floor(this.time + 0.001), this.length || Infinity));
   }
 
+  // The exact frame in microseconds, as a form sends it; "" where the player does not tell it.
+  get frame() {
+    return String(this.inner.frame ?? "");
+  }
+
   play() {
     this.inner.play();
   }

@@ -41,13 +41,19 @@ async function post(form) {
   if (answer.status >= 400) return problems(form, answer.part);
   if (form.elements.repeat) form.elements.repeat.value = "";
   const next = answer.part.querySelector("[data-next-key]")?.dataset.nextKey ?? newKey();
-  if (answer.key) drafts.hold(answer.key, { text: sent.text, time: sent.time, reply_to: sent.reply_to });
+  if (answer.key) drafts.hold(answer.key, left(sent));
   remember(sent.user_name);
   done(form, next);
   await apply(answer.part, { mine: true });
   if (answer.part.querySelector("#live")) announce(say(sent.reply_to ? "replied" : "posted"));
   return undefined;
 }
+
+/**
+ * What is kept of a text that leaves its box.
+ * @param {Fields} sent
+ */
+const left = ({ text, time, reply_to, frame }) => ({ text, time, reply_to, frame });
 
 /**
  * @param {HTMLFormElement} form
@@ -136,9 +142,10 @@ function giveBack(entry) {
     document.dispatchEvent(new CustomEvent("room:reopen"));
   } else if (entry.fields.text) {
     // Kept before it leaves the queue: its thread may not be on the page, or no box may be there to take it.
-    const { text, time, reply_to: parent } = entry.fields;
-    drafts.write(parent ? `reply-${parent}` : "main", { text, time: parse(String(time ?? "")) ?? 0, key: newKey() });
-    restore(entry.fields);
+    const { text, reply_to: parent, frame } = entry.fields;
+    const time = parse(String(entry.fields.time ?? "")) || 0;
+    drafts.write(parent ? `reply-${parent}` : "main", { text, time, key: newKey(), frame });
+    restore({ text, time, reply_to: parent, frame });
   }
 }
 
@@ -157,11 +164,11 @@ export function queueChange(action, sent, label, edits) {
 
 /**
  * A text goes back to the box it came from.
- * @param {{ text?: string, time?: string | number, reply_to?: string }} options
+ * @param {{ text?: string, time?: number, reply_to?: string, frame?: string }} options
  */
-export function restore({ text, time, reply_to: parent }) {
+export function restore({ text, time, reply_to: parent, frame }) {
   if (parent) document.dispatchEvent(new CustomEvent("room:reply", { detail: { parent, text } }));
-  else composer.put({ text, time: typeof time === "string" ? undefined : time, key: newKey() }, { focus: true });
+  else composer.put({ text, time, key: newKey(), frame }, { focus: true });
 }
 
 let flushing = false;
@@ -188,7 +195,7 @@ async function sendQueue() {
     } else {
       drafts.unqueue(entry.key);
       if (answer.key && !entry.label)
-        drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
+        drafts.hold(answer.key, left(entry.fields));
       await apply(answer.part, { mine: true });
       announce(say("online"));
     }

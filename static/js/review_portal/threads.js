@@ -52,7 +52,7 @@ export function open(target, { focus = true, seek = true } = {}) {
   if (!thread) return false;
   if ("open" in thread) thread.open = true;
   chosenAt = Number(thread.dataset.t);
-  if (seek) player.seek(chosenAt);
+  if (seek) player.seek(Number(thread.dataset.at ?? chosenAt));
   activate(thread, { scroll: false });
   target.scrollIntoView({ block: "nearest" });
   if (focus) {
@@ -131,12 +131,12 @@ function clicked(event) {
   if (loop) return void loopAround(Number(loop.t), Number(loop.to ?? loop.t));
   const link = event.target.closest?.("a");
   if (!link || link.matches("[data-copy]")) return;
-  const moment = link.getAttribute("href")?.match(/^\?(?:.*&)?t=(\d+)$/);
+  const moment = link.getAttribute("href")?.match(/^\?(?:.*&)?t=(\d+(\.\d+)?)$/);
   if (moment && link.closest(".talk, .watch")) {
     event.preventDefault();
     if (comment(link)) open(link.closest(".thread"), { focus: false, seek: false });
-    chosenAt = Number(moment[1]);
-    player.seek(chosenAt);
+    chosenAt = Math.floor(Number(moment[1]));
+    player.seek(Number(moment[1]));
   } else if (link.hash === "#composer" && link.matches(".marker")) {
     event.preventDefault();
     document.querySelector("#composer textarea")?.focus();
