@@ -121,6 +121,7 @@ interface Identified {
 /** Fields of our forms by name. */
 interface HTMLFormControlsCollection {
   entry: HTMLInputElement;
+  drawing: HTMLInputElement;
   frame: HTMLInputElement;
   key: HTMLInputElement;
   opened_text: HTMLInputElement;
@@ -226,6 +227,7 @@ interface Draft {
   key: string;
   opened?: string;
   frame?: string;
+  drawing?: string;
   at: number;
 }
 type NewDraft = Omit<Draft, "place" | "at">;
@@ -237,6 +239,7 @@ interface Sent {
   time: string;
   reply_to: string;
   frame?: string;
+  drawing?: string;
   at: number;
 }
 
@@ -250,12 +253,66 @@ interface Queued {
   at: number;
 }
 
+type ShapeKind = "pen" | "arrow" | "rect" | "ellipse" | "number";
+/** A shape of a drawing: x and y by turns, from 0 to 10,000. */
+interface Shape {
+  kind: ShapeKind;
+  colour: string;
+  points: number[];
+}
+type PictureSize = [number, number];
+/** A drawing as a form sends it. */
+interface SketchForm {
+  size: PictureSize;
+  shapes: Shape[];
+}
+/** What the history of a drawing goes back to. */
+interface SketchState {
+  shapes: Shape[];
+  chosen: number;
+}
+interface ShapePhrases extends Record<ShapeKind, string> {
+  places: string[];
+  starts: string[];
+  directions: string[];
+  colours: Record<string, string>;
+}
+/** What drawing uses of the room. */
+interface DrawingRoom {
+  announce: typeof import("../static/js/review_portal/announce.js").announce;
+  fill: typeof import("../static/js/review_portal/words.js").fill;
+  format: typeof import("../static/js/review_portal/clock.js").format;
+  keep: typeof import("../static/js/review_portal/store.js").keep;
+  parse: typeof import("../static/js/review_portal/clock.js").parse;
+  player: typeof import("../static/js/review_portal/player.js").player;
+  say: typeof import("../static/js/review_portal/words.js").say;
+  setting: typeof import("../static/js/review_portal/store.js").setting;
+  toast: typeof import("../static/js/review_portal/announce.js").toast;
+}
+/** What hands and keys do to a drawing. */
+interface Drawn {
+  readonly tool: ShapeKind;
+  readonly ink: string;
+  readonly size: PictureSize;
+  readonly sketch: import("../static/js/review_portal/sketch.js").Sketch;
+  add(shape: Shape): void;
+  alter(how: (shape: Shape, across: number, down: number) => Shape, across: number, down: number): void;
+  close(): void;
+  next(step: number): boolean;
+  place(): void;
+  redo(): void;
+  remove(): void;
+  say(name: string, value: string): void;
+  undo(): void;
+}
+
 /** What plays the film: the browser, the platform's player in its frame, or nothing. */
 interface FilmPlayer extends EventTarget {
   readonly kind: string;
   readonly paused: boolean;
   readonly length: number;
   readonly frame?: number;
+  readonly frames?: { length: number };
   time: number;
   speed: number;
   muted?: boolean;
@@ -357,6 +414,7 @@ type Board = import("../static/js/board.js").Board;
 interface PageEvents extends Record<`htmx:${string}`, CustomEvent<HtmxDetail>> {
   "room:close": CustomEvent<null>;
   "room:closed": CustomEvent<null>;
+  "room:drawing": CustomEvent<null>;
   "room:draft": CustomEvent<{ place: string; draft: Draft | null }>;
   "room:live": CustomEvent<null>;
   "room:parts": CustomEvent<null>;

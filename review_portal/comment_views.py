@@ -1,7 +1,6 @@
 """Views that post, reply, edit, resolve and withdraw comments, and that settle pending writes."""
 
 import uuid
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,7 +11,7 @@ from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
-from review_portal import forms, inline_forms, messages, outbox, responses, reviewers, rules, views
+from review_portal import drawing_forms, forms, inline_forms, messages, outbox, responses, reviewers, rules, views
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.context import Visit, parse_version
 from review_portal.models import Comment, Reviewer
@@ -48,8 +47,7 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return _render_earlier_post(visit, first)
     if visit.state not in READABLE:
         return render_refusal(visit, visit.state)
-    measured = get_measured_rate(request)
-    post = forms.read_post(visit.link, request.POST, rate=measured.frames if measured else "")
+    post = forms.read_post(visit.link, request.POST, sender=_get_sender(visit))
     reason = rules.why_no_comment(visit.link, visit.now)
     problems = [Problem("", reason)] if reason else post.problems or check_rate(visit)
     if not problems and post.words and request.POST.get("repeat") != "1":
@@ -64,6 +62,12 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     reviewers.rename(reviewer, post.words.user_name)
     write = outbox.submit(visit.link, reviewer, key, post.words, hold=post.hold)
     return _render_with_cookie(visit, reviewer, write)
+
+
+def _get_sender(visit: Visit) -> forms.Sender:
+    measured = get_measured_rate(visit.request)
+    stills = drawing_forms.get_stills_address(visit.request, visit.link)
+    return forms.Sender(measured.frames if measured else "", stills)
 
 
 def _render_earlier_post(visit: Visit, write: Write) -> HttpResponse:
@@ -217,23 +221,22 @@ def _edit(visit: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
         reason = Reason.NOT_YOURS
     if reason is not None or visit.reviewer is None:
         return _render_change_problems(visit, [Problem("", reason or Reason.NOT_YOURS)])
-    problems, changes = _read_changes(visit, comment)
-    if problems:
-        return _render_refused_change(visit, comment, key, problems, comment)
-    return _render_change_with_cookie(
-        visit, visit.reviewer, comment, outbox.change(comment, visit.reviewer, key, changes)
-    )
+    edit = _read_changes(visit, comment)
+    if edit.problems:
+        return _render_refused_change(visit, comment, key, edit.problems, comment)
+    write = outbox.change(comment, visit.reviewer, key, edit.changes, beside=edit.beside)
+    return _render_change_with_cookie(visit, visit.reviewer, comment, write)
 
 
-def _read_changes(visit: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
+def _read_changes(visit: Visit, comment: Comment) -> forms.EditPost:
     data = visit.request.POST
     if problems := check_rate(visit):
-        return problems, {}
+        return forms.EditPost(data, problems)
     if data.get("withdraw") == "1":
         may_resolve = rules.why_no_status(visit.link, visit.now) is None
-        return [], forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
-    edit = forms.read_edit(comment, data)
-    return edit.problems, edit.changes
+        changes = forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
+        return forms.EditPost(data, [], changes, {"drawing": None})
+    return forms.read_edit(comment, data, stills=drawing_forms.get_stills_address(visit.request, visit.link))
 
 
 def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:

@@ -40,9 +40,7 @@ def _render_shape(shape: Shape, number: int, height: int) -> SafeString:
             shape.colour, x, y, DOT, x, y + 15, number,
         )  # fmt: skip
     path = build_path(shape, height)
-    template = (
-        '<g class="stroke is-{}"><path class="stroke__halo" d="{}"/><path class="stroke__line" d="{}"/></g>'
-    )
+    template = '<g class="stroke is-{}"><path class="stroke__halo" d="{}"/><path class="stroke__line" d="{}"/></g>'
     return format_html(template, shape.colour, path, path)
 
 

@@ -20,10 +20,12 @@ from django.utils.translation import pgettext
 from dashboard.shared import formats
 from review_portal import decisions, exports, frames, rules
 from review_portal.decision_pages import describe_verdict
+from review_portal.drawing_words import describe_sketch
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
 from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
+from review_portal.stills import render_picture
 from review_portal.threads import Entry, Thread
 from review_portal.video_rate import get_measured_rate, get_video_key
 
@@ -81,6 +83,10 @@ class PrintedComment:
     by_owner: bool = False
     timecode: str = ""
     """Of its exact frame, where that is known."""
+    picture: str = ""
+    """The still with its drawing."""
+    drawing: str = ""
+    """The same in words."""
 
 
 @dataclass(frozen=True)
@@ -215,8 +221,10 @@ def build_download(file: File, timeline: Timeline) -> HttpResponse:
     return response
 
 
-def build_line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> PrintedComment:
-    """A thread as it stands on paper; a span shows both its times."""
+def build_line(
+    thread: Thread, last_second: int | None, now: datetime, link: str = "", *, poster: str = ""
+) -> PrintedComment:
+    """A thread as it stands on paper; a span shows both its times, a drawing stands over the video's poster."""
     first = thread.first
     state = pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved")
     return PrintedComment(
@@ -230,6 +238,8 @@ def build_line(thread: Thread, last_second: int | None, now: datetime, link: str
         replies=tuple((_add_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
         by_owner=first.by_owner,
         timecode=frames.format_timecode(first.frame) if first.frame else "",
+        picture=render_picture(first, poster),
+        drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
     )
 
 
@@ -281,6 +291,8 @@ def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
         end=span[1] if span else None,
         by_owner=first.by_owner,
         microseconds=first.frame.microseconds if first.frame else None,
+        drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
+        sketch=first.drawing.sketch.to_kept() if first.drawing else None,
     )
 
 

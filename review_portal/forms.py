@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
-from review_portal import frames, rules, threads
+from dashboard.platform_api.vocabulary import CommentStatus, MAIN_COMMENTS_MAX
+from review_portal import drawing_forms, frames, rules, threads
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import Words
@@ -26,12 +26,25 @@ class Post:
     hold: bool
 
 
-def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False, rate: str = "") -> Post:
+@dataclass(frozen=True)
+class Sender:
+    """What a post's browser tells beside its form: frames a second of the video as it measured them, and where the stills
+    of drawings are as it sees this server, "" where their addresses are not sent."""
+
+    rate: str = ""
+    stills: str = ""
+
+
+NOBODY = Sender()
+
+
+def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False, sender: Sender = NOBODY) -> Post:
     """Check a post of the composer [4.7], or of the owner's desk. Nothing typed is changed but line breaks and the space
-    around it. `rate`: frames a second of the video as this browser measured them."""
+    around it."""
     text = rules.normalize(data.get("text", ""))
     name = data.get("user_name", "").strip()
-    problems = rules.check_text(text)
+    drawing, problems = drawing_forms.read_new("" if data.get("reply_to") else data.get("drawing", ""), sender.stills)
+    problems += rules.check_text(text, address=drawing_forms.get_suffix(drawing))
     problems += rules.check_name(name) if by_owner else _check_guest_name(link, name)
     parent, missing = _find_parent(link, data["reply_to"]) if data.get("reply_to") else (None, [])
     problems += missing
@@ -48,16 +61,9 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
         problems += _check_limit(link, parent)
     words = None
     if not problems and seconds is not None:
-        words = _build_words(text, name, seconds, parent, data, rate)
+        frame = frames.parse_frame(data.get("frame", ""), seconds, sender.rate) if parent is None else None
+        words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None, frame, drawing)
     return Post(data, problems, words, data.get("hold") == "1")
-
-
-def _build_words(
-    text: str, name: str, seconds: int, parent: Comment | None, data: Mapping[str, str], rate: str
-) -> Words:
-    if parent is not None:
-        return Words(text, name, seconds, parent.reply_to or parent.comment_id)
-    return Words(text, name, seconds, frame=frames.parse_frame(data.get("frame", ""), seconds, rate))
 
 
 def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
@@ -68,6 +74,7 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     """
     values = [rules.normalize(data.get("text", ""))]
     values += [data.get(name, "").strip() for name in ("time", "reply_to", "status", "withdraw")]
+    values += [data["drawing"]] if "drawing" in data else []
     try:
         key = uuid.UUID(data.get("key", ""))
     except ValueError:
@@ -128,11 +135,12 @@ def _check_limit(link: ReviewLink, parent: Comment | None) -> list[Problem]:
 
 @dataclass(frozen=True)
 class EditPost:
-    """What is to change of a comment: the fields to send, and what is wrong with them."""
+    """What is to change of a comment: the fields to send, what changes here beside them, and what is wrong."""
 
     typed: Mapping[str, str]
     problems: list[Problem]
     changes: dict[str, Any] = field(default_factory=dict)
+    beside: dict[str, Any] = field(default_factory=dict)
 
 
 def read_status(data: Mapping[str, str]) -> CommentStatus | None:
@@ -141,11 +149,16 @@ def read_status(data: Mapping[str, str]) -> CommentStatus | None:
     return CommentStatus(status) if status in set(CommentStatus) else None
 
 
-def read_edit(comment: Comment, data: Mapping[str, str]) -> EditPost:
-    """Check an edit of one's own comment [4.8]: only what changed is sent; a reply's time is its parent's."""
+def read_edit(comment: Comment, data: Mapping[str, str], *, stills: str = "") -> EditPost:
+    """Check an edit of one's own comment [4.8]: only what changed is sent; a reply's time is its parent's.
+
+    A drawing that changes goes with the text, changed or not: so it is kept exactly when the platform has answered.
+    """
+    drawing = drawing_forms.read_change(comment, data, stills)
     text = rules.normalize(data.get("text", ""))
-    problems = rules.check_text(text)
-    changes: dict[str, Any] = {} if text == comment.text else {"text": text}
+    problems = [*drawing.problems, *rules.check_text(text, address=drawing.suffix)]
+    whole = text + drawing.suffix
+    changes: dict[str, Any] = {} if whole == comment.text and not drawing.beside else {"text": whole}
     if comment.reply_to is None and "time" in data:
         seconds, wrong = rules.check_time(data["time"], LinkVideo.from_kept(comment.link.video).last_second)
         problems += [wrong] if wrong else []
@@ -154,16 +167,16 @@ def read_edit(comment: Comment, data: Mapping[str, str]) -> EditPost:
     if not changes and not problems:
         problems.append(Problem("", Reason.NOTHING_TO_CHANGE))
     if not problems:
-        problems += _check_unchanged(comment, data, changes)
-    return EditPost(data, problems, changes)
+        problems += _check_unchanged(drawing.words, data, changes)
+    return EditPost(data, problems, changes, drawing.beside)
 
 
-def _check_unchanged(comment: Comment, data: Mapping[str, str], changes: Mapping[str, Any]) -> list[Problem]:
+def _check_unchanged(words: str, data: Mapping[str, str], changes: Mapping[str, Any]) -> list[Problem]:
     """The text was changed after this form was opened: the same form is taken once it knows the newer text."""
     opened = data.get("opened_text")
-    if "text" not in changes or opened is None or rules.normalize(opened) == rules.normalize(comment.text):
+    if "text" not in changes or opened is None or rules.normalize(opened) == rules.normalize(words):
         return []
-    return [Problem("", Reason.CHANGED_SINCE, character=comment.text, sets=("opened_text", comment.text))]
+    return [Problem("", Reason.CHANGED_SINCE, character=words, sets=("opened_text", words))]
 
 
 def build_withdrawal(comment: Comment, words: str, *, may_resolve: bool) -> dict[str, Any]:

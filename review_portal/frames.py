@@ -10,9 +10,7 @@ from fractions import Fraction
 from typing import Any, Final, Self
 
 SECOND: Final = 1_000_000
-MEASURED_RATES: Final = frozenset(
-    {"12", "12.5", "15", "23.976", "24", "25", "29.97", "30", "48", "50", "59.94", "60"}
-)
+MEASURED_RATES: Final = frozenset({"12", "12.5", "15", "23.976", "24", "25", "29.97", "30", "48", "50", "59.94", "60"})
 """What `js/review_portal/rate.js` tells apart."""
 _ROUNDED: Final = Fraction(1, 1000)
 """Of a frame: a begin that was rounded down to its microsecond still counts as begun."""

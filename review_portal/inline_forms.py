@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from dashboard.shared.formats import clock
 from review_portal import responses, rules
 from review_portal.context import Visit, create_key
+from review_portal.drawings import strip_address
 from review_portal.models import Comment
 from review_portal.pages import Composer
 
@@ -54,10 +55,13 @@ def find_thread(visit: Visit, comment_id: str) -> uuid.UUID | None:
 def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.UUID, SafeString]:
     """The comment as a form; after a refusal with what was typed."""
     data = visit.request.POST
+    drawing = visit.reading.drawings.get(comment.comment_id)
+    words = strip_address(comment.text, drawing.short) if drawing else comment.text
     context = {
         "link": visit.link,
         "comment": comment,
-        "text": data.get("text", comment.text),
+        "opened": words,
+        "text": data.get("text", words),
         "time": "" if comment.reply_to else data.get("time", clock(comment.time)),
         "timed": comment.reply_to is None,
         "key": create_key(),

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from review_portal import rules, stills
+from review_portal.stills import Stills
 from review_portal.threads import Entry, Thread
 
 NEXT_REPLIES = 40
@@ -46,6 +47,8 @@ class Words:
     """`%(name)s at %(time)s`."""
     marker: str
     """`%(time)s, %(name)s, %(state)s`."""
+    drawn: str
+    """`, with a drawing`."""
     resolved_summary: str
     withdrawn: str
     """What stands where somebody took their words back, for this reader."""
@@ -78,6 +81,7 @@ class Surroundings:
     allowed: Permissions
     comments_address: str
     last_second: int | None
+    stills: Stills
     carried: str = ""
     forms: Mapping[uuid.UUID, SafeString] = field(default_factory=dict)
     """Forms that stand open without script, by the comment they belong to."""
@@ -127,8 +131,8 @@ def _render_thread(thread: Thread, around: Surroundings) -> SafeString:
         SafeString(" data-mine") if first.mine else NOTHING,
     )
     body = _fill(
-        '<p class="comment__text">%s</p>%s<div class="comment__actions">%s</div>%s%s',
-        _render_first_text(first, around),
+        '%s%s<div class="comment__actions">%s</div>%s%s',
+        stills.render_body(first, _render_first_text(first, around), around.carried, around.stills),
         stills.render_frame_link(first, around.carried),
         _render_actions(first, thread.is_open, around),
         around.forms.get(first.comment_id, NOTHING),
@@ -385,6 +389,6 @@ def _render_marker(thread: Thread, around: Surroundings) -> SafeString:
         first.time,
         time,
         _render_shape(state, words),
-        words.marker % {"time": time, "name": first.user_name, "state": word},
+        words.marker % {"time": time, "name": first.user_name, "state": word + (words.drawn if first.drawing else "")},
         get_text(first, words)[:80],
     )

@@ -75,6 +75,10 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
         _("This comment was changed after you opened it. It now says: “%(text)s”. Save again to replace that text.")
         % {"text": p.character}
     ),
+    Reason.DRAWING_UNREADABLE: lambda p: _(
+        "The drawing cannot be read. Delete it or draw it again; your words are kept."
+    ),
+    Reason.DRAWING_TOO_LARGE: lambda p: _("The drawing has too many shapes. Delete some; your words are kept."),
     Reason.VERDICT_MISSING: lambda p: _("Choose one of the three."),
     Reason.NOTE_MISSING: lambda p: _("Write what must change."),
     Reason.TOO_OFTEN: lambda p: _("Wait %(seconds)s s, then send it again. It is kept here.") % {"seconds": p.limit},

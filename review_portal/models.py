@@ -52,6 +52,9 @@ class ReviewLink(models.Model):
     allow_preview = models.BooleanField(default=False, db_default=False)
     """Whether chats and mails may show its title and a still: an owner's choice, which the platform does not know."""
 
+    address_drawings = models.BooleanField(default=True, db_default=True)
+    """Whether a comment with a drawing ends, on the platform, with the address of its still: an owner's choice."""
+
     def __str__(self) -> str:
         return f"ReviewLink {self.name}"
 
@@ -242,3 +245,22 @@ class CommentFrame(models.Model):
 
     def __str__(self) -> str:
         return f"CommentFrame {self.microseconds}"
+
+
+class CommentDrawing(models.Model):
+    """The drawing of a comment: see `drawings`. Its still is at `/<link>/d/<short>`."""
+
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="+")
+    comment_id = models.UUIDField(unique=True, null=True)
+    """None where its writer says that the comment arrived, and nothing tells which it is."""
+    short = models.CharField(max_length=16)
+    sketch = models.JSONField()
+    name = models.CharField(max_length=USER_NAME_MAX)
+    time = models.PositiveIntegerField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "short"], name="one_drawing_per_address")]
+
+    def __str__(self) -> str:
+        return f"CommentDrawing {self.short}"

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.outbox import Intent
+from review_portal.drawings import Sketch
 from review_portal.frames import FrameTime
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.writes import CREATE, UPDATE, build_payload
@@ -31,6 +32,19 @@ SAME_WORDS = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
+class DrawingPost:
+    """A drawing that goes with a comment. `address`: of its still, as the platform's text has it; "" where it has none."""
+
+    sketch: Sketch
+    short: str
+    address: str = ""
+
+    def to_kept(self) -> dict[str, Any]:
+        """As a write stores it."""
+        return {"sketch": self.sketch.to_kept(), "short": self.short, "address": self.address}
+
+
+@dataclass(frozen=True)
 class Words:
     """What is posted: all of it already checked by the forms. `reply_to` is a top-level comment of the link, or None."""
 
@@ -40,12 +54,15 @@ class Words:
     reply_to: uuid.UUID | None = None
     frame: FrameTime | None = None
     """What the platform does not know, and is kept here together with the comment."""
+    drawing: DrawingPost | None = None
+    """The same; its address goes to the platform at the end of the text."""
 
     def request(self) -> dict[str, Any]:
         """The same as a write stores it."""
         reply_to = str(self.reply_to) if self.reply_to else None
         request = {"text": self.text, "user_name": self.user_name, "time": self.time, "reply_to": reply_to}
-        return request | ({"frame": self.frame.to_kept()} if self.frame else {})
+        request |= {"frame": self.frame.to_kept()} if self.frame else {}
+        return request | ({"drawing": self.drawing.to_kept()} if self.drawing else {})
 
 
 def find_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.UUID]:
@@ -92,11 +109,13 @@ def change(
     key: uuid.UUID,
     changes: Mapping[str, Any],
     *,
+    beside: Mapping[str, Any] | None = None,
     actor: str = "",
     undoes: "Entry | None" = None,
     hold: bool = False,
 ) -> Write:
-    """Send `changes` (text, time, status; only what changes) of a comment as `reviewer`.
+    """Send `changes` (text, time, status; only what changes) of a comment as `reviewer`, and keep what changes `beside`
+    them: "drawing", which the platform does not know.
 
     What waits of the same person for the same comment gives way to it. It is recorded under `actor`, else the reviewer's name.
     """
@@ -111,7 +130,7 @@ def change(
         operation=UPDATE,
         scope=str(link.pk),
         key=key,
-        request=about | {"changes": dict(changes)},
+        request=about | {"changes": dict(changes)} | dict(beside or {}),
         account=reviewer.account or link.accounts.first(),
         author=str(reviewer.pk),
         actor=actor or reviewer.name or _("A reviewer without a name"),
@@ -163,7 +182,7 @@ def _is_unchanged(link: ReviewLink, write: Write) -> bool:
     if write.state != State.DONE or not write.result:
         return True
     comment = Comment.objects.filter(link=link, comment_id=write.result["comment_id"]).first()
-    return comment is None or comment.text == write.request["text"]
+    return comment is None or comment.text == build_payload(write.request)["text"]
 
 
 def list_unfinished(reviewer: Reviewer | None) -> list[Write]:

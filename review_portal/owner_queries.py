@@ -9,9 +9,19 @@ from django.db.models import Count, Q, QuerySet, Sum
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import outbox, reviewers, sync
+from review_portal.drawings import strip_address
 from review_portal.export_files import ExportSubject, list_decisions
 from review_portal.models import Comment, ReviewLink
-from review_portal.threads import Entry, FramesOfVideo, Thread, ThreadReader, build_threads, load_frames
+from review_portal.threads import (
+    DrawnStill,
+    Entry,
+    FramesOfVideo,
+    Thread,
+    ThreadReader,
+    build_threads,
+    load_drawings,
+    load_frames,
+)
 from review_portal.videos import LinkVideo
 
 TOP_LEVEL = Q(comments__reply_to=None)
@@ -93,16 +103,23 @@ def load_threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
 def load_threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
     """Every comment of the video over the account's links, as threads by time."""
     rows = list_comments_of_video(account, video_id)
-    unsettled, frames = outbox.load_unsettled_changes(video_id), load_frames(video_id)
-    return build_threads(_entry(row, account, unsettled.get(row.comment_id, ""), frames) for row in rows)
+    unsettled, frames, drawings = (
+        outbox.load_unsettled_changes(video_id),
+        load_frames(video_id),
+        load_drawings(video_id),
+    )
+    return build_threads(
+        _entry(row, account, unsettled.get(row.comment_id, ""), frames, drawings.get(row.comment_id)) for row in rows
+    )
 
 
-def _entry(row: Comment, account: Account, unsettled: str, frames: FramesOfVideo) -> Entry:
+def _entry(row: Comment, account: Account, unsettled: str, frames: FramesOfVideo, drawing: DrawnStill | None) -> Entry:
     is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
+    text = strip_address(row.text, drawing.short) if drawing else row.text
     return Entry(
-        row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
+        row.comment_id, row.user_name, text, row.status, row.time, row.reply_to, row.created_at, row.born,
         row.version, is_own, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
-        frames.find(row.comment_id, row.time),
+        frames.find(row.comment_id, row.time), drawing,
     )  # fmt: skip
 
 

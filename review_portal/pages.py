@@ -20,6 +20,7 @@ from review_portal.meters import Meter, build_progress, build_quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, build_item
 from review_portal.rules import ListFilter, Show, Sort
+from review_portal.stills import Stills
 from review_portal.threads import Thread, select_threads
 from review_portal.videos import Caption, LinkVideo
 
@@ -117,6 +118,8 @@ class Talk:
     """Its comments have never been read, so there may be others than those shown."""
     whole: str
     """Where every reply is written; "" where they are here."""
+    drawn: bool
+    """Whether any of the threads has a drawing."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,10 @@ class Composer:
     time: str = ""
     frame: str = ""
     """The exact frame as script names it (`frames.parse_frame`)."""
+    drawing: str = ""
+    """The drawing as script sends it (`drawings.parse_sketch`)."""
+    suffix: int = 0
+    """Characters that the platform's text gets after the words of a comment with a drawing."""
     reply_to: str = ""
     to: str = ""
     """Whom a reply answers."""
@@ -215,6 +222,7 @@ def build_words(now: datetime) -> markup.Words:
         owner=_("Owner"),
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
+        drawn=_(", with a drawing"),
         resolved_summary=_("resolved"),
         withdrawn=messages.get_withdrawal_text(),
         withdrawals=messages.list_withdrawal_texts(),
@@ -276,6 +284,7 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
         unread=is_unread(link),
         readable=sync.is_readable(),
         whole=f"{address}{build_query(choice, thread=EVERY)}#talk" if _has_more(selected) else "",
+        drawn=any(thread.first.drawing for thread in selected),
     )
 
 
@@ -303,6 +312,7 @@ def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | Non
         allowed=allowed,
         comments_address=f"/{link.pk}/comments",
         last_second=visit.shown.last_second,
+        stills=Stills(link.pk, visit.shown.poster),
         carried=f"{carried}&" if carried else "",
         forms=forms or {},
     )

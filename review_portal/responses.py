@@ -1,5 +1,6 @@
 """Responses of the room: the whole page, the part that changes, or a refusal that keeps everything typed."""
 
+import json
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +14,7 @@ from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import captions, constants, messages, pages, rules
+from review_portal import captions, constants, drawing_forms, messages, pages, rules
 from review_portal.context import Visit, create_key
 from review_portal.forms import Post
 from review_portal.frames import FrameTime
@@ -75,6 +76,8 @@ def render_room(
         "carry": pages.build_query(visit.choice),
         "keys_list": constants.render_key_list(),
         "act_key": create_key(),
+        "suffix": count_suffix(visit),
+        "drawable": stage.kind == "native",
         "words": constants.render_script_words(),
     }
     video = visit.shown
@@ -124,6 +127,8 @@ def build_composer(visit: Visit) -> Composer:
         text=back.get("text", ""),
         time=back.get("time", "") or clock(seconds),
         frame=back.get("frame", ""),
+        drawing=back.get("drawing", ""),
+        suffix=count_suffix(visit),
         name=reviewer.name if reviewer else "",
         named=bool(reviewer and reviewer.name),
         why_not=messages.describe_problem(Problem("", why_not))
@@ -148,7 +153,14 @@ def _load_returned_text(visit: Visit, key: str) -> dict[str, str]:
         "text": request["text"],
         "time": clock(request["time"]),
         "frame": str(frame.microseconds) if frame else "",
+        "drawing": json.dumps(request["drawing"]["sketch"]) if "drawing" in request else "",
     }
+
+
+def count_suffix(visit: Visit) -> int:
+    """Characters of the address that follows a comment with a drawing on the platform, and of the line break before it."""
+    stills = drawing_forms.get_stills_address(visit.request, visit.link)
+    return len(f"\n{stills}{drawing_forms.create_short()}") if stills else 0
 
 
 def _get_author(visit: Visit) -> str:
@@ -174,6 +186,8 @@ def build_refused_composer(visit: Visit, post: Post) -> Composer:
         text=post.typed.get("text", ""),
         time=post.typed.get("time", ""),
         frame=post.typed.get("frame", ""),
+        drawing=post.typed.get("drawing", ""),
+        suffix=count_suffix(visit),
         reply_to=post.typed.get("reply_to", ""),
         name=post.typed.get("user_name", ""),
         named=bool(reviewer and reviewer.name) and "user_name" not in problems,

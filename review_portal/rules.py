@@ -70,6 +70,8 @@ class Reason(StrEnum):
     """A decision that asks for changes says nothing of them."""
     SAME_WORDS = "same-words"
     """Posted a moment ago, from another form: asked about, posted again only on purpose."""
+    DRAWING_UNREADABLE = "drawing-unreadable"
+    DRAWING_TOO_LARGE = "drawing-too-large"
     CHANGED_SINCE = "changed-since"
     """Somebody, or the same person elsewhere, changed it after this form was opened."""
 
@@ -146,13 +148,17 @@ def count_length(text: str) -> int:
     return max(len(text), len(text.encode("utf-16-le", "surrogatepass")) // 2)
 
 
-def check_text(text: str) -> list[Problem]:
-    """What is wrong with a comment's text, already `normal` [4.7]: each forbidden character, up to five of them."""
+def check_text(text: str, *, address: str = "") -> list[Problem]:
+    """What is wrong with a comment's text, already `normal` [4.7]: each forbidden character, up to five of them.
+
+    `address`: what is sent at its end, with the line break before it.
+    """
     if not text:
         return [Problem("text", Reason.TEXT_EMPTY)]
     problems = []
-    if count_length(text) > COMMENT_TEXT_MAX:
-        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=count_length(text), limit=COMMENT_TEXT_MAX))
+    most = COMMENT_TEXT_MAX - count_length(address)
+    if count_length(text) > most:
+        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=count_length(text), limit=most))
     places = [place for place, character in enumerate(text) if character in COMMENT_FORBIDDEN]
     problems += [
         Problem("text", Reason.TEXT_FORBIDDEN, text[place], place + 1, get_repair(text, place)) for place in places[:5]

@@ -1,20 +1,94 @@
-"""The HTML of what a comment shows of its frame: the timecode that leads to it."""
+"""The HTML of what a comment shows of its frame: the timecode that leads to it, or the still with its drawing."""
+
+import json
+import uuid
+from dataclasses import dataclass
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from dashboard.shared.formats import clock
 from review_portal import frames
+from review_portal.drawing_svg import render_sketch
+from review_portal.drawing_words import describe_sketch
 from review_portal.threads import Entry
+
+NOTHING = SafeString("")
+
+
+@dataclass(frozen=True)
+class Stills:
+    """What all stills of a page share: the link they are shown through, and the picture behind them, "" without one."""
+
+    link_id: uuid.UUID
+    poster: str = ""
+
+
+def get_start(entry: Entry) -> str:
+    """Where the video shows what the comment is about, in seconds: the middle of its frame, else its second."""
+    return frames.format_middle(entry.frame) if entry.frame else str(entry.time)
+
+
+def format_start(entry: Entry) -> str:
+    """The same as people read it: the timecode, else the second."""
+    return frames.format_timecode(entry.frame) if entry.frame else clock(entry.time)
 
 
 def render_frame_link(entry: Entry, carried: str) -> SafeString:
-    """The timecode under a comment's words, which leads to the middle of its very frame; empty where that is not known."""
-    if entry.frame is None:
-        return SafeString("")
-    middle, timecode = frames.format_middle(entry.frame), frames.format_timecode(entry.frame)
-    return format_html('<a class="comment__frame" href="?{}t={}">{}</a>', carried, middle, timecode)
+    """The timecode under a comment's words, which leads to the middle of its very frame; empty where that is not known,
+    and where a still says it.
+    """
+    if entry.frame is None or entry.drawing:
+        return NOTHING
+    address = f"?{carried}t={get_start(entry)}"
+    return format_html('<a class="comment__frame" href="{}">{}</a>', address, format_start(entry))
 
 
 def render_frame_data(entry: Entry) -> SafeString:
     """The same for script, at the comment itself."""
-    return format_html(' data-at="{}"', frames.format_middle(entry.frame)) if entry.frame else SafeString("")
+    return format_html(' data-at="{}"', get_start(entry)) if entry.frame else NOTHING
+
+
+def render_still(entry: Entry, address: str, poster: str = "") -> SafeString:
+    """The drawing as a link to its frame, named by its words; its writer's browser gets the shapes to change them."""
+    if entry.drawing is None:
+        return NOTHING
+    sketch, at = entry.drawing.sketch, format_start(entry)
+    own = format_html(' data-sketch="{}"', json.dumps(sketch.to_kept(), separators=(",", ":"))) if entry.mine else ""
+    return format_html(
+        '<a class="still" href="{}"{}>{}<span class="still__time">{}</span>'
+        '<span class="visually-hidden">{} {}</span></a>',
+        address,
+        own,
+        render_picture(entry, poster),
+        at,
+        _("Open frame %(at)s.") % {"at": at},
+        describe_sketch(sketch),
+    )
+
+
+def render_body(entry: Entry, words: SafeString, carried: str, stills: Stills) -> SafeString:
+    """A comment's words, and beside them the still of its drawing."""
+    text = format_html('<p class="comment__text">{}</p>', words)
+    if entry.drawing is None:
+        return text
+    still = render_still(entry, f"?{carried}t={get_start(entry)}", stills.poster)
+    template = '<div class="comment__body">{}<div class="comment__still">{}{}</div></div>'
+    return format_html(template, text, still, render_still_link(entry, stills))
+
+
+def render_picture(entry: Entry, poster: str) -> SafeString:
+    """The drawing over the video's poster, or over the colour of the stage."""
+    if entry.drawing is None:
+        return NOTHING
+    image = format_html('<img src="{}" alt="" loading="lazy">', poster) if poster else NOTHING
+    return format_html('<span class="still__picture">{}{}</span>', image, render_sketch(entry.drawing.sketch))
+
+
+def render_still_link(entry: Entry, stills: Stills) -> SafeString:
+    """A link to the page of the drawing alone."""
+    if entry.drawing is None:
+        return NOTHING
+    address = f"/{stills.link_id}/d/{entry.drawing.short}"
+    return format_html('<a class="action" href="{}">{}</a>', address, _("Open drawing"))

@@ -11,13 +11,21 @@ from django.db.models import QuerySet
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import rules
+from review_portal.drawings import Sketch, strip_address
 from review_portal.frames import SECOND, FrameTime
-from review_portal.models import Comment, CommentFrame, Reviewer, ReviewLink
+from review_portal.models import Comment, CommentDrawing, CommentFrame, Reviewer, ReviewLink
 
 COLUMNS = (
     "comment_id", "user_name", "text", "status", "time", "reply_to", "created_at", "born", "version", "reviewer_id"
 )  # fmt: skip
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class DrawnStill(NamedTuple):
+    """The drawing of a comment, and the end of its still's address."""
+
+    short: str
+    sketch: Sketch
 
 
 class Entry(NamedTuple):
@@ -39,6 +47,8 @@ class Entry(NamedTuple):
     """Written at the desk of an account that the link belongs to."""
     frame: FrameTime | None = None
     """Its exact frame, where that is known and still lies within its second."""
+
+    drawing: DrawnStill | None = None
 
     @property
     def microseconds(self) -> int:
@@ -119,7 +129,7 @@ class ThreadReader:
     def __init__(self, link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str]) -> None:
         self.link, self.reviewer, self.unsettled = link, reviewer, unsettled
         self._by_owners = list_comments_by_owners(link.video_id)
-        self.frames = load_frames(link.video_id)
+        self.frames, self.drawings = load_frames(link.video_id), load_drawings(link.video_id)
 
     def entries(self, rows: QuerySet[Comment] | None = None) -> list[Entry]:
         """These comments of the link, or every one, in one query."""
@@ -131,7 +141,9 @@ class ThreadReader:
         comment_id, reviewer_id = row[0], row[-1]
         is_own = self.reviewer is not None and reviewer_id == self.reviewer.pk
         unsettled, by_owner = self.unsettled.get(comment_id, ""), comment_id in self._by_owners
-        return Entry._make((*row[:-1], is_own, unsettled, by_owner, self.frames.find(comment_id, row[4])))
+        frame, drawing = self.frames.find(comment_id, row[4]), self.drawings.get(comment_id)
+        text = strip_address(row[2], drawing.short) if drawing else row[2]
+        return Entry._make((*row[:2], text, *row[3:-1], is_own, unsettled, by_owner, frame, drawing))
 
 
 class FramesOfVideo:
@@ -157,6 +169,16 @@ def load_frames(video_id: uuid.UUID) -> FramesOfVideo:
     """The frames of all comments of the video."""
     rows = CommentFrame.objects.filter(link__video_id=video_id).values_list("comment_id", "microseconds", "rate")
     return FramesOfVideo({comment_id: FrameTime(microseconds, rate) for comment_id, microseconds, rate in rows})
+
+
+def load_drawings(video_id: uuid.UUID) -> dict[uuid.UUID, DrawnStill]:
+    """The drawings of all comments of the video, by comment."""
+    rows = CommentDrawing.objects.filter(link__video_id=video_id).values_list("comment_id", "short", "sketch")
+    return {
+        comment_id: DrawnStill(short, Sketch.from_kept(sketch))
+        for comment_id, short, sketch in rows
+        if comment_id is not None
+    }
 
 
 def list_comments_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:

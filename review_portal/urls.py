@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review_portal import comment_views, cut_views, decision_views, device_views, export_views, views
+from review_portal import comment_views, cut_views, decision_views, device_views, drawing_views, export_views, views
 
 app_name = "review_portal"
 
@@ -14,6 +14,8 @@ urlpatterns = [
     path("<uuid:link_id>/comments/<uuid:comment_id>", comment_views.comment, name="comment"),
     path("<uuid:link_id>/comments/<uuid:comment_id>/replies", views.replies, name="replies"),
     path("<uuid:link_id>/submissions/<uuid:key>", comment_views.submission, name="submission"),
+    path("<uuid:link_id>/d/<str:short>", drawing_views.still, name="still"),
+    path("<uuid:link_id>/drawing-tools", drawing_views.tools, name="tools"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
     path("<uuid:link_id>/decision", decision_views.decision, name="decision"),
     path("<uuid:link_id>/from-cut", cut_views.from_cut, name="from_cut"),

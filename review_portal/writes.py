@@ -22,7 +22,7 @@ from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import sync
 from review_portal.frames import FrameTime
-from review_portal.models import Comment, CommentFrame, CutCheck, Passage, Reviewer, ReviewLink
+from review_portal.models import Comment, CommentDrawing, CommentFrame, CutCheck, Passage, ReviewLink, Reviewer
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"
@@ -55,7 +55,9 @@ def _send_created(write: Write) -> records.Comment:
 
 def build_payload(request: dict[str, Any]) -> dict[str, Any]:
     """The body of a new comment [4.7], from a write's request."""
-    body = {"text": request["text"], "user_name": request["user_name"]}
+    address = request.get("drawing", {}).get("address", "")
+    text = f"{request['text']}\n{address}" if address else request["text"]
+    body = {"text": text, "user_name": request["user_name"]}
     return body | ({"reply_to": request["reply_to"]} if request["reply_to"] else {"time": request["time"]})
 
 
@@ -75,11 +77,32 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
 
 
 def _keep_beside(write: Write, comment: Comment) -> None:
-    """Store what belongs to a new comment and the platform does not know: its frame."""
+    """Store what belongs to a new comment and the platform does not know: its frame and its drawing."""
     frame = FrameTime.from_kept(write.request.get("frame"))
     if frame is not None:
         values = {"link_id": write.scope, "microseconds": frame.microseconds, "rate": frame.rate}
         CommentFrame.objects.get_or_create(comment_id=comment.comment_id, defaults=values)
+    if "drawing" in write.request:
+        _keep_drawing(write, comment.comment_id, comment.user_name, comment.time)
+
+
+def _keep_drawing(write: Write, comment_id: uuid.UUID | None, name: str, time: int) -> None:
+    """Store the drawing that came with a comment; None in its place deletes that of the comment."""
+    kept = write.request["drawing"]
+    if comment_id is not None:
+        CommentDrawing.objects.filter(comment_id=comment_id).exclude(short=kept["short"] if kept else "").delete()
+    if kept is None:
+        return
+    values = {"comment_id": comment_id, "sketch": kept["sketch"], "name": name, "time": time}
+    CommentDrawing.objects.update_or_create(link_id=write.scope, short=kept["short"], defaults=values)
+
+
+def _confirm_created(write: Write) -> None:
+    """Its writer says that the comment arrived: its drawing has to be where the platform's text says, whichever it is."""
+    if "drawing" in write.request:
+        comment = _list_same(write).first()
+        request = write.request
+        _keep_drawing(write, comment.comment_id if comment else None, request["user_name"], request["time"])
 
 
 def _settle_created(write: Write) -> Found | Absence:
@@ -98,7 +121,7 @@ def _list_same(write: Write) -> QuerySet[Comment]:
     same = Comment.objects.filter(
         link_id=get_link_id(write),
         reviewer=None,
-        text=request["text"],
+        text=build_payload(request)["text"],
         user_name=request["user_name"],
         reply_to=request["reply_to"],
     )
@@ -138,7 +161,14 @@ def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
     if "time" in changes:
         Comment.objects.filter(reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
     newest = {name: getattr(comment, name) for name in (*changes, "updated_at", "written_at")}
+    _keep_changed_drawing(write, comment)
     _write_copies([copy for copy in copies if copy.link_id != link.pk], newest)
+
+
+def _keep_changed_drawing(write: Write, comment: Comment) -> None:
+    """Store what a change says of the comment's drawing, if it says anything."""
+    if "drawing" in write.request:
+        _keep_drawing(write, comment.comment_id, comment.user_name, comment.time)
 
 
 def _lock_copies(write: Write) -> list[Comment]:
@@ -189,7 +219,10 @@ def _list_values_before(write: Write, name: str, overlapping: list[Write]) -> li
 
 def _confirm_updated(write: Write) -> None:
     """Update every copy with the values that the writer says arrived."""
-    _write_copies(_lock_copies(write), write.request["changes"])
+    copies = _lock_copies(write)
+    _write_copies(copies, write.request["changes"])
+    for copy in copies[:1]:
+        _keep_changed_drawing(write, copy)
 
 
 @receiver(restored)
@@ -236,6 +269,7 @@ register(
         _settle_created,
         changed=_tell_watchers,
         readable=sync.is_readable,
+        confirmed=_confirm_created,
         waits=True,
     )
 )

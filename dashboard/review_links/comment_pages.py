@@ -17,7 +17,7 @@ from dashboard.review_links.pages import FilterChip, SelectOption
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
-from review_portal import export_files, markup
+from review_portal import export_files, markup, stills
 from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import ListFilter as ListFilter
@@ -80,6 +80,8 @@ class ThreadRow:
     form: ReplyForm | None = None
     unsettled: str = ""
     """A change of it that is not there yet, as a sentence."""
+    still: str = ""
+    """Its drawing, as a link to its frame."""
 
 
 @dataclass(frozen=True)
@@ -184,12 +186,13 @@ def build_thread_row(
     first = thread.first
     key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
     times = export_files.format_times(thread, place.last_second)
+    watch = f"{place.watch}?t={stills.get_start(first)}#c-{key}" if place.watch else ""
     return ThreadRow(
         key=key,
         kind=kind,
         state=pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved"),
         clock=times,
-        watch=f"{place.watch}?t={first.time}#c-{key}" if place.watch else "",
+        watch=watch,
         answer=f"{place.answers}?answer={key}#answer-text" if place.answers else "",
         author=first.user_name,
         when=formats.ago(first.created_at, now) if first.created_at else "",
@@ -203,6 +206,7 @@ def build_thread_row(
         label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": times},
         form=forms.get(key),
         unsettled=describe_unsettled(first.unsettled),
+        still=stills.render_still(first, watch or f"#c-{key}"),
     )
 
 

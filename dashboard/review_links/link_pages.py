@@ -63,6 +63,8 @@ class LinkPage:
     reading: Freshness
     poll: str
     waiting: tuple[owner_writes.WaitingWrite, ...]
+    drawings: bool
+    """Whether the platform's text of a comment with a drawing ends with the address of its still."""
     preview: bool
     decisions: tuple[decision_pages.DecisionRow, ...]
 
@@ -128,6 +130,7 @@ def build_link_page(
         poll=f"{talk.here}news/{comment_pages.format_query({**talk.kept, 'v': str(link.version)})}",
         waiting=tuple(waiting),
         preview=link.allow_preview,
+        drawings=link.address_drawings,
         decisions=tuple(decisions),
     )
 

@@ -73,6 +73,19 @@ def set_preview(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     return redirect(f"{link_context.link_address(review_link.pk, {})}#share-title")
 
 
+@require_POST
+def set_drawings(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Whether the platform's text of a comment with a drawing ends with the address of its still: kept here as well."""
+    review_link = link_context.get_link_or_404(request, link_id)
+    review_link.address_drawings = request.POST.get("drawings") == "on"
+    review_link.save(update_fields=["address_drawings"])
+    messages.success(
+        request,
+        _("Addresses of drawings are on.") if review_link.address_drawings else _("Addresses of drawings are off."),
+    )
+    return redirect(f"{link_context.link_address(review_link.pk, {})}#share-title")
+
+
 @require_safe
 def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
     """The public address as a QR code to save: `svg` or `png`."""

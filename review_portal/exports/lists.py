@@ -42,6 +42,7 @@ def text(notes: Sequence[Note], options: Options) -> str:
             )
         )
         lines += [f"    {line}" for line in clean(note.text).splitlines()]
+        lines += [f"    [{one_line(note.drawing)}]"] if note.drawing else []
         for reply in note.replies:
             first, *rest = clean(reply.text).splitlines() or [""]
             lines += [f"      {one_line(options.words.writer(reply))}: {first}", *(f"        {line}" for line in rest)]
@@ -93,7 +94,7 @@ def _build_row(note: Note, options: Options, links: bool) -> list[Cell]:
     row += [
         clean(options.words.writer(note)),
         options.words.state(note),
-        clean(note.text),
+        clean(f"{note.text}\n[{note.drawing}]" if note.drawing else note.text),
         clean(replies),
         _stamp(note.created_at),
     ]
@@ -110,6 +111,7 @@ def _record(note: Note, options: Options) -> dict[str, object]:
         "author": note.author,
         "by_owner": note.by_owner,
         "text": note.text,
+        **({"drawing": {"words": note.drawing, **note.sketch}} if note.sketch else {}),
         "status": note.status,
         "created_at": _stamp(note.created_at),
         "link": note.link,

@@ -73,7 +73,8 @@ def _marker(note: Note, options: Options) -> Marker:
     writer = options.words.writer(note)
     replies = tuple(f"{options.words.writer(reply)}: {reply.text}" for reply in note.replies)
     gist = one_line(f"{writer}: {note.text}")
-    return Marker(start, length, writer, gist, (note.text, *replies), note.resolved)
+    drawing = (note.drawing,) if note.drawing else ()
+    return Marker(start, length, writer, gist, (note.text, *drawing, *replies), note.resolved)
 
 
 def _whole_frames(seconds: float, rate: FrameRate) -> int:

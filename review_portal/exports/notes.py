@@ -1,5 +1,6 @@
 """What an export is made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -39,6 +40,10 @@ class Note:
     """Written at the owner's desk."""
     microseconds: int | None = None
     """Where its exact frame begins, where that is known."""
+    drawing: str = ""
+    """Its drawing in words."""
+    sketch: Mapping[str, object] | None = None
+    """The same as shapes (`review_portal.drawings`)."""
 
     @property
     def resolved(self) -> bool:

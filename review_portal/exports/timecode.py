@@ -1,8 +1,8 @@
 """Frame rates and SMPTE timecode: seconds to frames, frames to labels and back.
 
-Comments are second-accurate, unless their exact frame is known (`frame_at`). At whole and at non-drop rates a comment's frame is the first one that starts within its
-second of real time. Drop-frame timecode is clock time to within three frames, so there the comment's own time is its
-label: 1:00 is 00:01:00;02, the first label of that second that exists.
+Comments are second-accurate, unless their exact frame is known (`frame_at`). At whole and at non-drop rates a comment's
+frame is the first one that starts within its second of real time. Drop-frame timecode is clock time to within three frames,
+so there the comment's own time is its label: 1:00 is 00:01:00;02, the first label of that second that exists.
 """
 
 import re

@@ -5,20 +5,24 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('review_portal', '0008_decision'),
+        ("review_portal", "0008_decision"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CommentFrame',
+            name="CommentFrame",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('comment_id', models.UUIDField(unique=True)),
-                ('microseconds', models.PositiveBigIntegerField()),
-                ('rate', models.CharField(blank=True, max_length=8)),
-                ('link', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review_portal.reviewlink')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("comment_id", models.UUIDField(unique=True)),
+                ("microseconds", models.PositiveBigIntegerField()),
+                ("rate", models.CharField(blank=True, max_length=8)),
+                (
+                    "link",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review_portal.reviewlink"
+                    ),
+                ),
             ],
         ),
     ]

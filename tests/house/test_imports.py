@@ -51,6 +51,7 @@ CROSSING = (
     "review_portal.owner_writes",
     "review_portal.ownership",
     "review_portal.rules",
+    "review_portal.stills",
     "review_portal.sync",
     "review_portal.threads",
 )

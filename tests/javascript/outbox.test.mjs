@@ -12,7 +12,8 @@ const PAGE = `
     data-undone-change="Change undone" data-too-late="Too late" data-posted="Posted" data-trouble="Trouble"></div>
   <form id="act"><input type="hidden" name="csrfmiddlewaretoken" value="token"></form>
   <form data-composer data-draft="main" action="/film/comments">
-    <textarea name="text"></textarea><input name="time" value="0:00"><input name="key" value="k0"><input name="frame">
+    <textarea name="text"></textarea><input name="time" value="0:00"><input name="key" value="k0">
+    <input name="frame"><input name="drawing">
   </form>`;
 const CARD = `
   <form data-sent="held" data-seconds="5" data-attempt="7" data-text="The logo" data-time="75"

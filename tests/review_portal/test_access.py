@@ -19,7 +19,7 @@ from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
 from review_portal import cuts, ownership, sync
-from review_portal.models import Comment, ReviewLink
+from review_portal.models import Comment, CommentDrawing, ReviewLink
 from review_portal.urls import urlpatterns
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -43,6 +43,8 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("comment", "POST"): {"open": {200, 302, 403}, "expired": {410}, "inactive": {403}},
     ("replies", "GET"): {"open": {200}, "hidden resolved": {404}, "expired": {200}, "inactive": {403}},
     ("submission", "POST"): {"open": {200, 302, 404}, "expired": {200, 302, 404}, "inactive": {403}},
+    ("still", "GET"): {"open": {200}, "hidden resolved": {404}, "expired": {200}, "inactive": {403}},
+    ("tools", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("finish", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
     ("decision", "GET"): {"open": {302}, "expired": {302}, "inactive": {403}},
     ("decision", "POST"): {"open": {200, 302, 422}, "expired": {410}, "inactive": {403}},
@@ -79,6 +81,10 @@ def room(world: World, account: Account) -> ReviewLink:
     platform.ReviewComment.objects.create(video=other, token=uuid.uuid4(), user_name="Priya", text="Louder.", time=3)
     assert cuts.place_after(account, link, before) is None
     sync.merge(before)
+    CommentDrawing.objects.create(
+        link=link, comment_id=Comment.objects.get(reply_to=None).comment_id, short="drawn", name=NAME, time=7,
+        sketch={"size": [16, 9], "shapes": [{"kind": "number", "colour": "red", "points": [1, 1]}]},
+    )  # fmt: skip
     caption = {"lang": "en", "label": "English", "url": "https://media.example/en.vtt"}
     ReviewLink.objects.update(video=link.video | {"captions": [caption]}, merged_at=timezone.now())
     return link
@@ -126,7 +132,13 @@ def expected(address: str, method: str, state: str) -> set[int]:
 
 def addresses(link: uuid.UUID, submission: uuid.UUID) -> dict[str, str]:
     """Each address of the URL configuration, filled in; an argument nobody knows here fails."""
-    known = {"uuid:link_id": link, "uuid:key": submission, "str:extension": "csv", "str:lang": "en"}
+    known = {
+        "uuid:link_id": link,
+        "uuid:key": submission,
+        "str:extension": "csv",
+        "str:lang": "en",
+        "str:short": "drawn",
+    }
     known["uuid:comment_id"] = Comment.objects.filter(text=WORD, reply_to=None).values_list("comment_id", flat=True)[0]
     found = {}
     for one in urlpatterns:

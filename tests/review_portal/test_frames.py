@@ -43,12 +43,13 @@ def test_comment_shows_its_frame_and_leads_to_the_middle_of_it_while_the_platfor
     assert theirs().get().time == 42
     page = room(reviewer)
     assert '<a class="comment__frame" href="?t=42.46">00:00:42:11</a>' in page
-    assert '</svg>0:42</a>' in page, "the chip keeps the second"
+    assert "</svg>0:42</a>" in page, "the chip keeps the second"
     assert 'data-at="42.46"' in page
 
 
 @pytest.mark.parametrize(
-    "typed", ["-1", "1e3", "42.5", "４２４４００００", "nonsense", "", "9" * 16, "41999999", "43000000", "168900000", "\x00"]
+    "typed",
+    ["-1", "1e3", "42.5", "４２４４００００", "nonsense", "", "9" * 16, "41999999", "43000000", "168900000", "\x00"],
 )
 def test_what_is_no_frame_of_the_second_is_ignored(reviewer: Reviewer, typed: str) -> None:
     reviewer.post("Here.", "0:42", frame=typed)
@@ -154,9 +155,10 @@ def test_files_name_the_frame_at_the_rate_of_their_timeline(reviewer: Reviewer, 
         assert seen in get(f"/{reviewer.link}/export.{extension}{query}").content.decode()
     frame = {"25": 1061, "24": 1018, "23.976": 1017, "29.97df": 1271}[rate]
     assert f"<in>{frame}</in>" in get(f"/{reviewer.link}/export.xml{query}").content.decode()
-    assert f'start="{frame * (1001 if "." in rate else 100)}/' in get(
-        f"/{reviewer.link}/export.fcpxml{query}"
-    ).content.decode()
+    assert (
+        f'start="{frame * (1001 if "." in rate else 100)}/'
+        in get(f"/{reviewer.link}/export.fcpxml{query}").content.decode()
+    )
     assert "00:00:42:11" in get(f"/{reviewer.link}/print").content.decode()
 
 

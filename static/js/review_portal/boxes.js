@@ -20,7 +20,8 @@ const id = (element) => element.id.slice(2);
  */
 const keyIn = (control, name) => new URL(control.href).searchParams.get(name);
 /** @param {Element} element */
-const words = (element) => element.querySelector(":scope > .comment__text, :scope > p")?.textContent ?? "";
+const words = (element) =>
+  element.querySelector(":scope > .comment__text, :scope > .comment__body > p, :scope > p")?.textContent ?? "";
 
 /**
  * @param {"reply-form" | "edit-form" | "withdraw-form"} template
@@ -78,9 +79,24 @@ function edit(control) {
   form.elements.opened_text.value = draft?.opened ?? words(target);
   form.elements.text.value = draft?.text ?? words(target);
   if (target.matches(".thread")) form.elements.time.value = format(draft?.time ?? Number(target.dataset.t));
-  else form.querySelector("[data-timed]").remove();
+  else for (const part of form.querySelectorAll("[data-timed]")) part.remove();
+  fillDrawing(form, target, draft);
   check(form);
   return form;
+}
+
+/**
+ * The drawing of the comment, else that of the draft. As long as nothing of it is changed it is not sent.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} target
+ * @param {Draft | null} draft
+ */
+function fillDrawing(form, target, draft) {
+  const field = form.elements.drawing;
+  if (!field) return;
+  field.value = draft?.drawing ?? target.querySelector(":scope > .comment__body .still")?.dataset.sketch ?? "";
+  field.disabled = draft?.drawing === undefined;
+  document.dispatchEvent(new CustomEvent("room:drawing"));
 }
 
 /** @param {HTMLAnchorElement} control */
@@ -309,6 +325,7 @@ export function start() {
       time: time || 0,
       key: form.elements.key?.value ?? "",
       opened: form.elements.opened_text?.value,
+      drawing: form.elements.drawing?.disabled === false ? form.elements.drawing.value : undefined,
     });
   });
   document.addEventListener("room:reopen", reopen);

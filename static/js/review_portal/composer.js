@@ -15,8 +15,15 @@ let locked = false;
 
 const fields = () => form()?.elements;
 
+const isBegun = () => Boolean(fields().text.value || fields().drawing.value);
+
 function stamp() {
-  if (form() && !locked && !fields().text.value && document.activeElement !== fields().time) take();
+  if (form() && !locked && !isBegun() && document.activeElement !== fields().time) take();
+}
+
+function setDrawing(value = "") {
+  fields().drawing.value = value;
+  document.dispatchEvent(new CustomEvent("room:drawing"));
 }
 
 function take() {
@@ -37,17 +44,23 @@ function lock(on) {
 }
 
 function keep() {
-  const { text, time, key, frame } = fields();
+  const { text, time, key, frame, drawing } = fields();
   checkTime(form());
-  drafts.write(PLACE, { text: text.value, time: parse(time.value) || 0, key: key.value, frame: frame.value });
+  drafts.write(PLACE, {
+    text: text.value,
+    time: parse(time.value) || 0,
+    key: key.value,
+    frame: frame.value,
+    drawing: drawing.value,
+  });
 }
 
 /**
  * Put a text into the box: a draft of before, or one that came back. What is there already stays, below it.
- * @param {{ text: string, time?: number, key?: string, frame?: string }} options
+ * @param {{ text: string, time?: number, key?: string, frame?: string, drawing?: string }} options
  * @param {{ focus?: boolean }} [options]
  */
-export function put({ text, time, key, frame }, { focus = false } = {}) {
+export function put({ text, time, key, frame, drawing }, { focus = false } = {}) {
   if (!form()) return;
   const box = fields().text;
   box.value = box.value.trim() && box.value !== text ? `${text}\n${box.value}` : text;
@@ -56,7 +69,8 @@ export function put({ text, time, key, frame }, { focus = false } = {}) {
     fields().frame.value = frame ?? "";
   }
   if (key) fields().key.value = key;
-  lock(Boolean(box.value));
+  if (drawing) setDrawing(drawing);
+  lock(isBegun());
   check(form());
   keep();
   if (focus) box.focus();
@@ -69,6 +83,7 @@ export function put({ text, time, key, frame }, { focus = false } = {}) {
 export function empty(key) {
   if (!form()) return;
   fields().text.value = "";
+  if (fields().drawing.value) setDrawing();
   if (key) fields().key.value = key;
   drafts.clear(PLACE);
   lock(false);
@@ -78,16 +93,17 @@ export function empty(key) {
 
 /** @param {Event} event */
 function typed(event) {
-  const { text, time } = fields();
+  const { text, time, drawing } = fields();
   if (event.target === text) {
     if (text.value && !locked) {
       if (setting("pause") && !player.paused) player.pause();
       take();
       lock(true);
     }
-    if (!text.value && locked) lock(false);
-    check(form());
+    if (!isBegun() && locked) lock(false);
   }
+  if (event.target === drawing) lock(isBegun());
+  check(form());
   if (event.target === time) {
     fields().frame.value = "";
     lock(true);
@@ -134,8 +150,8 @@ function showRange() {
 export function start() {
   if (!form()) return;
   const draft = drafts.read(PLACE);
-  if (draft && !fields().text.value) put(draft);
-  else lock(Boolean(fields().text.value));
+  if (draft && !isBegun()) put(draft);
+  else lock(isBegun());
   document.addEventListener("input", (event) => {
     if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event);
   });
@@ -174,6 +190,7 @@ export function start() {
       fields().frame.value = detail.draft.frame ?? "";
       fields().key.value = detail.draft.key;
     }
+    if (fields().drawing.value !== (detail.draft?.drawing ?? "")) setDrawing(detail.draft?.drawing);
     lock(Boolean(detail.draft));
     check(form());
   });
@@ -186,7 +203,7 @@ export function start() {
   player.addEventListener("changed", () => lock(locked));
   range.addEventListener("change", showRange);
   addEventListener("pagehide", () => {
-    if (form() && fields().text.value) keep();
+    if (form() && isBegun()) keep();
   });
   stamp();
 }

@@ -20,7 +20,7 @@ export const onChange = (listener) => {
  * @param {NewDraft} draft
  */
 export function write(place, draft) {
-  if (draft.text.trim()) set(`draft:${place}`, { ...draft, at: Date.now() });
+  if (draft.text.trim() || draft.drawing) set(`draft:${place}`, { ...draft, at: Date.now() });
   else drop(`draft:${place}`);
   notify();
 }

@@ -16,6 +16,7 @@ const single = {
   n: "next",
   p: "previous",
   c: "comment",
+  d: "draw",
   r: "reply",
   e: "edit",
   x: "resolve",

@@ -38,7 +38,7 @@ async function act(card, what) {
   if (sending.has(card.id)) return;
   sending.add(card.id);
   const { text, time, replyTo } = card.dataset;
-  const { frame } = leftAs(card);
+  const { frame, drawing } = leftAs(card);
   const answer = await send(card.getAttribute("action"), { do: what, attempt: card.dataset.attempt });
   setTimeout(() => sending.delete(card.id), 1000);
   if (answer.status === OFFLINE || answer.status === TROUBLE) {
@@ -49,7 +49,7 @@ async function act(card, what) {
   apply(answer.part, { mine: true });
   if (what === "undo" && answer.state === "cancelled") {
     if (card.dataset.changeOf) toast(say("undoneChange"));
-    else restore({ text, time: Number(time), reply_to: replyTo, frame });
+    else restore({ text, time: Number(time), reply_to: replyTo, frame, drawing });
     announce(say(card.dataset.changeOf ? "undoneChange" : "undone"));
   } else if (what === "undo") toast(say("tooLate"));
   else if (!after && what !== "dismiss") announce(say(replyTo ? "replied" : "posted"));
@@ -90,7 +90,8 @@ export function start() {
     if (!card) return;
     event.preventDefault();
     const { text, time, replyTo } = card.dataset;
-    restore({ text, time: Number(time), reply_to: replyTo, frame: leftAs(card).frame });
+    const { frame, drawing } = leftAs(card);
+    restore({ text, time: Number(time), reply_to: replyTo, frame, drawing });
     act(card, "dismiss");
   });
   // Whoever leaves wants it sent.

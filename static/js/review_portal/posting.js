@@ -53,7 +53,7 @@ async function post(form) {
  * What is kept of a text that leaves its box.
  * @param {Fields} sent
  */
-const left = ({ text, time, reply_to, frame }) => ({ text, time, reply_to, frame });
+const left = ({ text, time, reply_to, frame, drawing }) => ({ text, time, reply_to, frame, drawing });
 
 /**
  * @param {HTMLFormElement} form
@@ -138,14 +138,15 @@ function giveBack(entry) {
       time: parse(entry.fields.time ?? "") ?? 0,
       key: newKey(),
       opened: entry.fields.opened_text,
+      drawing: entry.fields.drawing,
     });
     document.dispatchEvent(new CustomEvent("room:reopen"));
   } else if (entry.fields.text) {
     // Kept before it leaves the queue: its thread may not be on the page, or no box may be there to take it.
-    const { text, reply_to: parent, frame } = entry.fields;
+    const { text, reply_to: parent, frame, drawing } = entry.fields;
     const time = parse(String(entry.fields.time ?? "")) || 0;
-    drafts.write(parent ? `reply-${parent}` : "main", { text, time, key: newKey(), frame });
-    restore({ text, time, reply_to: parent, frame });
+    drafts.write(parent ? `reply-${parent}` : "main", { text, time, key: newKey(), frame, drawing });
+    restore({ text, time, reply_to: parent, frame, drawing });
   }
 }
 
@@ -164,11 +165,11 @@ export function queueChange(action, sent, label, edits) {
 
 /**
  * A text goes back to the box it came from.
- * @param {{ text?: string, time?: number, reply_to?: string, frame?: string }} options
+ * @param {{ text?: string, time?: number, reply_to?: string, frame?: string, drawing?: string }} options
  */
-export function restore({ text, time, reply_to: parent, frame }) {
+export function restore({ text, time, reply_to: parent, frame, drawing }) {
   if (parent) document.dispatchEvent(new CustomEvent("room:reply", { detail: { parent, text } }));
-  else composer.put({ text, time, key: newKey(), frame }, { focus: true });
+  else composer.put({ text, time, key: newKey(), frame, drawing }, { focus: true });
 }
 
 let flushing = false;
@@ -194,8 +195,7 @@ async function sendQueue() {
       toast(answer.part.querySelector("#problems, [data-refusal]")?.textContent.trim() ?? say("trouble"));
     } else {
       drafts.unqueue(entry.key);
-      if (answer.key && !entry.label)
-        drafts.hold(answer.key, left(entry.fields));
+      if (answer.key && !entry.label) drafts.hold(answer.key, left(entry.fields));
       await apply(answer.part, { mine: true });
       announce(say("online"));
     }

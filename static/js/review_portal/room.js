@@ -14,6 +14,7 @@ import "./timeline.js";
 import "./transport.js";
 import * as composer from "./composer.js";
 import * as drafts from "./drafts.js";
+import * as drawings from "./drawings.js";
 import * as keys from "./keys.js";
 import * as later from "./later.js";
 import * as live from "./live.js";
@@ -24,6 +25,7 @@ import * as threads from "./threads.js";
 
 drafts.onChange(markers.showDrafts);
 composer.start();
+drawings.start();
 threads.start();
 rest.start();
 posting.start();

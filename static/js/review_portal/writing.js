@@ -44,7 +44,8 @@ export function check(form) {
   const box = form.elements.text;
   const counter = form.querySelector("[data-count]");
   if (counter) {
-    const n = length(box.value);
+    const { drawing } = form.elements;
+    const n = length(box.value) + (drawing?.value ? Number(drawing.dataset.suffix) : 0);
     counter.hidden = n < FROM;
     counter.textContent = fill(counter.dataset.words, { n });
     counter.classList.toggle("composer__count--over", n > LIMIT);

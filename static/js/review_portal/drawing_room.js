@@ -1,0 +1,25 @@
+// @ts-check
+// What drawing needs of the room, handed over when it is loaded. It imports none of it: a module that a later one imports
+// would be a file of its own on every first visit.
+/** @type {DrawingRoom} */
+export let room;
+
+/** @param {DrawingRoom} parts */
+export function enter(parts) {
+  room = parts;
+}
+
+/** @type {Promise<unknown> | null} */
+let dressed = null;
+
+// The style sheet, once: the page has it already where it shows a drawing.
+export function dress() {
+  const address = document.querySelector("[data-drawings]").dataset.drawings;
+  if (document.querySelector(`link[href="${address}"]`)) return dressed ?? Promise.resolve();
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
+  dressed = new Promise((done) => {
+    for (const sign of ["load", "error"]) sheet.addEventListener(sign, done);
+  });
+  document.head.append(sheet);
+  return dressed;
+}
