@@ -46,8 +46,11 @@ def render_frame_link(entry: Entry, carried: str) -> SafeString:
 
 
 def render_frame_data(entry: Entry) -> SafeString:
-    """The same for script, at the comment itself."""
-    return format_html(' data-at="{}"', get_start(entry)) if entry.frame else NOTHING
+    """The same for script, at the comment itself, with the frames a second where they are known."""
+    if entry.frame is None:
+        return NOTHING
+    rate = format_html(' data-rate="{}"', entry.frame.rate) if entry.frame.rate else NOTHING
+    return format_html(' data-at="{}"{}', get_start(entry), rate)
 
 
 def render_still(entry: Entry, address: str, poster: str = "") -> SafeString:

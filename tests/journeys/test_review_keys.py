@@ -94,6 +94,7 @@ DOES: dict[str, tuple[Check | None, Check]] = {
     "n": (None, moved),
     "p": (None, moved),
     "c": (None, focused("#text")),
+    "d": (None, focused(".stage[role=group]")),
     "r": (None, focused(".reply-box textarea")),
     "e": (None, focused("[data-edit-form] textarea")),
     "x": (None, resolved),
@@ -143,6 +144,7 @@ CALM = """() => {
   press('.transport [data-do=captions][aria-pressed="true"]');
   press(".transport__range [data-do=clear]:not([hidden])");
   press("#threads .reply-box [data-leave]");
+  press(".draw-bar [data-drawn]");
   press("#toasts button");
   press('#outbox button[value="undo"]');
 }"""

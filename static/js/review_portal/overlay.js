@@ -14,19 +14,24 @@ const stage = document.querySelector("[data-player]");
 let shown = new Map();
 let follows = false;
 
-/** @returns {[string, number, () => Element][]} */
+/** @returns {[string, number, number, () => Element][]} */
 function drawings() {
   const stills = [...document.querySelectorAll("#threads .still")].map((still) => {
     const { id, dataset } = still.closest(".thread");
     const source = still.querySelector("svg");
-    return [`${id} ${source.innerHTML.length}`, Number(dataset.at ?? dataset.t), () => source.cloneNode(true)];
+    return [
+      `${id} ${source.innerHTML.length}`,
+      Number(dataset.at ?? dataset.t),
+      Number(dataset.rate ?? 0),
+      () => source.cloneNode(true),
+    ];
   });
   const forms = [...document.querySelectorAll("input[name=drawing]")].map((field) => {
     const { form, value } = /** @type {HTMLInputElement} */ (field);
     const sketch = value ? sketchIn(form) : null;
     const { frame, time } = form.elements;
     const at = frame?.value ? Number(frame.value) / 1e6 : room.parse(time?.value ?? "");
-    return sketch && !form.closest(".thread") && [value, at, () => svgOf(sketch.shapes, sketch.size)];
+    return sketch && !form.closest(".thread") && [value, at, 0, () => svgOf(sketch.shapes, sketch.size)];
   });
   return /** @type {any} */ ([...stills, ...forms.filter(Boolean)]);
 }
@@ -34,12 +39,13 @@ function drawings() {
 /**
  * Where the rate is known `at` is the middle of a frame, else where it begins.
  * @param {number} at
+ * @param {number} known
  */
-function isOn(at) {
+function isOn(at, known) {
   const since = room.player.time - at;
-  const frame = 1 / (rate() || 25);
+  const frame = 1 / (known || rate() || 25);
   if (!room.player.paused) return since > -frame && since < AFTER;
-  return since > -frame * 0.7 && since < (rate() ? frame * 0.9 : 0.08);
+  return since > -frame * 0.7 && since < (known ? frame * 0.7 : Math.max(frame, 0.08));
 }
 
 export function show() {
@@ -47,11 +53,11 @@ export function show() {
   follows = true;
   dress();
   const open = stage.querySelector(".drawing--open");
-  const now = open || room.player.kind !== "native" ? [] : drawings().filter(([, at]) => isOn(at));
+  const now = open || room.player.kind !== "native" ? [] : drawings().filter(([, at, known]) => isOn(at, known));
   const names = new Set(now.map(([name]) => name));
   for (const [name, element] of shown) if (!names.has(name)) element.remove();
   shown = new Map(
-    now.map(([name, , build]) => {
+    now.map(([name, , , build]) => {
       const element = shown.get(name) ?? build();
       if (element.parentElement !== stage) stage.append(element);
       return [name, element];
