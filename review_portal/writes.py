@@ -80,7 +80,7 @@ def _keep_beside(write: Write, comment: Comment) -> None:
     """Store what belongs to a new comment and the platform does not know: its frame and its drawing."""
     frame = FrameTime.from_kept(write.request.get("frame"))
     if frame is not None:
-        values = {"link_id": write.scope, "microseconds": frame.microseconds, "rate": frame.rate}
+        values = {"link_id": get_link_id(write), "microseconds": frame.microseconds, "rate": frame.rate}
         CommentFrame.objects.get_or_create(comment_id=comment.comment_id, defaults=values)
     if "drawing" in write.request:
         _keep_drawing(write, comment.comment_id, comment.user_name, comment.time)
@@ -94,7 +94,7 @@ def _keep_drawing(write: Write, comment_id: uuid.UUID | None, name: str, time: i
     if kept is None:
         return
     values = {"comment_id": comment_id, "sketch": kept["sketch"], "name": name, "time": time}
-    CommentDrawing.objects.update_or_create(link_id=write.scope, short=kept["short"], defaults=values)
+    CommentDrawing.objects.update_or_create(link_id=get_link_id(write), short=kept["short"], defaults=values)
 
 
 def _confirm_created(write: Write) -> None:

@@ -315,6 +315,22 @@ def test_words_and_shapes_are_in_the_language_of_the_reader(reviewer: Reviewer) 
         assert words in unescape(Client(headers={"Accept-Language": language}).get(still_of(reviewer)).content.decode())
 
 
+@pytest.mark.parametrize(
+    ("video", "says", "draws"),
+    [
+        ({"mp4_url": "https://media.example/f.mp4"}, "Drawing needs JavaScript.", True),
+        ({"player_url": "https://player.example/p"}, "You can't draw here: the platform's player", False),
+        ({}, "The video is not available here.", False),
+    ],
+)
+def test_room_says_why_nobody_can_draw_in_it(reviewer: Reviewer, video: dict[str, str], says: str, draws: bool) -> None:
+    link = ReviewLink.objects.get(pk=reviewer.link)
+    kept = {"title": "Film", "length": 168.4, "poster": "", "player_url": "", "hls_url": "", "mp4_url": ""}
+    ReviewLink.objects.filter(pk=link.pk).update(video=kept | video)
+    shown = page(reviewer)
+    assert says in shown and ("data-draw " in shown or "data-draw>" in shown or "data-draw\n" in shown) == draws
+
+
 def test_every_shape_is_drawn_and_named_on_a_tall_picture_too() -> None:
     sketch = parse_sketch(json.dumps(changed(size=[1080, 1920])))
     assert drawing_svg.get_height(sketch) == 2844
