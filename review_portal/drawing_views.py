@@ -58,4 +58,9 @@ def _build_tools(visit: Visit) -> dict[str, object]:
         "inks": [(colour, name, number) for number, (colour, name) in enumerate(colours.items(), 1)],
         "phrases": json.dumps(build_phrases(), ensure_ascii=False),
         "poster": visit.shown.poster,
+        "fixed": _("The frame is fixed while something is drawn on it. Delete the shapes to choose another."),
+        "no_frame": _(
+            "You can't draw here: the platform's player does not give this page its picture. "
+            "You can comment at any second."
+        ),
     }

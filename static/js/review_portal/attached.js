@@ -35,7 +35,7 @@ function frameOf(form) {
 function bound(form, sketch) {
   if (form.elements.time) form.elements.time.readOnly = Boolean(sketch);
   for (const button of form.querySelectorAll("[data-nudge], [data-lock], [data-add-range]"))
-    /** @type {HTMLButtonElement} */ (button).disabled = Boolean(sketch);
+    button.toggleAttribute("disabled", Boolean(sketch));
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
-// Drawing on the frame, by touch, pen, mouse or keys. The tools stand in the place of the transport; every shape is in the
-// form, and so in its draft, as soon as it is there. Loaded when somebody begins to draw.
+// Drawing on the frame, by touch, pen, mouse or keys. The tools stand in the place of the transport; every shape is in
+// the form, and so in its draft, as soon as it is there. Loaded when somebody begins to draw.
 import { keysOf } from "./draw_keys.js";
 import { handOf } from "./draw_hand.js";
 import { chosenOf, elementsOf, heightOf, svg, WIDTH, wordsOf } from "./shapes.js";

@@ -1,6 +1,6 @@
 // @ts-check
-// The keys of drawing: tools and colours, placing, moving, resizing, choosing, deleting, undoing. While somebody draws, no
-// key of the room is heard; fields keep theirs.
+// The keys of drawing: tools and colours, placing, moving, resizing, choosing, deleting, undoing. While somebody
+// draws, no key of the room is heard; fields keep theirs.
 import { moved, resized, STEP } from "./sketch.js";
 import { room } from "./drawing_room.js";
 

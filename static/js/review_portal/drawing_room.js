@@ -1,6 +1,6 @@
 // @ts-check
-// What drawing needs of the room, handed over when it is loaded. It imports none of it: a module that a later one imports
-// would be a file of its own on every first visit.
+// What drawing uses of the room, handed over when it is loaded. It imports none of it: a module that a later one
+// imports would be a file of its own on every first visit.
 /** @type {DrawingRoom} */
 export let room;
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Drawings over the video while their moment is on: those of the comments, and the one that waits in the box. Loaded when
-// there is one.
+// Drawings over the video while their moment is on: those of the comments, and the one that waits in the box. Loaded
+// when there is one.
 import { svgOf } from "./shapes.js";
 import { rate } from "./timecode.js";
 import { sketchIn } from "./tools.js";

@@ -113,7 +113,8 @@ export function moved(shape, across, down) {
 }
 
 /**
- * The shape larger or smaller: its end moves, and a pen line stretches from its upper left corner. A number has one size.
+ * The shape larger or smaller: its end moves, and a pen line stretches from its upper left corner. A number has one
+ * size.
  * @param {Shape} shape
  * @param {number} across
  * @param {number} down

@@ -1,6 +1,6 @@
 // @ts-check
-// A frame as people read it: the clock, and which frame of that second; milliseconds where no rate is known. Needed only
-// where somebody draws: elsewhere the server writes it (frames.py).
+// A frame as people read it: the clock, and which frame of that second; milliseconds where no rate is known. Needed
+// only where somebody draws: elsewhere the server writes it (frames.py).
 
 /** @type {Record<string, number>} */
 const NTSC = { 23.976: 24000 / 1001, 29.97: 30000 / 1001, 59.94: 60000 / 1001 };
