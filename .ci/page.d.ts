@@ -412,6 +412,7 @@ type Board = import("../static/js/board.js").Board;
 
 /** Events of our own, and htmx's. */
 interface PageEvents extends Record<`htmx:${string}`, CustomEvent<HtmxDetail>> {
+  "inbox:sent": CustomEvent<{ item: string }>;
   "room:close": CustomEvent<null>;
   "room:closed": CustomEvent<null>;
   "room:drawing": CustomEvent<null>;

@@ -17,6 +17,8 @@ class Place:
     view: str
     label: str
     icon: str
+    count: str = ""
+    """The dotted name of a function of the account that says how much waits there ("31 unanswered"), "" for nothing."""
 
 
 @dataclass(frozen=True)

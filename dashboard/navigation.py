@@ -8,11 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard import clients
 from dashboard.accounts import access, pages, pending_form
+from dashboard.accounts.models import Account
 from dashboard.feature import Place, list_features
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
@@ -28,6 +30,10 @@ class NavigationLink:
     address: str
     icon: str
     current: bool
+    count: str = ""
+    """How much waits there, in words."""
+    key: str = ""
+    """What the place of its count is called in the page, where it has one."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ def _build_steady_part(request: HttpRequest) -> dict[str, Any]:
     """What the frame shows whatever the platform answers."""
     account = getattr(request, "account", None)
     return {
-        "groups": _build_groups(request.path),
+        "groups": _build_groups(request.path, account),
         "account": pages.account_row(account, account) if account else None,
         "accounts": [pages.account_row(entry, account) for entry in access.connected(request)] if account else [],
         "search": address("search:search"),
@@ -123,7 +129,7 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _build_groups(path: str) -> tuple[Group, ...]:
+def _build_groups(path: str, account: Account | None) -> tuple[Group, ...]:
     """The links by group; the longest address that begins this path is the current one."""
     places = list_places()
     addresses = {place.view: reverse(place.view) for place in places}
@@ -131,13 +137,20 @@ def _build_groups(path: str) -> tuple[Group, ...]:
     groups = []
     for key, title in GROUPS.items():
         links = tuple(
-            NavigationLink(_(place.label), addresses[place.view], place.icon, addresses[place.view] == current)
+            _build_link(place, addresses[place.view], account, current=addresses[place.view] == current)
             for place in places
             if place.group == key
         )
         if links:
             groups.append(Group(key, _(title) if title else "", links))
     return tuple(groups)
+
+
+def _build_link(place: Place, link: str, account: Account | None, *, current: bool) -> NavigationLink:
+    if not place.count:
+        return NavigationLink(_(place.label), link, place.icon, current)
+    count = import_string(place.count)(account) if account else ""
+    return NavigationLink(_(place.label), link, place.icon, current, count, place.view.rpartition(":")[2])
 
 
 def _is_within(path: str, link: str) -> bool:

@@ -39,6 +39,11 @@ def list_decisions(link: ReviewLink) -> list[Decision]:
     return _select_valid(Decision.objects.filter(link=link).order_by("pk"))
 
 
+def list_decisions_of(links: Iterable[ReviewLink]) -> list[Decision]:
+    """The decisions that count of several links, newest first, in one query."""
+    return _select_valid(Decision.objects.filter(link__in=links).order_by("pk"))
+
+
 def list_unseen(account: Account) -> list[Decision]:
     """Those that count, of all links of an account, whose page no owner has opened since; newest first."""
     links = Decision.objects.filter(link__accounts=account, seen_at=None).values("link")
@@ -69,6 +74,8 @@ def count_since(decision: Decision, threads: Iterable[Thread]) -> tuple[int, int
     return sum(new), len(new) - sum(new)
 
 
-def mark_seen(link: ReviewLink) -> None:
-    """Mark the link's decisions as seen by an owner."""
-    Decision.objects.filter(link=link, seen_at=None).update(seen_at=timezone.now())
+def mark_seen(link: ReviewLink, reviewer_id: uuid.UUID | None = None) -> None:
+    """Mark the link's decisions, or those of one reviewer, as seen by an owner."""
+    unseen = Decision.objects.filter(link=link, seen_at=None)
+    unseen = unseen.filter(reviewer_id=reviewer_id) if reviewer_id else unseen
+    unseen.update(seen_at=timezone.now())

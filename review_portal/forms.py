@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dashboard.platform_api.vocabulary import CommentStatus, MAIN_COMMENTS_MAX
+from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from review_portal import drawing_forms, frames, rules, threads
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink

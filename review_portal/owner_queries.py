@@ -1,7 +1,7 @@
 """What the dashboard reads of an account's links and of their comments: the portal's own rows, without a call."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -19,6 +19,7 @@ from review_portal.threads import (
     Thread,
     ThreadReader,
     build_threads,
+    list_comments_by_owners,
     load_drawings,
     load_frames,
 )
@@ -49,6 +50,12 @@ def list_links(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[
         open_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.OPEN), distinct=True),
         resolved_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.RESOLVED), distinct=True),
     ).order_by("-created_at", "-known_since", "pk")
+
+
+def list_links_of_videos(account: Account, videos: Collection[uuid.UUID]) -> QuerySet[ReviewLink]:
+    """The account's links of these videos, newest first."""
+    links = ReviewLink.objects.filter(accounts=account, video_id__in=videos)
+    return links.order_by("-created_at", "-known_since", "pk")
 
 
 def load_versions(account: Account) -> tuple[int, int]:
@@ -103,23 +110,42 @@ def load_threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
 def load_threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
     """Every comment of the video over the account's links, as threads by time."""
     rows = list_comments_of_video(account, video_id)
-    unsettled, frames, drawings = (
-        outbox.load_unsettled_changes(video_id),
-        load_frames(video_id),
-        load_drawings(video_id),
-    )
-    return build_threads(
-        _entry(row, account, unsettled.get(row.comment_id, ""), frames, drawings.get(row.comment_id)) for row in rows
-    )
+    return build_threads(_build_entries(account, video_id, rows))
 
 
-def _entry(row: Comment, account: Account, unsettled: str, frames: FramesOfVideo, drawing: DrawnStill | None) -> Entry:
+def load_thread(account: Account, video_id: uuid.UUID, comment_id: uuid.UUID) -> Thread | None:
+    """One comment of the video with its replies, over the account's links; None where none of them shows it."""
+    within = Q(comment_id=comment_id) | Q(reply_to=comment_id)
+    rows = Comment.objects.filter(within, link__accounts=account, link__video_id=video_id).select_related("reviewer")
+    newest = {row.comment_id: row for row in rows.order_by("updated_at", "written_at")}
+    return next(iter(build_threads(_build_entries(account, video_id, newest.values()))), None)
+
+
+def _build_entries(account: Account, video_id: uuid.UUID, rows: Iterable[Comment]) -> list[Entry]:
+    """These comments as the desk sees them. A link's copy may not know that an owner wrote it through another link."""
+    unsettled, by_owners = outbox.load_unsettled_changes(video_id), list_comments_by_owners(video_id)
+    frames, drawings = load_frames(video_id), load_drawings(video_id)
+    return [
+        _build_entry(
+            row,
+            account,
+            unsettled.get(row.comment_id, ""),
+            frames,
+            drawings.get(row.comment_id),
+            by_owner=row.comment_id in by_owners,
+        )
+        for row in rows
+    ]
+
+
+def _build_entry(
+    row: Comment, account: Account, unsettled: str, frames: FramesOfVideo, drawing: DrawnStill | None, *, by_owner: bool
+) -> Entry:
     is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
     text = strip_address(row.text, drawing.short) if drawing else row.text
     return Entry(
         row.comment_id, row.user_name, text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, is_own, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
-        frames.find(row.comment_id, row.time), drawing,
+        row.version, is_own, unsettled, by_owner, frames.find(row.comment_id, row.time), drawing,
     )  # fmt: skip
 
 

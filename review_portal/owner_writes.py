@@ -42,8 +42,9 @@ def set_status(
     key: uuid.UUID,
     actor: str = "",
     undoes: "Entry | None" = None,
+    later: bool = False,
 ) -> Write:
-    """Resolve or reopen a comment through `link`.
+    """Resolve or reopen a comment through `link`; with `later` the worker sends it.
 
     The comment may be known only from another of the account's links of the same video: comments are the video's. All
     copies of it then say the same. Raises `Comment.DoesNotExist` for a comment that no link of the account's shows for this
@@ -51,7 +52,7 @@ def set_status(
     """
     comment = get_comment(account, link, comment_id)
     comment.link = link
-    return _send(comment, account, key, {"status": status.value}, actor=actor, undoes=undoes)
+    return _send(comment, account, key, {"status": status.value}, actor=actor, undoes=undoes, later=later)
 
 
 def _send(
@@ -62,13 +63,14 @@ def _send(
     *,
     actor: str,
     undoes: "Entry | None",
+    later: bool = False,
 ) -> Write:
     session = reviewers.get_or_create_owner(comment.link, account)
     first, key = outbox.find_attempt(comment.link, key)
     write = (
         outbox.finish_attempt(first)
         if first
-        else outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
+        else outbox.change(comment, session, key, changes, actor=actor, undoes=undoes, hold=later)
     )
     if write.state == State.REFUSED:
         writes.dismiss(write)  # told at once, where it was asked

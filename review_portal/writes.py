@@ -22,7 +22,7 @@ from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import sync
 from review_portal.frames import FrameTime
-from review_portal.models import Comment, CommentDrawing, CommentFrame, CutCheck, Passage, ReviewLink, Reviewer
+from review_portal.models import Comment, CommentDrawing, CommentFrame, CutCheck, Passage, Reviewer, ReviewLink
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"

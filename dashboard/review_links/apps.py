@@ -10,8 +10,15 @@ class ReviewLinksConfig(feature.Feature):
 
     name = "dashboard.review_links"
     registers = ("overview_items", "refusals", "run_actions", "search_provider", "undo", "video_panel", "writes")
-    places = (feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),)
+    places = (
+        feature.Place(
+            "", 20, "review_links:inbox", gettext_noop("Inbox"), "inbox",
+            "dashboard.review_links.inbox.pages.describe_waiting",
+        ),
+        feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),
+    )  # fmt: skip
     actions = (
+        feature.Action(15, gettext_noop("Open inbox"), "review_links:inbox", "inbox"),
         feature.Action(20, gettext_noop("Create review link"), "review_links:create", "talk"),
         feature.Action(60, gettext_noop("Import a review link"), "review_links:import", "talk"),
     )

@@ -21,7 +21,7 @@ from review_portal import export_files, markup, stills
 from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import ListFilter as ListFilter
-from review_portal.rules import Show, Sort, count_by_name
+from review_portal.rules import Show, Sort, count_by_name, strip_range
 from review_portal.threads import Entry, Thread, select_threads
 
 
@@ -38,6 +38,7 @@ class ReplyRow:
     label: str
     form: "ReplyForm | None" = None
     unsettled: str = ""
+    by_owner: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class ThreadRow:
     """A change of it that is not there yet, as a sentence."""
     still: str = ""
     """Its drawing, as a link to its frame."""
+    by_owner: bool = False
+    """Written at the desk of an account of the link."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,11 @@ class ListAddresses:
     answers: str
     edits: str
     last_second: int | None
+
+    @property
+    def moments(self) -> str:
+        """What a moment's `t=` is put behind."""
+        return f"{self.watch}{'&' if '?' in self.watch else '?'}"
 
 
 def build_comment_list(
@@ -186,7 +194,7 @@ def build_thread_row(
     first = thread.first
     key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
     times = export_files.format_times(thread, place.last_second)
-    watch = f"{place.watch}?t={stills.get_start(first)}#c-{key}" if place.watch else ""
+    watch = f"{place.moments}t={stills.get_start(first)}#c-{key}" if place.watch else ""
     return ThreadRow(
         key=key,
         kind=kind,
@@ -197,7 +205,7 @@ def build_thread_row(
         author=first.user_name,
         when=formats.ago(first.created_at, now) if first.created_at else "",
         iso=first.created_at.isoformat() if first.created_at else "",
-        text=_render_text(first.text, place),
+        text=_render_text(strip_range(first.text, first.time, place.last_second), place),
         link=names.get(first.comment_id, ""),
         replies=tuple(_build_reply_row(reply, place, now, forms) for reply in thread.replies),
         action="" if locked else f"{place.status}{key}/",
@@ -207,6 +215,7 @@ def build_thread_row(
         form=forms.get(key),
         unsettled=describe_unsettled(first.unsettled),
         still=stills.render_still(first, watch or f"#c-{key}"),
+        by_owner=first.by_owner,
     )
 
 
@@ -224,6 +233,7 @@ def _build_reply_row(reply: Entry, place: ListAddresses, now: datetime, forms: M
         reply.text[:60],
         forms.get(key),
         describe_unsettled(reply.unsettled),
+        reply.by_owner,
     )
 
 
@@ -231,7 +241,7 @@ def _render_text(text: str, place: ListAddresses) -> SafeString:
     """A person's words: times lead to the review page, addresses are links, everything else is text."""
     if not place.watch:
         return escape(text)
-    return markup.render_linked_text(text, place.last_second, f"{place.watch}?")
+    return markup.render_linked_text(text, place.last_second, place.moments)
 
 
 def _build_chips(address: str, choice: ListFilter, total: int, opened: int) -> tuple[FilterChip, ...]:

@@ -151,6 +151,12 @@ def refresh_comments(
     return _get_last_error(request.account)
 
 
+def refresh_some(rows: Sequence[models.ReviewLink], most: int) -> None:
+    """Have new comments of a few links brought in, those not read for longest first, for a page that asks later itself."""
+    for link in sorted(rows, key=_get_read_time)[:most] if sync.is_readable() else ():
+        sync.merge_in_background(link)
+
+
 def refresh_comments_of_link(request: OwnerRequest, link: models.ReviewLink) -> errors.CallError | None:
     """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
 

@@ -129,16 +129,16 @@ def _list_open(links_with_comments: list[CountedLink]) -> Iterator[Todo]:
     if len(links_with_comments) < GROUPED:
         yield from (_build_open(link) for link in links_with_comments)
         return
-    first, link_address = _build_open(links_with_comments[0]), address("review_links:review_links")
+    first, inbox_address = _build_open(links_with_comments[0]), address("review_links:inbox", show="open")
     count = sum(link.open_count for link in links_with_comments)
     names = [f"{pages.get_video_title(link)} ({formats.number(link.open_count)})" for link in links_with_comments]
     yield replace(
         first,
         word=ngettext("%(count)s open", "%(count)s open", count) % {"count": formats.number(count)},
         title=_("Open comments on %(count)s review links") % {"count": formats.number(len(links_with_comments))},
-        address=link_address,
+        address=inbox_address,
         why=formats.named(names, MOST),
-        action_address=link_address,
+        action_address=inbox_address,
     )
 
 
@@ -188,17 +188,17 @@ def _build_closing(link: CountedLink, now: datetime) -> Todo:
 
 
 def _build_open(link: CountedLink) -> Todo:
-    link_address = address("review_links:link", link.pk)
+    inbox_address = address("review_links:inbox", show="open", video=link.video_id)
     count = {"count": formats.number(link.open_count)}
     return Todo(
         rank=Rank.ASKED,
         shape="open",
         word=ngettext("%(count)s open", "%(count)s open", link.open_count) % count,
         title=_("Comments on “%(title)s”, %(link)s") % {"title": pages.get_video_title(link), "link": link.name},
-        address=link_address,
+        address=inbox_address,
         why=pages.format_counts(link.open_count, link.resolved_count) + ".",
         action=_("Read"),
-        action_address=link_address,
+        action_address=inbox_address,
         at=link.merged_at or link.created_at,
     )
 

@@ -3,6 +3,8 @@
 from django.urls import path
 
 from dashboard.review_links import comment_views, creation_views, cut_views, import_views, views
+from dashboard.review_links.inbox import answers as inbox_answers
+from dashboard.review_links.inbox import views as inbox_views
 
 app_name = "review_links"
 urlpatterns = [
@@ -15,6 +17,14 @@ urlpatterns = [
     path("videos/<uuid:video_id>/export.<str:extension>", views.video_export, name="video_export"),
     path("videos/<uuid:video_id>/print/", views.video_print, name="video_print"),
     path("videos/<uuid:video_id>/comments/<uuid:comment_id>/", comment_views.video_comment, name="video_comment"),
+    path("inbox/", inbox_views.inbox, name="inbox"),
+    path("inbox/act/", inbox_views.act, name="inbox_act"),
+    path("inbox/read/", inbox_views.read_all, name="inbox_read_all"),
+    path("inbox/news/", inbox_views.news, name="inbox_news"),
+    path("inbox/answers/", inbox_answers.saved_answers, name="saved_answers"),
+    path("inbox/answers/<int:answer_id>/", inbox_answers.saved_answer, name="saved_answer"),
+    path("inbox/<uuid:item_id>/", inbox_views.item, name="inbox_item"),
+    path("inbox/<uuid:item_id>/answer/", inbox_views.answer, name="inbox_answer"),
     path("<uuid:link_id>/", views.link, name="link"),
     path("<uuid:link_id>/news/", views.news, name="news"),
     path("<uuid:link_id>/qr.<str:kind>", views.qr, name="qr"),

@@ -1,0 +1,249 @@
+"""Which rows an inbox shows, in which order and on which page, all in the address; and who has read them."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.review_links.models import InboxItem, InboxReader, InboxReading
+from review_portal.models import ReviewLink
+from review_portal.rules import fold
+
+PER_PAGE: Final = 30
+PAGE_DIGITS: Final = 4
+QUERY_MAX: Final = 200
+LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+State = InboxItem.State
+DECISIONS: Final = (State.APPROVED, State.CHANGES, State.ROUND)
+
+
+class InboxShow(StrEnum):
+    """What a list is narrowed to."""
+
+    UNANSWERED = "unanswered"
+    UNREAD = "unread"
+    DECISIONS = "decisions"
+    OPEN = "open"
+    RESOLVED = "resolved"
+    ALL = "all"
+
+
+class InboxSort(StrEnum):
+    """Orders of the list."""
+
+    VIDEO = "video"
+    NEWEST = "newest"
+    PERSON = "person"
+
+
+ORDERS: Final[Mapping[InboxSort, tuple[str, ...]]] = {
+    InboxSort.VIDEO: ("title", "video_id", "time", "item_id"),
+    InboxSort.NEWEST: ("-created_at", "item_id"),
+    InboxSort.PERSON: ("author", "title", "video_id", "time", "item_id"),
+}
+
+
+@dataclass(frozen=True)
+class InboxFilter:
+    """What the address asks for; what cannot be understood counts as not asked for."""
+
+    show: InboxShow = InboxShow.UNANSWERED
+    video: uuid.UUID | None = None
+    by: str = ""
+    query: str = ""
+    sort: InboxSort = InboxSort.VIDEO
+    page: int = 0
+    """0: the page that the open row is on, else the first."""
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it leaves out more than a chip does."""
+        return bool(self.video or self.by or self.query)
+
+    def build_query(self, **changes: Any) -> str:
+        """What stands behind the address, "" or from `?` on; any change but of the page leads to the first page."""
+        other = replace(self, **({"page": 0} | changes if changes else {}))
+        query = {
+            "show": other.show.value if other.show != InboxShow.UNANSWERED else "",
+            "video": str(other.video or ""),
+            "by": other.by,
+            "q": other.query,
+            "sort": other.sort.value if other.sort != InboxSort.VIDEO else "",
+            "page": str(other.page) if other.page > 1 else "",
+        }
+        encoded = urlencode({name: value for name, value in query.items() if value})
+        return f"?{encoded}" if encoded else ""
+
+    def address(self, **changes: Any) -> str:
+        """The address of the same list with something changed."""
+        return reverse("review_links:inbox") + self.build_query(**changes)
+
+    def item_address(self, item_id: uuid.UUID) -> str:
+        """The address of one row with this list beside it."""
+        return reverse("review_links:inbox_item", args=[item_id]) + self.build_query()
+
+
+def parse_filter(query: Mapping[str, str]) -> InboxFilter:
+    """The filter that an address asks for."""
+    shows = {show.value: show for show in InboxShow}
+    sorts = {sort.value: sort for sort in InboxSort}
+    page = query.get("page", "")
+    return InboxFilter(
+        show=shows.get(query.get("show", ""), InboxShow.UNANSWERED),
+        video=parse_uuid(query.get("video", "")),
+        by=query.get("by", "").replace("\0", "")[:255],
+        query=" ".join(query.get("q", "").replace("\0", "").split())[:QUERY_MAX],
+        sort=sorts.get(query.get("sort", ""), InboxSort.VIDEO),
+        page=int(page) if page.isascii() and page.isdigit() and len(page) <= PAGE_DIGITS else 0,
+    )
+
+
+def parse_uuid(text: str) -> uuid.UUID | None:
+    """An identifier; None for anything else."""
+    try:
+        return uuid.UUID(text) if text else None
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One person at an account's desk, and the moment at which they look."""
+
+    account: Account
+    person: str
+    now: datetime
+
+    def items(self) -> "QuerySet[InboxItem]":
+        """The account's rows, each with `read_at`: up to which news this person has read it."""
+        readings = InboxReading.objects.filter(account=self.account, person=self.person, item_id=OuterRef("item_id"))
+        read_at = Coalesce(Subquery(readings.values("read_at")[:1]), Value(self._load_read_until()))
+        return InboxItem.objects.filter(account=self.account).annotate(read_at=read_at)
+
+    def _load_read_until(self) -> datetime:
+        readers = InboxReader.objects.filter(account=self.account, person=self.person)
+        return readers.values_list("read_until", flat=True).first() or LONG_AGO
+
+    def condition(self, show: InboxShow) -> Q:
+        """Which rows a chip shows. What no link lets the owner answer or resolve any more is not unanswered."""
+        return {
+            InboxShow.UNANSWERED: Q(state=State.UNANSWERED, until__gt=self.now),
+            InboxShow.UNREAD: Q(news_at__gt=F("read_at")),
+            InboxShow.DECISIONS: Q(state__in=DECISIONS),
+            InboxShow.OPEN: Q(state__in=(State.UNANSWERED, State.ANSWERED)),
+            InboxShow.RESOLVED: Q(state=State.RESOLVED),
+            InboxShow.ALL: Q(),
+        }[show]
+
+    def select(self, criteria: InboxFilter) -> "QuerySet[InboxItem]":
+        """The rows that an address asks for, in its order."""
+        rows = _narrow(self.items(), criteria).filter(self.condition(criteria.show))
+        return rows.order_by(*ORDERS[criteria.sort])
+
+    def count(self, criteria: InboxFilter) -> dict[InboxShow, int]:
+        """By chip, how many rows it would show of those that the rest of the address asks for."""
+        chips = {show.value: Count("pk", filter=self.condition(show)) for show in InboxShow if show != InboxShow.ALL}
+        totals = _narrow(self.items(), criteria).aggregate(all=Count("pk"), **chips)
+        return {show: totals[show.value] for show in InboxShow}
+
+    def find_item(self, item_id: uuid.UUID) -> InboxItem:
+        """One row. Raises `InboxItem.DoesNotExist` for everything that is not in the account's inbox."""
+        return self.items().select_related("link").get(item_id=item_id)
+
+    def count_before(self, criteria: InboxFilter, item: InboxItem) -> int:
+        """How many rows of the list stand before `item`, whether or not it is in the list itself."""
+        return self.select(criteria).filter(_before(criteria.sort, item)).count()
+
+    def find_previous(self, criteria: InboxFilter, item: InboxItem) -> InboxItem | None:
+        """The row of the list before `item`."""
+        return self.select(criteria).filter(_before(criteria.sort, item)).reverse().first()
+
+    def find_next(self, criteria: InboxFilter, item: InboxItem) -> InboxItem | None:
+        """The row of the list after `item`; after the last one the first of those that are left."""
+        rows = self.select(criteria).exclude(item_id=item.item_id)
+        return rows.filter(~_before(criteria.sort, item)).first() or rows.first()
+
+    def mark_read(self, items: Iterable[InboxItem]) -> None:
+        """This person has read what there is of these rows now."""
+        self._save_readings((item.item_id, item.news_at) for item in items)
+
+    def mark_unread(self, items: Iterable[InboxItem]) -> None:
+        """These rows count as unread for this person until they are opened."""
+        self._save_readings((item.item_id, LONG_AGO) for item in items)
+
+    def mark_all_read(self, until: datetime) -> None:
+        """This person has read everything that came until the page was drawn from which they say so."""
+        account, person = self.account, self.person
+        InboxReading.objects.filter(account=account, person=person, read_at__lte=until).delete()
+        defaults = {"read_until": min(until, self.now)}
+        InboxReader.objects.update_or_create(account=account, person=person, defaults=defaults)
+
+    def _save_readings(self, readings: Iterable[tuple[uuid.UUID, datetime]]) -> None:
+        rows = [
+            InboxReading(account=self.account, person=self.person, item_id=item_id, read_at=read_at)
+            for item_id, read_at in readings
+        ]
+        InboxReading.objects.bulk_create(
+            rows, update_conflicts=True, unique_fields=["account", "person", "item_id"], update_fields=["read_at"]
+        )
+
+
+def is_unread(item: InboxItem) -> bool:
+    """Whether there are words in a row that its reader has not opened: `item` comes from a `Desk`."""
+    read_at: datetime = item.read_at  # type: ignore[attr-defined]  # annotated by the query
+    return item.news_at > read_at
+
+
+def get_news_address() -> str:
+    """Where a page asks whether others wrote something."""
+    return reverse("review_links:inbox_news")
+
+
+def count_unanswered(account: Account) -> int:
+    """What the navigation says: one count by an index, whoever looks."""
+    open_rows = InboxItem.objects.filter(account=account, state=State.UNANSWERED, until__gt=timezone.now())
+    return open_rows.count()
+
+
+def list_videos(account: Account, links: Iterable[ReviewLink]) -> list[tuple[str, str, int]]:
+    """The videos of the account's inbox by title: id, title and number of rows. `links` are the account's."""
+    titles = {link.video_id: str(link.video.get("title") or "") for link in links}
+    counts = InboxItem.objects.filter(account=account).values_list("video_id").annotate(Count("pk")).order_by()
+    videos = [(str(video_id), titles.get(video_id, ""), count) for video_id, count in counts]
+    return sorted(videos, key=lambda video: (fold(video[1]), video[0]))
+
+
+def list_people(account: Account) -> list[tuple[str, int]]:
+    """Who began a thread or decided, most first."""
+    rows = InboxItem.objects.filter(account=account).values_list("author").annotate(count=Count("pk"))
+    return list(rows.order_by("-count", "author"))
+
+
+def _narrow(rows: "QuerySet[InboxItem]", criteria: InboxFilter) -> "QuerySet[InboxItem]":
+    if criteria.video:
+        rows = rows.filter(video_id=criteria.video)
+    if criteria.by:
+        rows = rows.filter(author=criteria.by)
+    for word in fold(criteria.query).split():
+        rows = rows.filter(words__contains=word)
+    return rows
+
+
+def _before(sort: InboxSort, item: InboxItem) -> Q:
+    """Which rows stand before `item` in an order: equal in the first columns, and before it in the next."""
+    condition, same = Q(pk__in=()), Q()
+    for column in ORDERS[sort]:
+        name, descends = column.removeprefix("-"), column.startswith("-")
+        value = getattr(item, name)
+        condition |= same & Q(**{f"{name}__{'gt' if descends else 'lt'}": value})
+        same &= Q(**{name: value})
+    return condition

@@ -1,0 +1,333 @@
+"""The inbox over all links: its list, one row of it, and what is sent from there."""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Count, Sum
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.accounts import access
+from dashboard.activity.recorder import actor_of
+from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.review_links import import_links
+from dashboard.review_links.inbox import actions, answers, detail, index, listing, pages
+from dashboard.review_links.inbox.actions import AnswerResult, StatusResult
+from dashboard.review_links.inbox.listing import (
+    PER_PAGE,
+    Desk,
+    InboxFilter,
+    InboxShow,
+    is_unread,
+    parse_filter,
+    parse_uuid,
+)
+from dashboard.review_links.inbox.pages import InboxNotice, InboxUndo
+from dashboard.review_links.models import PERSON_MAX, InboxItem
+from dashboard.shared.http import OwnerRequest, allow_media, unchanged
+from review_portal import decisions, owner_queries
+
+MERGED: Final = 4
+"""Links whose comments are read anew beside a page, those not read for longest first."""
+NOTICE: Final = "inbox_notice"
+"""In the session: what the last action did, for the page it leads to."""
+STATUSES: Final = {"resolve": CommentStatus.RESOLVED, "reopen": CommentStatus.OPEN}
+OPPOSITE: Final = {"resolve": "reopen", "reopen": "resolve", "read": "unread", "unread": "read"}
+
+
+@require_safe
+def inbox(request: OwnerRequest) -> HttpResponse:
+    """Comments and decisions of all links, as the address asks for them."""
+    return _render_inbox(request, _open_desk(request), parse_filter(request.GET))
+
+
+@require_safe
+def item(request: OwnerRequest, item_id: uuid.UUID) -> HttpResponse:
+    """One row with its video and everything that was written; opening it is reading it."""
+    desk, criteria = _open_desk(request), parse_filter(request.GET)
+    opened = _get_item_or_404(desk, item_id)
+    _read(desk, opened)
+    if request.htmx:
+        return _render_detail(request, desk, criteria, opened, [opened])
+    return _render_inbox(request, desk, criteria, opened)
+
+
+@require_POST
+def act(request: OwnerRequest) -> HttpResponse:
+    """Resolve, reopen, or mark as read or unread: the rows that the form names."""
+    name = request.POST.get("act", "")
+    if name not in OPPOSITE:
+        return HttpResponseBadRequest()
+    desk, criteria = _open_desk(request), parse_filter(request.GET)
+    picks = [pick for text in request.POST.getlist("pick")[:PER_PAGE] if (pick := parse_uuid(text))]
+    items = list(desk.items().filter(item_id__in=picks).select_related("link"))
+    if name in STATUSES:
+        result = actions.set_statuses(
+            request.account, items, STATUSES[name], request.POST.dict(), actor_of(request, request.account)
+        )
+        desk.mark_read(items)
+        notice = _build_notice(name, result, chosen=len(items))
+        index.refresh(request.account)
+    else:
+        (desk.mark_read if name == "read" else desk.mark_unread)(items)
+        undo = InboxUndo(OPPOSITE[name], tuple(str(entry.item_id) for entry in items))
+        notice = InboxNotice(_describe_marks(name, len(items)), undo if items else None)
+    if request.htmx:
+        return _render_changed(request, desk, criteria, items, notice)
+    request.session[NOTICE] = asdict(notice)
+    return redirect(_get_address_after(desk, criteria, name, parse_uuid(request.POST.get("from", ""))))
+
+
+@require_POST
+def answer(request: OwnerRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Answer a comment, answer and resolve it, or put a saved answer into the form; what is wrong comes back with it."""
+    desk, criteria = _open_desk(request), parse_filter(request.GET)
+    answered = _get_item_or_404(desk, item_id)
+    if "insert" in request.POST or "save" in request.POST:
+        text, said = answers.change_text(request)
+        return _render_typed(request, desk, criteria, answered, text, said)
+    link = None if answered.is_decision else actions.find_answer_link(request.account, answered)
+    if link is None:
+        return _render_refused(request, desk, criteria, answered, {})
+    actor = actor_of(request, request.account)
+    result = actions.send_answer(request.account, answered, link, request.POST.dict(), actor)
+    if result.problems:
+        return _render_refused(request, desk, criteria, answered, result.problems)
+    desk.mark_read([answered])
+    index.refresh(request.account)
+    return _lead_on(request, desk, criteria, _get_item_or_404(desk, item_id), result)
+
+
+@require_POST
+def read_all(request: OwnerRequest) -> HttpResponse:
+    """Mark everything as read that the page of the form could know."""
+    desk, criteria = _open_desk(request), parse_filter(request.GET)
+    until = parse_datetime(request.POST.get("until", "")[:40])
+    if until is None or timezone.is_naive(until):
+        return HttpResponseBadRequest()
+    desk.mark_all_read(until)
+    request.session[NOTICE] = asdict(InboxNotice(_("Everything is marked as read.")))
+    return redirect(criteria.address())
+
+
+@require_safe
+def news(request: OwnerRequest) -> HttpResponse:
+    """204 while nobody else wrote anything; else a line that loads the list anew."""
+    import_links.refresh_some(list(owner_queries.list_links(request.account)), MERGED)
+    index.refresh(request.account)
+    if request.GET.get("v") == _load_version(request):
+        return unchanged()
+    criteria = parse_filter(request.GET)
+    return render(request, "review_links/_news.html", {"address": criteria.address(page=criteria.page), "poll": ""})
+
+
+def _open_desk(request: OwnerRequest) -> Desk:
+    index.refresh(request.account)
+    person = str(request.session.get(access.PERSON) or "")[:PERSON_MAX]
+    return Desk(request.account, person, timezone.now())
+
+
+def _get_item_or_404(desk: Desk, item_id: uuid.UUID) -> InboxItem:
+    try:
+        return desk.find_item(item_id)
+    except ObjectDoesNotExist as error:
+        raise Http404 from error
+
+
+def _read(desk: Desk, opened: InboxItem) -> None:
+    """Opened is read; a reviewer whose decision it is will see that the owner saw it."""
+    if is_unread(opened):
+        desk.mark_read([opened])
+        opened.read_at = opened.news_at  # type: ignore[attr-defined]  # as the query would say now
+    if opened.is_decision:
+        decisions.mark_seen(opened.link, opened.item_id)
+
+
+def _lead_on(
+    request: OwnerRequest, desk: Desk, criteria: InboxFilter, answered: InboxItem, result: AnswerResult
+) -> HttpResponse:
+    """After an answer: the next row where it was resolved too, else the same with the answer in it."""
+    following = desk.find_next(criteria, answered) if result.status else answered
+    said = _("Reply posted.") if result.arrived else _("Your reply is saved here and will be sent automatically.")
+    status = _build_notice("resolve", result.status, chosen=1) if result.status else InboxNotice("")
+    notice = InboxNotice(f"{said} {status.said}".strip(), status.undo, str(answered.item_id))
+    address = criteria.item_address(following.item_id) if following else criteria.address()
+    if not request.htmx:
+        request.session[NOTICE] = asdict(notice)
+        return redirect(f"{address}#thread")
+    if following is not None:
+        _read(desk, following)
+    changed = [answered, *([following] if following and following is not answered else [])]
+    response = _render_detail(request, desk, criteria, following, changed, notice)
+    response.headers["HX-Replace-Url"] = address
+    response.headers["HX-Trigger"] = json.dumps({"inbox:sent": {"item": str(answered.item_id)}})
+    return response
+
+
+def _get_address_after(desk: Desk, criteria: InboxFilter, name: str, opened: uuid.UUID | None) -> str:
+    """Where an action leads without script: from an open row to the next one, to itself, or back to the list."""
+    if opened is None or name == "unread":
+        return criteria.address(page=criteria.page)
+    opened_item = _get_item_or_404(desk, opened)
+    if name != "resolve":
+        return criteria.item_address(opened)
+    following = desk.find_next(criteria, opened_item)
+    return criteria.item_address(following.item_id) if following else criteria.address()
+
+
+def _build_notice(name: str, result: StatusResult, *, chosen: int) -> InboxNotice:
+    """What became of resolving or reopening several, in sentences, with its undo."""
+    parts = []
+    if count := len(result.changed):
+        parts.append(
+            ngettext("Resolved %(count)s comment.", "Resolved %(count)s comments.", count) % {"count": count}
+            if name == "resolve"
+            else ngettext("Reopened %(count)s comment.", "Reopened %(count)s comments.", count) % {"count": count}
+        )
+    if count := len(result.waiting):
+        sentence = ngettext(
+            "%(count)s change is saved here and will be sent automatically.",
+            "%(count)s changes are saved here and will be sent automatically.",
+            count,
+        )
+        parts.append(sentence % {"count": count})
+    for reason, count in result.reasons.items():
+        sentence = ngettext("%(count)s not changed: %(reason)s", "%(count)s not changed: %(reason)s", count)
+        parts.append(sentence % {"count": count, "reason": reason})
+    if not parts:
+        parts.append(_("Nothing was changed.") if chosen else _("Select a comment first."))
+    undo = InboxUndo(OPPOSITE[name], tuple(str(entry.item_id) for entry in result.sent)) if result.sent else None
+    return InboxNotice(" ".join(parts), undo)
+
+
+def _describe_marks(name: str, count: int) -> str:
+    values = {"count": count}
+    if not count:
+        return _("Select a comment first.")
+    if name == "read":
+        return ngettext("Marked %(count)s as read.", "Marked %(count)s as read.", count) % values
+    return ngettext("Marked %(count)s as unread.", "Marked %(count)s as unread.", count) % values
+
+
+def _load_version(request: OwnerRequest) -> str:
+    """What changes with every word of others and with nothing that the owner does."""
+    totals = InboxItem.objects.filter(account=request.account).aggregate(rows=Count("pk"), heard=Sum("heard"))
+    return hashlib.sha256(f"{totals['rows']} {totals['heard']}".encode()).hexdigest()[:12]
+
+
+def _render_inbox(
+    request: OwnerRequest,
+    desk: Desk,
+    criteria: InboxFilter,
+    opened: InboxItem | None = None,
+    part: "detail.ItemDetail | None" = None,
+    said: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page; `opened` is its open row, `part` what is shown of it where that is not as it was read."""
+    links = list(owner_queries.list_links(request.account))
+    import_links.refresh_some(links, MERGED)
+    counts = desk.count(criteria)
+    totals = desk.count(InboxFilter()) if criteria.narrows else counts
+    last_page = max(1, -(-counts[criteria.show] // PER_PAGE))
+    place = desk.count_before(criteria, opened) if opened and not criteria.page else 0
+    page = min(criteria.page or place // PER_PAGE + 1, last_page)
+    rows = list(desk.select(criteria).select_related("link")[(page - 1) * PER_PAGE : page * PER_PAGE])
+    part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
+    page_of_rows = pages.build_list(
+        desk, criteria, rows, counts, totals, page, opened, listing.list_videos(request.account, links),
+        listing.list_people(request.account),
+    )  # fmt: skip
+    notice = request.session.pop(NOTICE, None) or {"said": said}
+    context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
+    response = render(request, "review_links/inbox.html", context, status=status)
+    stills = {row.still for row in page_of_rows.rows}
+    return allow_media(response, *stills, *(part.film.addresses if part else ()))
+
+
+def _build_poll(request: OwnerRequest, criteria: InboxFilter) -> str:
+    query = criteria.build_query(page=criteria.page)
+    return f"{listing.get_news_address()}{query}{'&' if query else '?'}v={_load_version(request)}"
+
+
+def _render_detail(
+    request: OwnerRequest,
+    desk: Desk,
+    criteria: InboxFilter,
+    opened: InboxItem | None,
+    changed: Sequence[InboxItem],
+    notice: InboxNotice | None = None,
+    status: int = 200,
+    part: "detail.ItemDetail | None" = None,
+) -> HttpResponse:
+    """The open row for a script, with the rows and counts that changed."""
+    part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
+    context = {"detail": part, "list": None, **_build_changes(desk, criteria, changed, opened), "notice": notice}
+    response = render(request, "review_links/_inbox_opened.html", context, status=status)
+    return allow_media(response, *(part.film.addresses if part else ()))
+
+
+def _render_changed(
+    request: OwnerRequest, desk: Desk, criteria: InboxFilter, items: Sequence[InboxItem], notice: InboxNotice
+) -> HttpResponse:
+    """What an action changed, each part for its own place in the page."""
+    opened_id = parse_uuid(request.POST.get("open", ""))
+    ids = [entry.item_id for entry in items]
+    rows = list(desk.items().filter(item_id__in=ids).select_related("link"))
+    opened = next((entry for entry in rows if entry.item_id == opened_id), None)
+    context = {
+        **_build_changes(desk, criteria, rows, opened),
+        "notice": notice,
+        "detail": detail.build_detail(request, desk, criteria, opened) if opened else None,
+        "undone": "undo" in request.POST,
+    }
+    return render(request, "review_links/_inbox_changed.html", context)
+
+
+def _build_changes(
+    desk: Desk, criteria: InboxFilter, items: Sequence[InboxItem], current: InboxItem | None
+) -> Mapping[str, object]:
+    counts = desk.count(criteria)
+    totals = desk.count(InboxFilter()) if criteria.narrows else counts
+    return {
+        "rows": tuple(pages.build_row(entry, criteria, desk.now, current) for entry in items),
+        "chips": pages.build_chips(criteria, counts),
+        "act": pages.get_act_address(criteria),
+        "meta": pages.format_totals(totals),
+        "unanswered": pages.format_unanswered(totals[InboxShow.UNANSWERED]),
+    }
+
+
+def _render_typed(
+    request: OwnerRequest, desk: Desk, criteria: InboxFilter, opened: InboxItem, text: str, said: str
+) -> HttpResponse:
+    """The same row with other words in its form."""
+    part = detail.build_detail(request, desk, criteria, opened, inserted=text)
+    if request.htmx:
+        return _render_detail(request, desk, criteria, opened, [], InboxNotice(said) if said else None, part=part)
+    return _render_inbox(request, desk, criteria, opened, part, said)
+
+
+def _render_refused(
+    request: OwnerRequest,
+    desk: Desk,
+    criteria: InboxFilter,
+    opened: InboxItem,
+    problems: Mapping[str, Sequence[str]],
+) -> HttpResponse:
+    """The form with everything typed and what is wrong with it."""
+    said = " ".join(problems.get("", ())) or _("The reply was not sent yet.")
+    part = detail.build_detail(request, desk, criteria, opened, problems or {"": (said,)})
+    if request.htmx:
+        return _render_detail(request, desk, criteria, opened, [], None, 422, part)
+    return _render_inbox(request, desk, criteria, opened, part, said, status=422)

@@ -1,0 +1,55 @@
+// @ts-check
+// Several rows at once: what can be done with them appears with the first that is selected, and says with how many.
+import { act, inbox, openItem } from "./rows.js";
+
+const form = () => inbox.querySelector("[data-picks]");
+export const picked = () =>
+  [...inbox.querySelectorAll("[data-row] input:checked")].map((box) => box.closest("[data-row]"));
+
+/** @type {Record<string, (row: HTMLElement) => boolean>} */
+const APPLIES = {
+  resolve: (row) => "comment" in row.dataset && row.dataset.state !== "resolved",
+  reopen: (row) => row.dataset.state === "resolved",
+  read: (row) => row.classList.contains("inbox-row--unread"),
+};
+
+function tell() {
+  const bar = inbox.querySelector("[data-bulk]");
+  if (!bar) return;
+  const rows = picked();
+  bar.hidden = rows.length === 0;
+  const words = bar.querySelector("b");
+  words.textContent = rows.length === 1 ? words.dataset.one : words.dataset.many.replace("#", String(rows.length));
+  for (const button of bar.querySelectorAll("[data-counts]")) {
+    const count = rows.filter(APPLIES[button.getAttribute("value")]).length;
+    button.textContent = `${button.dataset.counts} ${count}`;
+    button.hidden = count === 0;
+  }
+}
+
+/** @param {HTMLElement} row */
+export function toggle(row) {
+  row.querySelector("input[type=checkbox]").click();
+}
+
+/**
+ * The same action for everything that is selected; false where nothing is.
+ * @param {string} name
+ */
+export function actOnPicked(name) {
+  const rows = picked();
+  if (rows.length) act(name, rows);
+  return rows.length > 0;
+}
+
+inbox.addEventListener("change", tell);
+inbox.addEventListener("reset", () => setTimeout(tell));
+inbox.addEventListener("submit", (event) => {
+  if (event.target === form()) form().querySelector("[name=open]").setAttribute("value", openItem());
+});
+document.addEventListener("htmx:afterSettle", tell);
+addEventListener("pageshow", tell);
+
+const none = inbox.querySelector("[data-choose-nothing]");
+if (none) none.hidden = false;
+tell();

@@ -1,0 +1,76 @@
+// @ts-check
+// The keyboard of the inbox. The switch for single keys holds here too; nothing is taken in fields, dialogs, while
+// composing, or with modifiers, except what sends the reply that is being written.
+import { actOnPicked, toggle } from "./choose.js";
+import { stepFrames, toggle as play } from "./film.js";
+import { act, chosen, current, focus, inbox, open, resolve, step } from "./rows.js";
+
+const box = () => document.getElementById("answer-text");
+
+function reply() {
+  const row = chosen();
+  if (row && row !== current()) open(row);
+  else box()?.focus();
+}
+
+function undo() {
+  const forms = document.querySelectorAll("#inbox-undo form");
+  const last = forms[forms.length - 1];
+  const shown = document.querySelector("#inbox-done button");
+  if (!last) {
+    shown?.click();
+    return;
+  }
+  last.querySelector("button").click();
+  last.addEventListener("htmx:afterRequest", () => last.remove(), { once: true });
+}
+
+/** @param {(row: HTMLElement) => void} does */
+const withRow = (does) => {
+  const row = chosen();
+  if (row) does(row);
+};
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  j: () => step(1),
+  k: () => step(-1),
+  e: () => actOnPicked("resolve") || withRow(resolve),
+  u: () => actOnPicked("unread") || withRow((row) => act("unread", [row])),
+  x: () => withRow(toggle),
+  r: reply,
+  z: undo,
+  " ": play,
+  ",": () => stepFrames(-1),
+  ".": () => stepFrames(1),
+};
+
+/** @param {KeyboardEvent} event */
+function writing(event) {
+  if (event.key === "Escape" && current()) {
+    focus(current());
+    return true;
+  }
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return false;
+  const buttons = [...document.querySelectorAll("#answer [data-then]")];
+  const wanted = event.shiftKey ? "resolve" : "";
+  (buttons.find((button) => button.dataset.then === wanted) ?? buttons[0])?.click();
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+  const target = event.target;
+  if (target === box()) {
+    if (writing(event)) event.preventDefault();
+    return;
+  }
+  const isOn = document.querySelector("[data-single-keys]")?.checked;
+  if (!isOn || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("input:not([type=checkbox]), select, textarea, [contenteditable], video")) return;
+  const key = event.key.toLowerCase();
+  if (key === " " && target.closest("button, summary, input, .inbox__bar a")) return;
+  if (!KEYS[key] || !inbox) return;
+  event.preventDefault();
+  KEYS[key]();
+});

@@ -1,0 +1,267 @@
+"""The inbox over all links: what it lists and counts, who has read what, and what is sent from it."""
+
+import re
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from dashboard.accounts.models import Account
+from dashboard.review_links.models import InboxItem
+from dashboard.sandbox.models import ReviewComment
+from dashboard.sandbox.models import ReviewLink as PlatformLink
+from review_portal import sync
+from review_portal.models import Comment, Decision, ReviewLink
+from tests.due import run_due
+from tests.review_links.inbox_rows import (
+    INBOX,
+    act,
+    chips,
+    make_comment,
+    make_decision,
+    make_library,
+    make_link,
+    raise_version,
+    rows,
+    text,
+)  # fmt: skip
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def link(account: Account) -> ReviewLink:
+    return make_link(account)
+
+
+@pytest.fixture
+def seeded(owner: Client, open_link: str) -> ReviewLink:
+    """The platform's own link, its comments read."""
+    owner.get(open_link)
+    return ReviewLink.objects.get(pk=open_link.split("/")[-2])
+
+
+@pytest.fixture
+def ridge(seeded: ReviewLink) -> ReviewComment:
+    return ReviewComment.objects.get(text__startswith="The ridge line")
+
+
+# What it lists
+
+
+def test_every_comment_of_all_links_is_a_row_once(owner: Client, account: Account, link: ReviewLink) -> None:
+    both = make_comment(link)
+    other = make_link(account, video_id=link.video_id, name="For legal")
+    make_comment(other, comment_id=both.comment_id)
+    alone = make_comment(make_link(account, "Another film"))
+    assert rows(owner) == [str(alone.comment_id), str(both.comment_id)]
+    assert chips(owner) == {"Unanswered": 2, "Unread": 2, "Decisions": 0, "Open": 2, "Resolved": 0, "All": 2}
+
+
+def test_a_comment_is_unanswered_until_the_last_word_is_the_owner_s(
+    owner: Client, account: Account, link: ReviewLink
+) -> None:
+    first, now = make_comment(link), timezone.now()
+    session = link.reviewers.create(account=account, sealed_token="-")
+    make_comment(link, "Lowered.", reply_to=first.comment_id, reviewer=session, user_name="Camila", created_at=now)
+    assert chips(owner)["Unanswered"] == 0
+    assert "Answered" in text(owner, "?show=open")
+    later = now + timedelta(minutes=1)
+    make_comment(link, "Still too high.", reply_to=first.comment_id, created_at=later, user_name="Priya")
+    assert chips(owner)["Unanswered"] == 1
+    Comment.objects.filter(comment_id=first.comment_id).update(status="resolved")
+    raise_version(link)
+    assert chips(owner) == {"Unanswered": 0, "Unread": 1, "Decisions": 0, "Open": 0, "Resolved": 1, "All": 1}
+
+
+def test_what_no_link_lets_the_owner_change_is_not_counted_as_unanswered(
+    owner: Client, account: Account, link: ReviewLink
+) -> None:
+    make_comment(link)
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    raise_version(link)
+    assert chips(owner)["Unanswered"] == 0
+    assert "Open, link closed" in text(owner, "?show=open")
+    make_link(account, video_id=link.video_id)
+    assert chips(owner)["Unanswered"] == 1
+
+
+def test_a_withdrawn_comment_waits_for_nobody(owner: Client, link: ReviewLink) -> None:
+    make_comment(link, "Retirado por quem escreveu.")
+    make_comment(link, "Withdrawn by its writer.")
+    assert chips(owner)["Unanswered"] in (0, 1)
+    assert chips(owner)["Resolved"] >= 1
+
+
+def test_the_address_filters_by_video_person_and_words(owner: Client, account: Account, link: ReviewLink) -> None:
+    lower = make_comment(link, "Lower the wordmark.", time=5)
+    coffee = make_comment(link, "O café está ótimo.", time=9, user_name="Téo Martins")
+    make_comment(link, "And slower.", reply_to=lower.comment_id, user_name="Priya")
+    other = make_comment(make_link(account, "Another film"), "Lower the music.")
+    assert rows(owner, f"?video={link.video_id}") == [str(lower.comment_id), str(coffee.comment_id)]
+    assert rows(owner, "?by=T%C3%A9o+Martins") == [str(coffee.comment_id)]
+    assert rows(owner, "?q=CAFE+otimo") == [str(coffee.comment_id)]
+    assert rows(owner, "?q=slower") == [str(lower.comment_id)]
+    assert rows(owner, "?q=lower") == [str(other.comment_id), str(lower.comment_id)]
+    assert rows(owner, "?q=100%25") == []
+    assert chips(owner, "?q=lower")["Unanswered"] == 2
+    assert "Nothing matches" in text(owner, "?q=nothing+like+it")
+    for unknown in ("?show=x", "?video=x", "?sort=x", "?page=x", "?page=99999", "?page=-1", "?q=%00", "?by=%00"):
+        assert owner.get(f"{INBOX}{unknown}").status_code == 200
+
+
+def test_the_order_is_in_the_address(owner: Client, account: Account, link: ReviewLink) -> None:
+    old = make_comment(link, time=3, user_name="Zoe", created_at=timezone.now() - timedelta(days=2))
+    new = make_comment(link, time=90, user_name="Bea", created_at=timezone.now())
+    other = make_comment(make_link(account, "Ants"), user_name="Mia", created_at=timezone.now() - timedelta(days=1))
+    in_order = {"": [other, old, new], "?sort=newest": [new, other, old], "?sort=person": [new, other, old]}
+    for query, expected in in_order.items():
+        assert rows(owner, query) == [str(comment.comment_id) for comment in expected]
+
+
+def test_a_decision_is_a_row_and_the_reviewer_is_told_that_it_was_seen(owner: Client, link: ReviewLink) -> None:
+    decision = make_decision(link)
+    earlier = Decision.objects.create(
+        link=link, reviewer=decision.reviewer, key=uuid.uuid4(), verdict="approve", name="Jonas", version=1
+    )
+    assert earlier.pk > decision.pk
+    raise_version(link)
+    assert chips(owner)["Decisions"] == 1
+    assert "Approved" in text(owner, "?show=decisions")
+    owner.get(f"{INBOX}{decision.reviewer_id}/")
+    assert Decision.objects.filter(seen_at=None).count() == 0
+    Decision.objects.create(link=link, reviewer=decision.reviewer, key=uuid.uuid4(), verdict="none", version=1)
+    raise_version(link)
+    assert chips(owner)["Decisions"] == 0
+
+
+def test_a_link_that_is_not_the_account_s_any_more_takes_its_rows_along(owner: Client, link: ReviewLink) -> None:
+    make_comment(link)
+    assert chips(owner)["All"] == 1
+    link.accounts.clear()
+    assert chips(owner)["All"] == 0
+    assert "No comments yet" in text(owner)
+
+
+def test_the_page_of_a_thousand_comments_asks_as_little_as_that_of_thirty(
+    owner: Client, account: Account, django_assert_max_num_queries: DjangoAssertNumQueries, settings: Any
+) -> None:
+    settings.PLATFORM_REVIEW_READS = False
+    make_library(account, 1, 30)
+    owner.get(INBOX)
+    with django_assert_max_num_queries(30) as few:
+        chips(owner)
+    first = len(few.captured_queries)
+    make_library(account, 30, 30)
+    owner.get(INBOX)
+    with django_assert_max_num_queries(first):
+        assert chips(owner)["Unanswered"] == 930
+    assert len(rows(owner)) == 30
+    assert "901 to 930 of 930" in text(owner, "?page=31")
+    assert text(owner, "?page=500") == text(owner, "?page=31")
+
+
+# Who has read what
+
+
+def test_opening_is_reading_for_one_person_and_news_are_unread_again(
+    owner: Client, enter: Callable[[str], Client], link: ReviewLink
+) -> None:
+    comment = make_comment(link)
+    owner.get(f"{INBOX}{comment.comment_id}/")
+    assert chips(owner)["Unread"] == 0
+    colleague = Client()
+    colleague.cookies = owner.cookies.copy()
+    session = owner.session
+    session["person"] = "Bruno"
+    session.save()
+    assert chips(owner)["Unread"] == 1
+    session["person"] = "Camila"
+    session.save()
+    late = timezone.now() - timedelta(days=3)  # read late, and older than what was opened
+    make_comment(link, "One more thing.", reply_to=comment.comment_id, created_at=late, user_name="Priya")
+    assert chips(owner)["Unread"] == 1
+
+
+def test_the_owner_s_own_reply_is_no_news(owner: Client, account: Account, link: ReviewLink) -> None:
+    comment = make_comment(link)
+    owner.get(f"{INBOX}{comment.comment_id}/")
+    session = link.reviewers.create(account=account, sealed_token="-")
+    make_comment(link, "Done.", reply_to=comment.comment_id, reviewer=session, created_at=timezone.now())
+    assert chips(owner)["Unread"] == 0
+
+
+def test_unread_is_a_mark_that_can_be_set_and_undone(owner: Client, link: ReviewLink) -> None:
+    comment = make_comment(link)
+    owner.get(f"{INBOX}{comment.comment_id}/")
+    act(owner, "unread", comment.comment_id)
+    assert chips(owner)["Unread"] == 1
+    page = owner.get(INBOX).content.decode()
+    assert "Marked 1 as unread." not in page  # told once, on the page before
+    act(owner, "read", comment.comment_id)
+    assert chips(owner)["Unread"] == 0
+
+
+def test_everything_is_marked_as_read_that_its_page_could_know(owner: Client, link: ReviewLink) -> None:
+    make_comment(link)
+    page = owner.get(INBOX).content.decode()
+    until = re.search(r'name="until" value="([^"]+)"', page)
+    assert until
+    make_comment(link, "Written after the page was drawn.")
+    assert owner.post(f"{INBOX}read/", {"until": until[1]}).status_code == 302
+    assert chips(owner)["Unread"] == 1
+    assert owner.post(f"{INBOX}read/", {"until": "yesterday"}).status_code == 400
+
+
+# What stands around it
+
+
+def test_the_navigation_says_how_many_wait_and_the_overview_leads_there(owner: Client, ridge: ReviewComment) -> None:
+    waiting = chips(owner)["Unanswered"]
+    page = owner.get("/dashboard/").content.decode()
+    assert f'id="count-inbox">{waiting} unanswered</span>' in page
+    assert f'href="{INBOX}' in page[page.index("<main") :]
+
+
+def test_news_are_told_once_others_wrote_and_never_of_the_owner_s_own_acts(
+    owner: Client, seeded: ReviewLink, ridge: ReviewComment
+) -> None:
+    poll = re.search(r'hx-get="([^"]+inbox/news/[^"]+)"', owner.get(INBOX).content.decode())
+    assert poll
+    address = poll[1].replace("&amp;", "&")
+    act(owner, "resolve", ridge.pk)
+    owner.post(f"{INBOX}{ridge.pk}/answer/", {"text": "Done.", "user_name": "Camila"})
+    assert owner.get(address).status_code == 204
+    Client().post(f"/{seeded.pk}/comments", {"user_name": "Bea", "text": "One more.", "time": "0:07"})
+    run_due()
+    sync.merge(seeded, at_once=True)
+    answer = owner.get(address)
+    assert answer.status_code == 200
+    assert "New comments or changes. Load them" in answer.content.decode()
+
+
+def test_a_range_is_written_once_and_an_owner_is_marked_on_the_desk(owner: Client, account: Account) -> None:
+    link = make_link(account)
+    session = link.reviewers.create(account=account, sealed_token="-")
+    first = make_comment(link, "0:12–0:15 Too loud here.", time=12)
+    make_comment(link, "Lowered.", reply_to=first.comment_id, reviewer=session, user_name="Camila")
+    for address in (f"/dashboard/review-links/{link.pk}/", f"/dashboard/review-links/videos/{link.video_id}/"):
+        page = owner.get(address).content.decode()
+        card = page[page.index("<article") : page.index("</article")]
+        assert card.count("0:12–0:15</a>") == 1, address
+        assert '<p class="comment__text">Too loud here.</p>' in card, address
+        assert card.count('<span class="comment__owner">Owner</span>') == 1, address
+
+
+def test_the_index_is_made_again_from_nothing(owner: Client, link: ReviewLink) -> None:
+    comment = make_comment(link)
+    assert chips(owner)["All"] == 1
+    InboxItem.objects.all().delete()
+    raise_version(link)
+    assert rows(owner) == [str(comment.comment_id)]
+    assert PlatformLink.objects.exists()

@@ -1,0 +1,257 @@
+"""What is sent from the inbox: statuses, one or many, replies and saved replies; exactly once, and nothing typed is lost."""
+
+import re
+import uuid
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry
+from dashboard.sandbox.models import ReviewComment
+from dashboard.writes.models import State, Write
+from review_portal.models import ReviewLink
+from tests.due import run_due
+from tests.review_links.inbox_rows import HTMX, INBOX, act, chips, make_comment, make_link, raise_version, rows, text
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def link(account: Account) -> ReviewLink:
+    return make_link(account)
+
+
+@pytest.fixture
+def seeded(owner: Client, open_link: str) -> ReviewLink:
+    """The platform's own link, its comments read."""
+    owner.get(open_link)
+    return ReviewLink.objects.get(pk=open_link.split("/")[-2])
+
+
+@pytest.fixture
+def ridge(seeded: ReviewLink) -> ReviewComment:
+    return ReviewComment.objects.get(text__startswith="The ridge line")
+
+
+# What is sent
+
+
+def test_reply_and_resolve_sends_both_once_and_opens_the_next_row(
+    owner: Client, seeded: ReviewLink, ridge: ReviewComment
+) -> None:
+    following = rows(owner)[rows(owner).index(str(ridge.pk)) + 1]
+    form = {"text": "Lowered by 80 px.", "user_name": "Camila", "then": "resolve", "key": str(uuid.uuid4())}
+    for _press in range(2):
+        answer = owner.post(f"{INBOX}{ridge.pk}/answer/", form)
+        assert answer.headers["Location"] == f"{INBOX}{following}/#thread"
+    reply = ReviewComment.objects.get(text="Lowered by 80 px.")
+    ridge.refresh_from_db()
+    assert (reply.reply_to_id, reply.user_name, ridge.status) == (ridge.pk, "Camila", "resolved")
+    assert Write.objects.filter(operation__startswith="public_review").count() == 2
+    page = owner.get(answer.headers["Location"]).content.decode()
+    assert "Reply posted. Resolved 1 comment." in page or "Reply posted." in page
+    assert f'data-sent="{ridge.pk}"' in page
+
+
+def test_a_reply_alone_stays_at_its_row_with_the_owner_s_mark(owner: Client, ridge: ReviewComment) -> None:
+    answer = owner.post(f"{INBOX}{ridge.pk}/answer/", {"text": "Which frame?", "user_name": "Camila", "then": ""})
+    assert answer.headers["Location"] == f"{INBOX}{ridge.pk}/#thread"
+    page = owner.get(answer.headers["Location"]).content.decode()
+    thread = page[page.index('class="replies"') :]
+    assert '<span class="comment__owner">Owner</span>' in thread[: thread.index("Which frame?")]
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_refused_reply_comes_back_with_everything_typed(
+    owner: Client, ridge: ReviewComment, headers: dict[str, str]
+) -> None:
+    form = {"text": "x" * 501, "user_name": "Camila", "then": "resolve", "key": str(uuid.uuid4())}
+    answer = owner.post(f"{INBOX}{ridge.pk}/answer/", form, headers=headers)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Shorten it to 500 characters. It has 501." in page
+    assert "x" * 501 in page
+    ridge.refresh_from_db()
+    assert ridge.status == "open"
+
+
+def test_a_name_that_cannot_be_sent_is_asked_for(owner: Client, ridge: ReviewComment) -> None:
+    answer = owner.post(f"{INBOX}{ridge.pk}/answer/", {"text": "Done.", "user_name": "D'Ávila"})
+    assert answer.status_code == 422
+    assert 'id="answer-name"' in answer.content.decode()
+
+
+def test_several_are_resolved_at_once_and_undone_at_once(
+    owner: Client, seeded: ReviewLink, ridge: ReviewComment
+) -> None:
+    chosen = [row for row in rows(owner) if row][:3]
+    answer = act(owner, "resolve", *chosen, query="?q=&sort=newest")
+    assert answer.headers["Location"] == f"{INBOX}?sort=newest"
+    page = owner.get(INBOX).content.decode()
+    assert "Resolved 3 comments." in page
+    assert set(ReviewComment.objects.filter(pk__in=chosen).values_list("status", flat=True)) == {"resolved"}
+    undo = page[page.index('id="inbox-done"') :]
+    picks = re.findall(r'name="pick" value="([^"]+)"', undo[: undo.index("</form>")])
+    assert sorted(picks) == sorted(chosen)
+    act(owner, "reopen", *picks)
+    assert set(ReviewComment.objects.filter(pk__in=chosen).values_list("status", flat=True)) == {"open"}
+    assert Entry.objects.filter(operation="public_review.update_comment").count() == 6
+
+
+def test_the_same_form_sent_twice_changes_each_comment_once(owner: Client, seeded: ReviewLink) -> None:
+    chosen, key = rows(owner)[:2], str(uuid.uuid4())
+    for _press in range(2):
+        act(owner, "resolve", *chosen, data={"key": key})
+    assert Write.objects.filter(operation="public_review.update_comment").count() == 2
+
+
+def test_a_script_gets_the_changed_rows_counts_and_the_undo(owner: Client, ridge: ReviewComment) -> None:
+    before = chips(owner)["Unanswered"]
+    part = act(owner, "resolve", ridge.pk, headers=HTMX, data={"open": str(ridge.pk)}).content.decode()
+    assert f'id="row-{ridge.pk}"' in part and "<main" not in part
+    assert part.count('hx-swap-oob="true"') == 6  # the row, the chips, the sentence, the key, the number, the card
+    assert f'<span class="nav__count" id="count-inbox" hx-swap-oob="true">{before - 1} unanswered</span>' in part
+    assert part.count('name="act" value="reopen"') == 2 + 1  # the toast's undo, the one for the key, the card's button
+    again = act(owner, "reopen", ridge.pk, headers=HTMX, data={"undo": "1"}).content.decode()
+    assert "beforeend:#inbox-undo" not in again
+
+
+def test_a_row_opens_for_a_script_and_is_read(owner: Client, ridge: ReviewComment) -> None:
+    unread = chips(owner)["Unread"]
+    part = owner.get(f"{INBOX}{ridge.pk}/", headers=HTMX).content.decode()
+    assert 'id="thread"' in part and "<main" not in part
+    assert "inbox-row--unread" not in part
+    assert chips(owner)["Unread"] == unread - 1
+
+
+def test_what_waits_for_the_platform_is_said_and_sent_later(
+    owner: Client, ridge: ReviewComment, faults: ModuleType
+) -> None:
+    faults.set("public_review.update_comment", status=429)
+    act(owner, "resolve", ridge.pk)
+    assert "1 change is saved here and will be sent automatically." in text(owner)
+    assert Write.objects.get().state == State.HELD
+    faults.clear()
+    Write.objects.update(due_at=timezone.now())
+    run_due()
+    ridge.refresh_from_db()
+    assert ridge.status == "resolved"
+
+
+def test_a_refusal_is_said_and_changes_nothing(owner: Client, ridge: ReviewComment, faults: ModuleType) -> None:
+    faults.set("public_review.update_comment", status=403)
+    act(owner, "resolve", ridge.pk)
+    assert "1 not changed: This account may not do that." in text(owner)
+    ridge.refresh_from_db()
+    assert ridge.status == "open"
+
+
+def test_a_bulk_of_many_leaves_the_rest_to_the_worker_when_the_platform_is_slow(
+    owner: Client, seeded: ReviewLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.review_links.inbox.actions.PATIENCE", -1.0)
+    chosen = rows(owner)[:2]
+    act(owner, "resolve", *chosen)
+    assert "2 changes are saved here and will be sent automatically." in text(owner)
+    Write.objects.update(due_at=timezone.now())
+    run_due()
+    assert set(ReviewComment.objects.filter(pk__in=chosen).values_list("status", flat=True)) == {"resolved"}
+
+
+@pytest.mark.parametrize(
+    ("switches", "sentence", "has_form"),
+    [
+        ({"allow_comment": False}, "The open links of this video don&#x27;t allow comments", False),
+        ({"allow_status_edit": False}, "No open link of this video allows resolving comments.", True),
+        ({"status": "inactive"}, "No link of this video is open, and replies go through an open link.", False),
+    ],
+)
+def test_a_link_that_does_not_allow_something_says_so_instead_of_offering_it(
+    owner: Client, link: ReviewLink, switches: dict[str, Any], sentence: str, has_form: bool
+) -> None:
+    comment = make_comment(link)
+    ReviewLink.objects.update(**switches)
+    raise_version(link)
+    page = owner.get(f"{INBOX}{comment.comment_id}/").content.decode()
+    assert sentence in page
+    assert ('id="answer-text"' in page) == has_form
+    assert ('data-do="resolve"' in page) == (sentence.startswith("The open"))
+
+
+def test_what_was_typed_is_shown_where_the_link_closed_meanwhile(owner: Client, link: ReviewLink) -> None:
+    comment = make_comment(link)
+    ReviewLink.objects.update(expires_at=timezone.now())
+    raise_version(link)
+    answer = owner.post(f"{INBOX}{comment.comment_id}/answer/", {"text": "Lowered by 80 px.", "user_name": "Camila"})
+    assert answer.status_code == 422
+    assert "Lowered by 80 px." in answer.content.decode()
+
+
+def test_nothing_chosen_and_unknown_actions(owner: Client, link: ReviewLink) -> None:
+    act(owner, "resolve")
+    assert "Select a comment first." in text(owner)
+    act(owner, "read", "no-uuid")
+    assert "Select a comment first." in text(owner)
+    assert act(owner, "delete", uuid.uuid4()).status_code == 400
+
+
+def test_rows_of_another_account_are_not_there(
+    owner: Client, enter: Callable[[str], Client], ridge: ReviewComment
+) -> None:
+    stranger = enter("other")
+    assert stranger.get(f"{INBOX}{ridge.pk}/").status_code == 404
+    assert stranger.post(f"{INBOX}{ridge.pk}/answer/", {"text": "Hi", "user_name": "X"}).status_code == 404
+    act(stranger, "resolve", ridge.pk)
+    ridge.refresh_from_db()
+    assert ridge.status == "open"
+    assert chips(stranger)["All"] == 0
+
+
+# Saved replies
+
+
+def test_saved_replies_are_made_changed_deleted_and_put_back(owner: Client, account: Account) -> None:
+    address = f"{INBOX}answers/"
+    assert owner.post(address, {"text": "Fixed in the next cut."}).status_code == 302
+    assert "Fixed in the next cut." in owner.get(address).content.decode()
+    again = owner.post(address, {"text": " Fixed in the next cut.\r\n"})
+    assert again.status_code == 422 and "This reply is saved already." in again.content.decode()
+    assert "Write your comment." in owner.post(address, {"text": " "}).content.decode()
+    number = re.search(r"inbox/answers/(\d+)/", owner.get(address).content.decode())
+    assert number
+    one = f"{address}{number[1]}/"
+    assert owner.post(one, {"text": "x" * 501}).status_code == 422
+    assert owner.post(one, {"text": "Fixed in cut 4."}).status_code == 302
+    owner.post(one, {"text": "", "do": "delete"})
+    page = owner.get(address).content.decode()
+    assert "Reply deleted." in page and ">Fixed in cut 4.</textarea>" in page
+    assert owner.get(one).status_code == 404
+    owner.post(address, {"text": "Fixed in cut 4."})
+    assert "Fixed in cut 4." in owner.get(address).content.decode()
+
+
+def test_a_saved_reply_is_inserted_without_script_behind_what_was_typed(owner: Client, ridge: ReviewComment) -> None:
+    here = f"{INBOX}{ridge.pk}/"
+    saved = owner.post(f"{here}answer/", {"text": "Fixed in the next cut.", "user_name": "Camila", "save": "1"})
+    assert ">Fixed in the next cut.</textarea>" in saved.content.decode()
+    number = re.search(r'name="insert" value="(\d+)"', owner.get(here).content.decode())
+    assert number
+    answer = owner.post(f"{here}answer/", {"text": "Hi Priya.", "user_name": "Camila", "insert": number[1]})
+    assert ">Hi Priya. Fixed in the next cut.</textarea>" in answer.content.decode()
+    assert not ReviewComment.objects.filter(text__startswith="Hi Priya").exists()
+
+
+def test_saved_replies_of_another_account_are_not_there(
+    owner: Client, enter: Callable[[str], Client], account: Account, ridge: ReviewComment
+) -> None:
+    owner.post(f"{INBOX}answers/", {"text": "Ours."})
+    number = re.search(r"inbox/answers/(\d+)/", owner.get(f"{INBOX}answers/").content.decode())
+    assert number
+    stranger = enter("other")
+    assert stranger.post(f"{INBOX}answers/{number[1]}/", {"do": "delete"}).status_code == 404
+    assert "Ours." not in stranger.get(f"{INBOX}answers/").content.decode()
