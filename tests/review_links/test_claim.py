@@ -142,7 +142,7 @@ def filled(claim: Claim, link: ReviewLink, video: uuid.UUID, attempt: uuid.UUID)
     comment = Comment.objects.filter(link=link, reply_to=None).values_list("comment_id", flat=True)[0]
     known = {
         "link_id": link.pk, "video_id": video, "comment_id": comment, "claim_id": claim.pk, "key": attempt,
-        "extension": "csv", "kind": "svg",
+        "extension": "csv", "kind": "svg", "item_id": comment, "answer_id": 1,
     }  # fmt: skip
     return [
         reverse(f"review_links:{one.name}", kwargs={name: known[name] for name in one.pattern.converters})

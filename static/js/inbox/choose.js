@@ -1,6 +1,6 @@
 // @ts-check
 // Several rows at once: what can be done with them appears with the first that is selected, and says with how many.
-import { act, inbox, openItem } from "./rows.js";
+import { act, inbox, settledItem } from "./rows.js";
 
 const form = () => inbox.querySelector("[data-picks]");
 export const picked = () =>
@@ -45,7 +45,7 @@ export function actOnPicked(name) {
 inbox.addEventListener("change", tell);
 inbox.addEventListener("reset", () => setTimeout(tell));
 inbox.addEventListener("submit", (event) => {
-  if (event.target === form()) form().querySelector("[name=open]").setAttribute("value", openItem());
+  if (event.target === form()) form().querySelector("[name=open]").setAttribute("value", settledItem());
 });
 document.addEventListener("htmx:afterSettle", tell);
 addEventListener("pageshow", tell);

@@ -65,7 +65,7 @@ export function stepFrames(frames) {
 
 // Times beside the video seek in it; without one their links load the page at that moment.
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("#thread-card a[href]");
+  const link = event.target.closest?.(".desk-watch__card a[href]");
   if (!link || !film?.player || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const address = new URL(link.href);
   const second = Number.parseInt(address.searchParams.get("t") ?? "", 10);

@@ -7,7 +7,13 @@ const wide = matchMedia("(min-width: 75rem)");
 export const inbox = document.querySelector("[data-inbox]");
 /** @returns {HTMLElement[]} */
 const rows = () => [...inbox.querySelectorAll("[data-row]")];
-export const current = () => inbox.querySelector('[data-row][aria-current="true"]');
+/** Which item is open. */
+export const openItem = () => document.getElementById("thread")?.dataset.item ?? "";
+let marked = openItem();
+/** The same, and "" while another one is about to take its place. */
+export const settledItem = () => (marked === openItem() ? marked : "");
+/** The row that is open or about to be. */
+export const current = () => rows().find((row) => row.dataset.row === marked) ?? null;
 export const isWide = () => wide.matches;
 /** @param {HTMLElement} row */
 const linkOf = (row) => /** @type {HTMLAnchorElement} */ (row.querySelector(".inbox-row__link"));
@@ -19,6 +25,7 @@ export const chosen = () => document.activeElement?.closest("[data-row]") ?? cur
 
 /** @param {string} id */
 const mark = (id) => {
+  marked = id;
   for (const row of rows()) {
     if (row.dataset.row === id) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
@@ -46,7 +53,9 @@ export async function open(row, { quiet = false } = {}) {
   if (!quiet) focus(row);
   history.replaceState(history.state, "", href);
   await load();
-  window.htmx.ajax("GET", href, { source: inbox, target: "#thread", swap: "outerHTML" });
+  const source = document.getElementById("inbox-opener");
+  // Another row that is opened meanwhile aborts this one; what fails is told by htmx's events.
+  window.htmx.ajax("GET", href, { source, target: "#thread", swap: "outerHTML" }).catch(() => {});
 }
 
 /**
@@ -85,21 +94,19 @@ function nextWaiting(from) {
  * Send an action about rows; the server's answer changes them, the counts, and says what was done.
  * @param {string} name
  * @param {HTMLElement[]} picked
+ * @param {string} [item] the open item whose thread changes along
  */
-export async function act(name, picked) {
+export async function act(name, picked, item = settledItem()) {
   if (!picked.length) return;
   await load();
   const values = {
     act: name,
     pick: picked.map((row) => row.dataset.row),
     key: document.querySelector("#picks-key input").value,
-    open: openItem(),
+    open: item,
   };
-  await window.htmx.ajax("POST", inbox.dataset.act, { source: picked[0], swap: "none", values });
+  await window.htmx.ajax("POST", inbox.dataset.act, { source: picked[0], swap: "none", values }).catch(() => {});
 }
-
-/** Which item is open. */
-export const openItem = () => document.getElementById("thread")?.dataset.item ?? "";
 
 /**
  * Resolve a row and go on to the one that waits next, without waiting for the answer.
@@ -108,7 +115,10 @@ export const openItem = () => document.getElementById("thread")?.dataset.item ??
 export async function resolve(row) {
   const isOpen = row === current();
   const next = nextWaiting(row);
-  const sent = "comment" in row.dataset && row.dataset.state !== "resolved" ? act("resolve", [row]) : null;
+  const sent =
+    "comment" in row.dataset && row.dataset.state !== "resolved"
+      ? act("resolve", [row], next && isOpen ? "" : settledItem())
+      : null;
   if (sent) row.dataset.state = "resolving";
   if (next && isOpen) open(next);
   else if (next) focus(next);
@@ -143,7 +153,10 @@ inbox.addEventListener("click", (event) => {
 
 // After a reply the server opens the next row: the list follows it.
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target.id !== "thread") return;
+  if (event.target.id !== "thread") {
+    mark(marked); // rows that changed came without the mark
+    return;
+  }
   const item = openItem();
   const row = rows().find((one) => one.dataset.row === item);
   if (row && row !== current()) {
