@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
@@ -50,6 +50,17 @@ def list_links(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[
         open_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.OPEN), distinct=True),
         resolved_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.RESOLVED), distinct=True),
     ).order_by("-created_at", "-known_since", "pk")
+
+
+def list_quiet_links(account: Account, most: int) -> QuerySet[ReviewLink]:
+    """Some of the account's links: those whose reads have brought nothing new for longest."""
+    return ReviewLink.objects.filter(accounts=account).order_by(F("merged_at").asc(nulls_first=True), "pk")[:most]
+
+
+def load_video_titles(account: Account) -> dict[uuid.UUID, str]:
+    """The titles of the videos of the account's links."""
+    rows = ReviewLink.objects.filter(accounts=account).values_list("video_id", "video__title")
+    return {video_id: str(title or "") for video_id, title in rows}
 
 
 def list_links_of_videos(account: Account, videos: Collection[uuid.UUID]) -> QuerySet[ReviewLink]:

@@ -4,7 +4,7 @@ The platform lists links per video only, so a page has a few videos looked at ea
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -151,9 +151,9 @@ def refresh_comments(
     return _get_last_error(request.account)
 
 
-def refresh_some(rows: Sequence[models.ReviewLink], most: int) -> None:
+def refresh_some(rows: Iterable[models.ReviewLink], most: int) -> None:
     """Have new comments of a few links brought in, those not read for longest first, for a page that asks later itself."""
-    for link in sorted(rows, key=_get_read_time)[:most] if sync.is_readable() else ():
+    for link in sorted(rows, key=_get_read_time)[:most]:
         sync.merge_in_background(link)
 
 

@@ -19,6 +19,8 @@ class InboxIndex(models.Model):
     version = models.CharField(max_length=120, blank=True)
     videos = models.JSONField(default=dict)
     """The same by video, so that only what changed is read again."""
+    heard = models.CharField(max_length=60, blank=True)
+    """What changes with every word of others and with nothing that the owner does: by it pages tell that there is news."""
 
     def __str__(self) -> str:
         return f"InboxIndex {self.version}"
@@ -71,6 +73,7 @@ class InboxItem(models.Model):
             models.Index(fields=["account", "title", "video_id", "time", "item_id"], name="inbox_video"),
             models.Index(fields=["account", "-created_at"], name="inbox_newest"),
             models.Index(fields=["account", "state", "until"], name="inbox_until"),
+            models.Index(fields=["account", "author"], name="inbox_author"),
         ]
 
     def __str__(self) -> str:

@@ -68,8 +68,15 @@ def refresh(account: Account) -> None:
         InboxItem.objects.filter(account=account, video_id__in=gone).delete()
         for begin in range(0, len(stale), VIDEOS_AT_ONCE):
             _index_videos(account, links, stale[begin : begin + VIDEOS_AT_ONCE], set(index.videos))
+        totals = InboxItem.objects.filter(account=account).aggregate(rows=Count("pk"), heard=Sum("heard"))
         index.version, index.videos = _join_versions(links), current
+        index.heard = f"{totals['rows']}-{totals['heard'] or 0}"
         index.save()
+
+
+def load_heard(account: Account) -> str:
+    """What a page compares to tell whether others have written something since."""
+    return InboxIndex.objects.filter(account=account).values_list("heard", flat=True).first() or ""
 
 
 def _load_version(account: Account) -> str:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.models import InboxItem, InboxReader, InboxReading
-from review_portal.models import ReviewLink
+from review_portal import owner_queries
 from review_portal.rules import fold
 
 PER_PAGE: Final = 30
@@ -214,11 +214,12 @@ def count_unanswered(account: Account) -> int:
     return open_rows.count()
 
 
-def list_videos(account: Account, links: Iterable[ReviewLink]) -> list[tuple[str, str, int]]:
-    """The videos of the account's inbox by title: id, title and number of rows. `links` are the account's."""
-    titles = {link.video_id: str(link.video.get("title") or "") for link in links}
-    counts = InboxItem.objects.filter(account=account).values_list("video_id").annotate(Count("pk")).order_by()
-    videos = [(str(video_id), titles.get(video_id, ""), count) for video_id, count in counts]
+def list_videos(account: Account) -> list[tuple[str, str, int]]:
+    """The videos of the account's inbox by title: id, title and number of rows."""
+    titles = owner_queries.load_video_titles(account)
+    rows = InboxItem.objects.filter(account=account).values_list("title", "video_id")  # as an index has them
+    counts = rows.annotate(Count("pk")).order_by()
+    videos = [(str(video_id), titles.get(video_id, ""), count) for _title, video_id, count in counts]
     return sorted(videos, key=lambda video: (fold(video[1]), video[0]))
 
 

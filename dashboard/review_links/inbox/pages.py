@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Final
 
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
@@ -89,7 +91,8 @@ class InboxList:
     act: str
     chips: tuple[FilterChip, ...]
     meta: str
-    videos: tuple[SelectOption, ...]
+    videos: SafeString
+    """The options of the select, made at once: there may be hundreds."""
     people: tuple[SelectOption, ...]
     sorts: tuple[SelectOption, ...]
     show: str
@@ -127,10 +130,7 @@ def build_list(
         act=get_act_address(criteria),
         chips=build_chips(criteria, counts),
         meta=format_totals(totals),
-        videos=tuple(
-            SelectOption(key, f"{title} ({formats.number(count)})", key == str(criteria.video or ""))
-            for key, title, count in videos
-        ),
+        videos=_render_videos(videos, str(criteria.video or "")),
         people=tuple(
             SelectOption(name, f"{name} ({formats.number(count)})", name == criteria.by) for name, count in people
         ),
@@ -149,6 +149,15 @@ def build_list(
         keys=list_keys(),
         everything=criteria.address(show=InboxShow.ALL, video=None, by="", query=""),
     )
+
+
+def _render_videos(videos: Iterable[tuple[str, str, int]], chosen: str) -> SafeString:
+    selected, untitled = SafeString(" selected"), _("Video without a title")
+    options = (
+        (key, selected if key == chosen else "", title or untitled, formats.number(count))
+        for key, title, count in videos
+    )
+    return format_html_join("", '<option value="{}"{}>{} ({})</option>', options)
 
 
 def get_act_address(criteria: InboxFilter) -> str:

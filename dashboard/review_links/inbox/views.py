@@ -1,6 +1,5 @@
 """The inbox over all links: its list, one row of it, and what is sent from there."""
 
-import hashlib
 import json
 import uuid
 from collections.abc import Mapping, Sequence
@@ -8,7 +7,6 @@ from dataclasses import asdict
 from typing import Final
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import Count, Sum
 from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -35,7 +33,7 @@ from dashboard.review_links.inbox.listing import (
 from dashboard.review_links.inbox.pages import InboxNotice, InboxUndo
 from dashboard.review_links.models import PERSON_MAX, InboxItem
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged
-from review_portal import decisions, owner_queries
+from review_portal import decisions, owner_queries, sync
 
 MERGED: Final = 4
 """Links whose comments are read anew beside a page, those not read for longest first."""
@@ -123,9 +121,9 @@ def read_all(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def news(request: OwnerRequest) -> HttpResponse:
     """204 while nobody else wrote anything; else a line that loads the list anew."""
-    import_links.refresh_some(list(owner_queries.list_links(request.account)), MERGED)
+    _refresh_some(request)
     index.refresh(request.account)
-    if request.GET.get("v") == _load_version(request):
+    if request.GET.get("v") == index.load_heard(request.account):
         return unchanged()
     criteria = parse_filter(request.GET)
     return render(request, "review_links/_news.html", {"address": criteria.address(page=criteria.page), "poll": ""})
@@ -219,12 +217,6 @@ def _describe_marks(name: str, count: int) -> str:
     return ngettext("Marked %(count)s as unread.", "Marked %(count)s as unread.", count) % values
 
 
-def _load_version(request: OwnerRequest) -> str:
-    """What changes with every word of others and with nothing that the owner does."""
-    totals = InboxItem.objects.filter(account=request.account).aggregate(rows=Count("pk"), heard=Sum("heard"))
-    return hashlib.sha256(f"{totals['rows']} {totals['heard']}".encode()).hexdigest()[:12]
-
-
 def _render_inbox(
     request: OwnerRequest,
     desk: Desk,
@@ -235,8 +227,7 @@ def _render_inbox(
     status: int = 200,
 ) -> HttpResponse:
     """The whole page; `opened` is its open row, `part` what is shown of it where that is not as it was read."""
-    links = list(owner_queries.list_links(request.account))
-    import_links.refresh_some(links, MERGED)
+    _refresh_some(request)
     counts = desk.count(criteria)
     totals = desk.count(InboxFilter()) if criteria.narrows else counts
     last_page = max(1, -(-counts[criteria.show] // PER_PAGE))
@@ -245,7 +236,7 @@ def _render_inbox(
     rows = list(desk.select(criteria).select_related("link")[(page - 1) * PER_PAGE : page * PER_PAGE])
     part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
     page_of_rows = pages.build_list(
-        desk, criteria, rows, counts, totals, page, opened, listing.list_videos(request.account, links),
+        desk, criteria, rows, counts, totals, page, opened, listing.list_videos(request.account),
         listing.list_people(request.account),
     )  # fmt: skip
     notice = request.session.pop(NOTICE, None) or {"said": said}
@@ -255,9 +246,15 @@ def _render_inbox(
     return allow_media(response, *stills, *(part.film.addresses if part else ()))
 
 
+def _refresh_some(request: OwnerRequest) -> None:
+    """Have new comments of a few links brought in beside this page, whose poll tells of them."""
+    if sync.is_readable():
+        import_links.refresh_some(owner_queries.list_quiet_links(request.account, MERGED * MERGED), MERGED)
+
+
 def _build_poll(request: OwnerRequest, criteria: InboxFilter) -> str:
     query = criteria.build_query(page=criteria.page)
-    return f"{listing.get_news_address()}{query}{'&' if query else '?'}v={_load_version(request)}"
+    return f"{listing.get_news_address()}{query}{'&' if query else '?'}v={index.load_heard(request.account)}"
 
 
 def _render_detail(

@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ),
                 ("version", models.CharField(blank=True, max_length=120)),
                 ("videos", models.JSONField(default=dict)),
+                ("heard", models.CharField(blank=True, max_length=60)),
             ],
         ),
         migrations.CreateModel(
@@ -81,6 +82,7 @@ class Migration(migrations.Migration):
                     models.Index(fields=["account", "title", "video_id", "time", "item_id"], name="inbox_video"),
                     models.Index(fields=["account", "-created_at"], name="inbox_newest"),
                     models.Index(fields=["account", "state", "until"], name="inbox_until"),
+                    models.Index(fields=["account", "author"], name="inbox_author"),
                 ],
                 "constraints": [models.UniqueConstraint(fields=("account", "item_id"), name="one_row_per_item")],
             },
