@@ -13,6 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import name_of
 from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
 
 if TYPE_CHECKING:
     from dashboard.writes.models import Write
@@ -101,6 +102,22 @@ def has_done(account_id: uuid.UUID, operation: str) -> bool:
 def actor_of(request: HttpRequest | None, account: Account) -> str:
     """Who acts: the name given at sign-in, else the account."""
     return str((request.session.get(access.PERSON) if request else "") or account.name)
+
+
+def record_choice(
+    request: OwnerRequest, operation: str, target: str, label: str, *, before: dict[str, Any], after: dict[str, Any]
+) -> Entry:
+    """Note a choice that is kept here: nothing is sent to the platform, so no outbox makes its row."""
+    return Entry.objects.create(
+        account_id=request.account.pk,
+        actor=actor_of(request, request.account)[:120],
+        operation=operation,
+        target=target,
+        label=label[:300],
+        before=before,
+        after=after,
+        outcome=Outcome.DONE,
+    )
 
 
 def masked(value: Any) -> Any:

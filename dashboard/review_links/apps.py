@@ -24,5 +24,6 @@ class ReviewLinksConfig(feature.Feature):
     )
     operation_names = {
         "review_links.create": gettext_noop("Review link created"),
+        "review_links.set_preview": gettext_noop("Link preview changed"),
     }
     annotated_operations = ("review_links.create",)

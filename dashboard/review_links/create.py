@@ -42,8 +42,13 @@ def find_attempt(request: OwnerRequest) -> Write | None:
     return None if write is None or write.state in (State.HELD, State.REFUSED) else write
 
 
-def create(request: OwnerRequest, video: Video, payload: dict[str, Any], next_of: str = "") -> Write:
-    """Send it. `next_of`: the link that it is the next cut of, once it is there. Raises the `PlatformError` of a refusal."""
+def create(
+    request: OwnerRequest, video: Video, payload: dict[str, Any], next_of: str = "", *, allow_preview: bool = False
+) -> Write:
+    """Send it. `next_of`: the link that it is the next cut of, once it is there; `allow_preview` is kept here alone.
+
+    Raises the `PlatformError` of a refusal.
+    """
     intent = form_intent(
         request,
         CREATE,
@@ -54,9 +59,10 @@ def create(request: OwnerRequest, video: Video, payload: dict[str, Any], next_of
             "payload": payload,
             "video": imports.serialize_video(video),
             "next_of": next_of,
+            "allow_preview": allow_preview,
         },
         label=str(payload["link_name"]),
-        after=payload,
+        after=payload | {"allow_preview": allow_preview},
     )
     return outbox.perform(replace(intent, key=build_key(request)))
 

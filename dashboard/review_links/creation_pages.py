@@ -27,6 +27,8 @@ from review_portal import imports, owner_queries, sync
 from review_portal.owner_queries import CountedLink
 
 VIDEOS_PER_PAGE = 24
+PREVIEW = "allow_preview"
+"""A choice that is kept here: the platform does not know it."""
 LISTED_OPEN = 5
 
 
@@ -142,6 +144,10 @@ SWITCHES = {
         gettext_noop("What is resolved stays in the list, folded, with its mark on the timeline."),
         gettext_noop("A comment disappears from their list the moment somebody resolves it."),
     ),
+    PREVIEW: (
+        gettext_noop("The title and a still of the video are shown, never a comment."),
+        gettext_noop("Only the address is shown."),
+    ),
 }
 
 
@@ -160,7 +166,7 @@ def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink],
         ),
         custom=choice == CUSTOM,
         zone=form.zone_in_use.key,
-        switches=tuple(_build_switch(form, name) for name in rules.SWITCHES),
+        switches=tuple(_build_switch(form, name) for name in (*rules.SWITCHES, PREVIEW)),
         meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
         links=tuple(build_link_row(link, now, used) for link in rows[:5]),
         other_video=reverse("review_links:create"),
@@ -313,9 +319,9 @@ def add_refusal(form: LinkForm, error: errors.CallError) -> None:
 
 
 def load_settings_of(account: Account, like: str) -> dict[str, Any]:
-    """Name and switches of another link of the account; nothing when there is none."""
+    """Name and choices of another link of the account; nothing when there is none."""
     try:
         link = owner_queries.get_link(account, uuid.UUID(like))
     except (ValueError, ObjectDoesNotExist):
         return {}
-    return {"name": link.name, **{name: getattr(link, name) for name in rules.SWITCHES}}
+    return {"name": link.name, **{name: getattr(link, name) for name in (*rules.SWITCHES, PREVIEW)}}

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.activity.recorder import record_choice
 from dashboard.platform_api.errors import CallError
 from dashboard.review_links import (
     addresses,
@@ -67,8 +68,14 @@ def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def set_preview(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Whether chats and mails may show the title and a still of the video: kept here, the platform does not know it."""
     review_link = link_context.get_link_or_404(request, link_id)
+    before = review_link.allow_preview
     review_link.allow_preview = request.POST.get("preview") == "on"
     review_link.save(update_fields=["allow_preview"])
+    if review_link.allow_preview != before:
+        record_choice(
+            request, "review_links.set_preview", str(review_link.pk), review_link.name,
+            before={"allow_preview": before}, after={"allow_preview": review_link.allow_preview},
+        )  # fmt: skip
     messages.success(request, _("Preview is on.") if review_link.allow_preview else _("Preview is off."))
     return redirect(f"{link_context.link_address(review_link.pk, {})}#share-title")
 

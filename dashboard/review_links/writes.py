@@ -47,7 +47,9 @@ def _keep_created(write: Write, answer: ReviewLink) -> None:
     if next_of := write.request.get("next_of", ""):
         earlier = owner_queries.find_link(account, uuid.UUID(next_of))
         write.result["cut_refusal"] = (cuts.place_after(account, link, earlier) if earlier else None) or ""
-    write.after = {**write.request["payload"], "id": str(link.pk)}
+    choice = {"allow_preview": bool(write.request.get("allow_preview"))}
+    type(link).objects.filter(pk=link.pk).update(**choice)
+    write.after = {**write.request["payload"], **choice, "id": str(link.pk)}
 
 
 def _settle_created(write: Write) -> Found | Absence:
