@@ -199,7 +199,7 @@ def test_on_a_phone_the_thread_has_its_own_page_and_back_leads_to_its_row(
     page.get_by_role("button", name="Reply and resolve").tap()
     wait_until(page, lambda: opened(page) not in ("", key), "the next row opens")
     expect(page).not_to_have_url(re.compile(str(key)))
-    assert ReviewComment.objects.get(pk=key).status == "resolved"
+    assert ReviewComment.objects.get(pk=str(key)).status == "resolved"
 
 
 def test_the_inbox_works_without_script(desk: OpenBrowser, cast: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -169,14 +168,10 @@ def test_the_page_of_a_thousand_comments_asks_as_little_as_that_of_thirty(
 # Who has read what
 
 
-def test_opening_is_reading_for_one_person_and_news_are_unread_again(
-    owner: Client, enter: Callable[[str], Client], link: ReviewLink
-) -> None:
+def test_opening_is_reading_for_one_person_and_news_are_unread_again(owner: Client, link: ReviewLink) -> None:
     comment = make_comment(link)
     owner.get(f"{INBOX}{comment.comment_id}/")
     assert chips(owner)["Unread"] == 0
-    colleague = Client()
-    colleague.cookies = owner.cookies.copy()
     session = owner.session
     session["person"] = "Bruno"
     session.save()

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -56,8 +56,7 @@ class CommentRow(NamedTuple):
 
 def refresh(account: Account) -> None:
     """Read again what changed since the index was made, and nothing else."""
-    indexed = InboxIndex.objects.filter(account=account).values_list("version", flat=True).first()
-    if (indexed or _format_version(0, 0, None)) == _load_version(account):
+    if _load_standing(account).is_current:
         return
     with transaction.atomic():
         index = InboxIndex.objects.select_for_update().get_or_create(account=account)[0]
@@ -79,10 +78,42 @@ def load_heard(account: Account) -> str:
     return InboxIndex.objects.filter(account=account).values_list("heard", flat=True).first() or ""
 
 
-def _load_version(account: Account) -> str:
-    links = ReviewLink.objects.filter(accounts=account)
-    totals = links.aggregate(count=Count("pk"), versions=Sum("version"), newest=Max("known_since"))
-    return _format_version(totals["count"], totals["versions"] or 0, totals["newest"])
+class Standing(NamedTuple):
+    """The account's links as they are, the version that the index shows, and how many of its comments wait."""
+
+    links: int
+    versions: int | None
+    newest: datetime | None
+    indexed: str | None
+    waiting: int | None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing changed since the index was made."""
+        return (self.indexed or _format_version(0, 0, None)) == _format_version(
+            self.links, self.versions or 0, self.newest
+        )
+
+
+def load_waiting(account: Account) -> int:
+    """How many comments wait for the owner: one short query where nothing changed, because every page asks."""
+    standing = _load_standing(account)
+    if not standing.is_current:
+        refresh(account)
+        standing = _load_standing(account)
+    return standing.waiting or 0
+
+
+def _load_standing(account: Account) -> Standing:
+    indexed = InboxIndex.objects.filter(account=OuterRef("pk")).values("version")[:1]
+    waiting = InboxItem.objects.filter(
+        account=OuterRef("pk"), state=InboxItem.State.UNANSWERED, until__gt=timezone.now()
+    )
+    count = waiting.order_by().values("account").annotate(count=Count("pk")).values("count")
+    rows = Account.objects.filter(pk=account.pk).annotate(
+        links=Count("review_links"), versions=Sum("review_links__version"), newest=Max("review_links__known_since")
+    )
+    return Standing(*rows.values_list("links", "versions", "newest", Subquery(indexed), Subquery(count)).get())
 
 
 def _join_versions(links: Collection[ReviewLink]) -> str:

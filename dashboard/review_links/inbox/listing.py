@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
-from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.models import InboxItem, InboxReader, InboxReading
@@ -206,12 +205,6 @@ def is_unread(item: InboxItem) -> bool:
 def get_news_address() -> str:
     """Where a page asks whether others wrote something."""
     return reverse("review_links:inbox_news")
-
-
-def count_unanswered(account: Account) -> int:
-    """What the navigation says: one count by an index, whoever looks."""
-    open_rows = InboxItem.objects.filter(account=account, state=State.UNANSWERED, until__gt=timezone.now())
-    return open_rows.count()
 
 
 def list_videos(account: Account) -> list[tuple[str, str, int]]:

@@ -19,7 +19,6 @@ from dashboard.review_links.inbox.listing import (
     InboxFilter,
     InboxShow,
     InboxSort,
-    count_unanswered,
     is_unread,
 )
 from dashboard.review_links.models import InboxItem
@@ -151,10 +150,10 @@ def build_list(
     )
 
 
-def _render_videos(videos: Iterable[tuple[str, str, int]], chosen: str) -> SafeString:
+def _render_videos(videos: Iterable[tuple[str, str, int]], video_id: str) -> SafeString:
     selected, untitled = SafeString(" selected"), _("Video without a title")
     options = (
-        (key, selected if key == chosen else "", title or untitled, formats.number(count))
+        (key, selected if key == video_id else "", title or untitled, formats.number(count))
         for key, title, count in videos
     )
     return format_html_join("", '<option value="{}"{}>{} ({})</option>', options)
@@ -257,8 +256,7 @@ def format_unanswered(count: int) -> str:
 
 def describe_waiting(account: Account) -> str:
     """What the navigation says beside the inbox, on every page."""
-    index.refresh(account)
-    return format_unanswered(count_unanswered(account))
+    return format_unanswered(index.load_waiting(account))
 
 
 def _format_range(page: int, count: int, total: int) -> str:

@@ -74,7 +74,7 @@ def act(request: OwnerRequest) -> HttpResponse:
             request.account, items, STATUSES[name], request.POST.dict(), actor_of(request, request.account)
         )
         desk.mark_read(items)
-        notice = _build_notice(name, result, chosen=len(items))
+        notice = _build_notice(name, result, item_count=len(items))
         index.refresh(request.account)
     else:
         (desk.mark_read if name == "read" else desk.mark_unread)(items)
@@ -92,8 +92,8 @@ def answer(request: OwnerRequest, item_id: uuid.UUID) -> HttpResponse:
     desk, criteria = _open_desk(request), parse_filter(request.GET)
     answered = _get_item_or_404(desk, item_id)
     if "insert" in request.POST or "save" in request.POST:
-        text, said = answers.change_text(request)
-        return _render_typed(request, desk, criteria, answered, text, said)
+        text, message = answers.change_text(request)
+        return _render_typed(request, desk, criteria, answered, text, message)
     link = None if answered.is_decision else actions.find_answer_link(request.account, answered)
     if link is None:
         return _render_refused(request, desk, criteria, answered, {})
@@ -156,9 +156,9 @@ def _lead_on(
 ) -> HttpResponse:
     """After an answer: the next row where it was resolved too, else the same with the answer in it."""
     following = desk.find_next(criteria, answered) if result.status else answered
-    said = _("Reply posted.") if result.arrived else _("Your reply is saved here and will be sent automatically.")
-    status = _build_notice("resolve", result.status, chosen=1) if result.status else InboxNotice("")
-    notice = InboxNotice(f"{said} {status.said}".strip(), status.undo, str(answered.item_id))
+    message = _("Reply posted.") if result.arrived else _("Your reply is saved here and will be sent automatically.")
+    status = _build_notice("resolve", result.status, item_count=1) if result.status else InboxNotice("")
+    notice = InboxNotice(f"{message} {status.said}".strip(), status.undo, str(answered.item_id))
     address = criteria.item_address(following.item_id) if following else criteria.address()
     if not request.htmx:
         request.session[NOTICE] = asdict(notice)
@@ -183,7 +183,7 @@ def _get_address_after(desk: Desk, criteria: InboxFilter, name: str, opened: uui
     return criteria.item_address(following.item_id) if following else criteria.address()
 
 
-def _build_notice(name: str, result: StatusResult, *, chosen: int) -> InboxNotice:
+def _build_notice(name: str, result: StatusResult, *, item_count: int) -> InboxNotice:
     """What became of resolving or reopening several, in sentences, with its undo."""
     parts = []
     if count := len(result.changed):
@@ -203,7 +203,7 @@ def _build_notice(name: str, result: StatusResult, *, chosen: int) -> InboxNotic
         sentence = ngettext("%(count)s not changed: %(reason)s", "%(count)s not changed: %(reason)s", count)
         parts.append(sentence % {"count": count, "reason": reason})
     if not parts:
-        parts.append(_("Nothing was changed.") if chosen else _("Select a comment first."))
+        parts.append(_("Nothing was changed.") if item_count else _("Select a comment first."))
     undo = InboxUndo(OPPOSITE[name], tuple(str(entry.item_id) for entry in result.sent)) if result.sent else None
     return InboxNotice(" ".join(parts), undo)
 
@@ -223,7 +223,7 @@ def _render_inbox(
     criteria: InboxFilter,
     opened: InboxItem | None = None,
     part: "detail.ItemDetail | None" = None,
-    said: str = "",
+    message: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The whole page; `opened` is its open row, `part` what is shown of it where that is not as it was read."""
@@ -239,7 +239,7 @@ def _render_inbox(
         desk, criteria, rows, counts, totals, page, opened, listing.list_videos(request.account),
         listing.list_people(request.account),
     )  # fmt: skip
-    notice = request.session.pop(NOTICE, None) or {"said": said}
+    notice = request.session.pop(NOTICE, None) or {"said": message}
     context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
     response = render(request, "review_links/inbox.html", context, status=status)
     stills = {row.still for row in page_of_rows.rows}
@@ -306,13 +306,13 @@ def _build_changes(
 
 
 def _render_typed(
-    request: OwnerRequest, desk: Desk, criteria: InboxFilter, opened: InboxItem, text: str, said: str
+    request: OwnerRequest, desk: Desk, criteria: InboxFilter, opened: InboxItem, text: str, message: str
 ) -> HttpResponse:
     """The same row with other words in its form."""
     part = detail.build_detail(request, desk, criteria, opened, inserted=text)
     if request.htmx:
-        return _render_detail(request, desk, criteria, opened, [], InboxNotice(said) if said else None, part=part)
-    return _render_inbox(request, desk, criteria, opened, part, said)
+        return _render_detail(request, desk, criteria, opened, [], InboxNotice(message) if message else None, part=part)
+    return _render_inbox(request, desk, criteria, opened, part, message)
 
 
 def _render_refused(
@@ -323,8 +323,8 @@ def _render_refused(
     problems: Mapping[str, Sequence[str]],
 ) -> HttpResponse:
     """The form with everything typed and what is wrong with it."""
-    said = " ".join(problems.get("", ())) or _("The reply was not sent yet.")
-    part = detail.build_detail(request, desk, criteria, opened, problems or {"": (said,)})
+    message = " ".join(problems.get("", ())) or _("The reply was not sent yet.")
+    part = detail.build_detail(request, desk, criteria, opened, problems or {"": (message,)})
     if request.htmx:
         return _render_detail(request, desk, criteria, opened, [], None, 422, part)
-    return _render_inbox(request, desk, criteria, opened, part, said, status=422)
+    return _render_inbox(request, desk, criteria, opened, part, message, status=422)

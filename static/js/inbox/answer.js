@@ -82,7 +82,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("inbox:sent", (event) => {
   write(event.detail.item, null);
 });
-document.addEventListener("htmx:afterSettle", (event) => {
+document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target.id === "thread") restore();
 });
 for (const name of /** @type {const} */ (["htmx:sendError", "htmx:responseError"]))

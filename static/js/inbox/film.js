@@ -74,7 +74,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   film.player.seek(second);
 });
-document.addEventListener("htmx:afterSettle", (event) => {
+document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target.id === "thread") take();
 });
 take();

@@ -8,13 +8,13 @@ export const inbox = document.querySelector("[data-inbox]");
 /** @returns {HTMLElement[]} */
 const rows = () => [...inbox.querySelectorAll("[data-row]")];
 /** Which item is open. */
-export const openItem = () => document.getElementById("thread")?.dataset.item ?? "";
+const openItem = () => document.getElementById("thread")?.dataset.item ?? "";
 let marked = openItem();
 /** The same, and "" while another one is about to take its place. */
 export const settledItem = () => (marked === openItem() ? marked : "");
 /** The row that is open or about to be. */
 export const current = () => rows().find((row) => row.dataset.row === marked) ?? null;
-export const isWide = () => wide.matches;
+const isWide = () => wide.matches;
 /** @param {HTMLElement} row */
 const linkOf = (row) => /** @type {HTMLAnchorElement} */ (row.querySelector(".inbox-row__link"));
 /** @param {HTMLElement} row */
@@ -152,7 +152,7 @@ inbox.addEventListener("click", (event) => {
 });
 
 // After a reply the server opens the next row: the list follows it.
-document.addEventListener("htmx:afterSettle", (event) => {
+document.addEventListener("htmx:afterSwap", (event) => {
   if (event.target.id !== "thread") {
     mark(marked); // rows that changed came without the mark
     return;
