@@ -1,7 +1,7 @@
 """Reviewers' decisions about the video of a link. They are stored here only: the platform has no such record."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Count
 from django.utils import timezone
@@ -39,7 +39,7 @@ def list_decisions(link: ReviewLink) -> list[Decision]:
     return _select_valid(Decision.objects.filter(link=link).order_by("pk"))
 
 
-def list_decisions_of(links: Iterable[ReviewLink]) -> list[Decision]:
+def list_decisions_of(links: Sequence[ReviewLink]) -> list[Decision]:
     """The decisions that count of several links, newest first, in one query."""
     return _select_valid(Decision.objects.filter(link__in=links).order_by("pk"))
 

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 from django.templatetags.static import static
@@ -21,11 +21,13 @@ from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, build_item
 from review_portal.rules import ListFilter, Show, Sort
 from review_portal.stills import Stills
-from review_portal.threads import Thread, select_threads
+from review_portal.threads import Thread, find_own_left_out, select_threads
 from review_portal.videos import Caption, LinkVideo
 
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
+JUST_NOW = timedelta(minutes=2)
+"""How long a comment that a filter hides is offered to its writer."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,8 @@ class Talk:
     """Where every reply is written; "" where they are here."""
     drawn: bool
     """Whether any of the threads has a drawing."""
+    filtered: str
+    """Where the reader's own comment is that came a moment ago and the filter hides; "" where it hides none."""
 
 
 @dataclass(frozen=True)
@@ -285,7 +289,16 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
         readable=sync.is_readable(),
         whole=f"{address}{build_query(choice, thread=EVERY)}#talk" if _has_more(selected) else "",
         drawn=any(thread.first.drawing for thread in selected),
+        filtered=_get_filtered_address(visit, threads, selected),
     )
+
+
+def _get_filtered_address(visit: Visit, threads: list[Thread], selected: list[Thread]) -> str:
+    own = find_own_left_out(threads, selected, visit.now - JUST_NOW)
+    if own is None:
+        return ""
+    anchor = str(own.comment_id)[:8] if own.reply_to else str(own.comment_id)
+    return f"/{visit.link.pk}?thread={own.reply_to or own.comment_id}#c-{anchor}"
 
 
 def _select_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:

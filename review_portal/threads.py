@@ -215,6 +215,14 @@ def select_threads(threads: list[Thread], choice: rules.ListFilter) -> list[Thre
     return sorted(threads, key=ORDERS[choice.sort])
 
 
+def find_own_left_out(threads: list[Thread], selected: list[Thread], since: datetime) -> Entry | None:
+    """What the reader wrote last in an open thread since a moment, if a filter leaves just that out."""
+    visible = {entry.comment_id for thread in selected for entry in thread.entries}
+    own = [entry for thread in threads if thread.is_open for entry in thread.entries if entry.mine]
+    newest = max(own, key=lambda entry: entry.at, default=None)
+    return None if newest is None or newest.comment_id in visible or newest.at < since else newest
+
+
 def _time_order(thread: Thread) -> tuple[int, datetime, uuid.UUID]:
     return thread.first.microseconds, thread.first.at, thread.first.comment_id
 

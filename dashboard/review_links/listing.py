@@ -14,7 +14,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.review_links import rules
 from dashboard.review_links.rules import State
-from review_portal import cuts, owner_queries
+from review_portal import cuts, decisions, owner_queries
+from review_portal.models import Decision
 from review_portal.owner_queries import CountedLink
 from review_portal.rules import fold
 
@@ -71,6 +72,8 @@ class LinkListing:
     used: dict[uuid.UUID, int]
     cuts: dict[uuid.UUID, tuple[int, int]]
     """By link, its number as a cut, and of how many."""
+    decisions: list[Decision]
+    """What reviewers decided on the links of the page, newest first."""
 
 
 def parse_filter(query: Mapping[str, str]) -> LinkFilter:
@@ -102,8 +105,9 @@ def load_listing(account: Account, criteria: LinkFilter) -> LinkListing:
     page = min(max(1, criteria.page), pages)
     offset = (page - 1) * PER_PAGE
     titles = {link.video_id: str(link.video.get("title", "")) for link in every}
+    on_page = selected[offset : offset + PER_PAGE]
     return LinkListing(
-        links=selected[offset : offset + PER_PAGE],
+        links=on_page,
         total=len(selected),
         offset=offset,
         page=page,
@@ -112,6 +116,7 @@ def load_listing(account: Account, criteria: LinkFilter) -> LinkListing:
         videos=sorted(titles.items(), key=lambda item: item[1].casefold()),
         used=owner_queries.count_comments_by_video(account),
         cuts=cuts.load_numbers(account),
+        decisions=decisions.list_decisions_of(on_page),
     )
 
 

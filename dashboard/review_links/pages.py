@@ -1,7 +1,8 @@
 """What the templates of the list and of one link's facts get: every decision is already a boolean or a sentence."""
 
 import uuid
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,7 +19,8 @@ from dashboard.review_links.listing import LinkFilter, LinkListing, Sort
 from dashboard.review_links.rules import State
 from dashboard.shared import formats, refusals
 from review_portal import owner_queries, sync
-from review_portal.models import Claim, ReviewLink
+from review_portal.decision_pages import describe_verdict
+from review_portal.models import Claim, Decision, ReviewLink
 from review_portal.owner_queries import CountedLink
 
 
@@ -63,6 +65,8 @@ class LinkRow:
     closed: bool
     cut: str = ""
     """Cut 2 of 3; "" for a link that is no cut."""
+    decisions: tuple[Badge, ...] = ()
+    """What its reviewers decided, each verdict once, with how many where there are several."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,13 @@ def build_list_page(
     now = timezone.now()
     return LinkListPage(
         rows=tuple(
-            build_link_row(link, now, listing.used.get(link.video_id, 0), listing.cuts.get(link.pk))
+            build_link_row(
+                link,
+                now,
+                listing.used.get(link.video_id, 0),
+                listing.cuts.get(link.pk),
+                [decision for decision in listing.decisions if decision.link_id == link.pk],
+            )
             for link in listing.links
         ),
         chips=_build_chips(listing, criteria),
@@ -159,8 +169,13 @@ def build_list_page(
     )
 
 
-def build_link_row(link: CountedLink, now: datetime, used: int, cut: tuple[int, int] | None = None) -> LinkRow:
-    """A row of the portal's copy as a line; `used` are the main comments of its video. `cut`: its number, of how many."""
+def build_link_row(
+    link: CountedLink, now: datetime, used: int, cut: tuple[int, int] | None = None, decided: Sequence[Decision] = ()
+) -> LinkRow:
+    """A row of the portal's copy as a line; `used` are the main comments of its video. `cut`: its number, of how many.
+
+    `decided`: what its reviewers decided.
+    """
     key, video_id, opened, resolved = link.pk, link.video_id, link.open_count, link.resolved_count
     state, known = rules.state_of(link, now), has_all_comments(link)
     return LinkRow(
@@ -179,6 +194,16 @@ def build_link_row(link: CountedLink, now: datetime, used: int, cut: tuple[int, 
         meter=build_meter(used, known=known),
         closed=state not in rules.USABLE,
         cut=format_cut(*cut) if cut else "",
+        decisions=_build_verdicts(decided),
+    )
+
+
+def _build_verdicts(decided: Sequence[Decision]) -> tuple[Badge, ...]:
+    counts = Counter(decision.verdict for decision in reversed(decided))
+    labels = {decision.verdict: describe_verdict(decision) for decision in decided}
+    return tuple(
+        Badge(verdict, verdict, f"{labels[verdict]} ({formats.number(count)})" if count > 1 else labels[verdict])
+        for verdict, count in counts.items()
     )
 
 

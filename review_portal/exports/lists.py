@@ -12,12 +12,16 @@ from review_portal.exports.timecode import label
 
 
 def csv(notes: Sequence[Note], options: Options) -> str:
-    """One row per main comment, its replies folded into one cell. Cells that would run as a formula begin with '."""
+    """One row per main comment, its replies folded into one cell, then one per decision, which has no time.
+
+    Cells that would run as a formula begin with '.
+    """
     words = options.words
     links = any(note.link for note in notes)
     heads = [words.time, words.until, words.seconds, words.timecode, words.author, words.status, words.text]
     heads += [words.replies, words.created, *([words.link] if links else [])]
-    return written(heads, [_build_row(note, options, links) for note in notes])
+    rows = [_build_row(note, options, links) for note in notes]
+    return written(heads, rows + [_build_decision_row(decided, links) for decided in options.decisions])
 
 
 def text(notes: Sequence[Note], options: Options) -> str:
@@ -99,6 +103,11 @@ def _build_row(note: Note, options: Options, links: bool) -> list[Cell]:
         _stamp(note.created_at),
     ]
     return [*row, note.link] if links else row
+
+
+def _build_decision_row(decided: Decided, links: bool) -> list[Cell]:
+    row: list[Cell] = [None, None, None, None, clean(decided.name), decided.label, clean(decided.note), None]
+    return [*row, _stamp(decided.made_at), *([None] if links else [])]
 
 
 def _record(note: Note, options: Options) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from review_portal.exports.notes import Note, Options
+from review_portal.exports.notes import APPROVED, Decided, Note, Options
 from review_portal.exports.plain import one_line
 from review_portal.exports.timecode import FrameRate, frame_at, frame_of
 
@@ -25,8 +25,10 @@ class Marker:
 
 
 def markers(notes: Sequence[Note], options: Options) -> list[Marker]:
-    """One marker per note, in the order of time."""
-    return sorted((_marker(note, options) for note in notes), key=lambda marker: marker.frame)
+    """One marker per note, in the order of time, and one per decision where the video ends."""
+    placed = sorted((_marker(note, options) for note in notes), key=lambda marker: marker.frame)
+    end = _find_end(placed, options)
+    return placed + [_mark_decision(decided, end) for decided in reversed(options.decisions)]
 
 
 def joined(several: Sequence[Marker]) -> Iterator[Marker]:
@@ -75,6 +77,18 @@ def _marker(note: Note, options: Options) -> Marker:
     gist = one_line(f"{writer}: {note.text}")
     drawing = (note.drawing,) if note.drawing else ()
     return Marker(start, length, writer, gist, (note.text, *drawing, *replies), note.resolved)
+
+
+def _find_end(placed: Sequence[Marker], options: Options) -> int:
+    """The last frame of the video; where its length is not known, that of the last marker."""
+    last = max((marker.frame for marker in placed), default=0)
+    return last if options.duration is None else max(last, _whole_frames(options.duration, options.rate) - 1)
+
+
+def _mark_decision(decided: Decided, frame: int) -> Marker:
+    lines = (decided.label, decided.note) if decided.note else (decided.label,)
+    gist = one_line(": ".join((f"{decided.name}: {decided.label}", *lines[1:])))
+    return Marker(frame, 1, decided.name, gist, lines, resolved=decided.verdict == APPROVED)
 
 
 def _whole_frames(seconds: float, rate: FrameRate) -> int:

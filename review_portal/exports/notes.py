@@ -8,6 +8,8 @@ from typing import Final
 from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, FrameRate, parse
 
 RESOLVED: Final = "resolved"
+APPROVED: Final = "approve"
+"""The verdict after which nothing is left to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,16 @@ def test_what_waits_for_the_platform_is_said_and_sent_later(
     assert ridge.status == "resolved"
 
 
+def test_a_second_press_while_the_first_one_waits_is_the_same_change(
+    owner: Client, ridge: ReviewComment, faults: ModuleType
+) -> None:
+    faults.set("public_review.update_comment", status=429)
+    key = str(uuid.uuid4())
+    for _press in range(2):
+        act(owner, "resolve", ridge.pk, data={"key": key})
+    assert Write.objects.get().state == State.HELD
+
+
 def test_a_refusal_is_said_and_changes_nothing(owner: Client, ridge: ReviewComment, faults: ModuleType) -> None:
     faults.set("public_review.update_comment", status=403)
     act(owner, "resolve", ridge.pk)

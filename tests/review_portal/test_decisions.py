@@ -1,10 +1,13 @@
 """Reviewers decide: approve, approve with changes, ask for another round; the owner sees it, and nothing is lost or doubled."""
 
+import csv
+import io
 import json
 import re
 import uuid
 from datetime import timedelta
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -233,6 +236,37 @@ def test_files_and_paper_name_the_decisions_that_count(
     }  # fmt: skip
     paper = client.get(f"{base}print" + ("/" if reader == "owner" else "")).content.decode()
     assert "Approved with changes" in paper and "Lower the wordmark." in paper
+
+
+def test_spreadsheets_and_markers_end_with_the_decisions(ana: Reviewer, link: ReviewLink, world: World) -> None:
+    decide(ana.client, link, verdict="changes", text="Lower the wordmark.")
+    rows = list(csv.reader(io.StringIO(ana.client.get(f"/{link.pk}/export.csv").content.decode("utf-8-sig"))))
+    assert rows[-1][:8] == ["", "", "", "", "Ana Prado", "Approved with changes", "Lower the wordmark.", ""]
+    assert rows[-1][8].endswith("Z") and len(rows) == 3
+    edl = ana.client.get(f"/{link.pk}/export.edl").content.decode()
+    assert "Approved with changes / Lower the wordmark. |C:ResolveColorBlue |M:Ana Prado" in edl
+    last = [line for line in edl.splitlines() if line[:3].isdigit()][-1]
+    assert last.split()[4] == exports_label(world.video.length or 0)
+    for extension, marker in (("fcpxml", "marker"), ("xml", "marker")):
+        tree = ElementTree.fromstring(ana.client.get(f"/{link.pk}/export.{extension}").content)
+        assert len(list(tree.iter(marker))) == 2, extension
+
+
+def exports_label(seconds: float) -> str:
+    """The timecode of the last frame of a video at 25 frames a second, from 01:00:00:00."""
+    frames = round(seconds * 25) - 1
+    return f"01:{frames // 1500:02}:{frames // 25 % 60:02}:{frames % 25:02}"
+
+
+def test_the_list_of_links_says_what_was_decided(ana: Reviewer, link: ReviewLink, world: World) -> None:
+    owner = signed_in(Client(), world.token.value)
+    assert "is-changes" not in owner.get("/dashboard/review-links/").content.decode()
+    decide(ana.client, link, verdict="changes", text="Lower the wordmark.")
+    jonas = Reviewer(link.pk, "Jonas Weber")
+    jonas.post("Fine.")
+    decide(jonas.client, link, verdict="changes", text="Fix the name.", user_name="Jonas Weber")
+    page = owner.get("/dashboard/review-links/").content.decode()
+    assert "Approved with changes (2)" in page[page.index("is-changes") :]
 
 
 def test_files_of_a_link_that_nobody_decided_on_say_nothing_of_decisions(ana: Reviewer, link: ReviewLink) -> None:
