@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from review_portal import decisions, forms, responses, reviewers, rules, summary
+from review_portal import decision_comments, decisions, forms, responses, reviewers, rules, summary
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.comment_views import check_rate
 from review_portal.context import Visit
@@ -46,7 +46,7 @@ def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return _render_problems(visit, problems)
     reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.name, key)
     reviewers.rename(reviewer, post.name)
-    decisions.save_decision(visit.link, reviewer, key, post.verdict, post.note)
+    decision_comments.send_decision(decisions.save_decision(visit.link, reviewer, key, post.verdict, post.note))
     return _render_with_cookie(visit, reviewer)
 
 
@@ -54,7 +54,8 @@ def _withdraw(visit: Visit, key: uuid.UUID) -> HttpResponse:
     """Withdraw the decision; without one, nothing changes."""
     if visit.reviewer is None or not visit.reviewer.decisions.exists():
         return _redirect_to_form(visit)
-    decisions.save_decision(visit.link, visit.reviewer, key, Decision.Verdict.WITHDRAWN, "")
+    withdrawn = decisions.save_decision(visit.link, visit.reviewer, key, Decision.Verdict.WITHDRAWN, "")
+    decision_comments.send_decision(withdrawn)
     return _render_with_cookie(visit, visit.reviewer)
 
 

@@ -51,6 +51,8 @@ class ReviewLink(models.Model):
 
     allow_preview = models.BooleanField(default=False, db_default=False)
     """Whether chats and mails may show its title and a still: an owner's choice, which the platform does not know."""
+    send_decisions = models.BooleanField(default=False, db_default=False)
+    """Whether decisions are posted as comments where the video ends: an owner's choice as well."""
 
     address_drawings = models.BooleanField(default=True, db_default=True)
     """Whether a comment with a drawing ends, on the platform, with the address of its still: an owner's choice."""

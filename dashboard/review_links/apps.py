@@ -25,5 +25,7 @@ class ReviewLinksConfig(feature.Feature):
     operation_names = {
         "review_links.create": gettext_noop("Review link created"),
         "review_links.set_preview": gettext_noop("Link preview changed"),
+        "review_links.set_drawings": gettext_noop("Addresses of drawings changed"),
+        "review_links.set_decisions": gettext_noop("Posting of decisions changed"),
     }
     annotated_operations = ("review_links.create",)

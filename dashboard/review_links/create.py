@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -43,9 +44,13 @@ def find_attempt(request: OwnerRequest) -> Write | None:
 
 
 def create(
-    request: OwnerRequest, video: Video, payload: dict[str, Any], next_of: str = "", *, allow_preview: bool = False
+    request: OwnerRequest,
+    video: Video,
+    payload: dict[str, Any],
+    next_of: str = "",
+    choices: Mapping[str, bool] | None = None,
 ) -> Write:
-    """Send it. `next_of`: the link that it is the next cut of, once it is there; `allow_preview` is kept here alone.
+    """Send it. `next_of`: the link that it is the next cut of, once it is there; `choices` are kept here alone.
 
     Raises the `PlatformError` of a refusal.
     """
@@ -59,10 +64,10 @@ def create(
             "payload": payload,
             "video": imports.serialize_video(video),
             "next_of": next_of,
-            "allow_preview": allow_preview,
+            "choices": dict(choices or {}),
         },
         label=str(payload["link_name"]),
-        after=payload | {"allow_preview": allow_preview},
+        after=payload | dict(choices or {}),
     )
     return outbox.perform(replace(intent, key=build_key(request)))
 

@@ -27,8 +27,8 @@ from review_portal import imports, owner_queries, sync
 from review_portal.owner_queries import CountedLink
 
 VIDEOS_PER_PAGE = 24
-PREVIEW = "allow_preview"
-"""A choice that is kept here: the platform does not know it."""
+CHOICES = ("allow_preview", "send_decisions")
+"""What is kept here: the platform does not know it."""
 LISTED_OPEN = 5
 
 
@@ -144,9 +144,13 @@ SWITCHES = {
         gettext_noop("What is resolved stays in the list, folded, with its mark on the timeline."),
         gettext_noop("A comment disappears from their list the moment somebody resolves it."),
     ),
-    PREVIEW: (
+    "allow_preview": (
         gettext_noop("The title and a still of the video are shown, never a comment."),
         gettext_noop("Only the address is shown."),
+    ),
+    "send_decisions": (
+        gettext_noop("Each decision is also a comment where the video ends. It counts as one of 30."),
+        gettext_noop("Decisions stay in Reelroom."),
     ),
 }
 
@@ -166,7 +170,7 @@ def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink],
         ),
         custom=choice == CUSTOM,
         zone=form.zone_in_use.key,
-        switches=tuple(_build_switch(form, name) for name in (*rules.SWITCHES, PREVIEW)),
+        switches=tuple(_build_switch(form, name) for name in (*rules.SWITCHES, *CHOICES)),
         meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
         links=tuple(build_link_row(link, now, used) for link in rows[:5]),
         other_video=reverse("review_links:create"),
@@ -324,4 +328,4 @@ def load_settings_of(account: Account, like: str) -> dict[str, Any]:
         link = owner_queries.get_link(account, uuid.UUID(like))
     except (ValueError, ObjectDoesNotExist):
         return {}
-    return {"name": link.name, **{name: getattr(link, name) for name in (*rules.SWITCHES, PREVIEW)}}
+    return {"name": link.name, **{name: getattr(link, name) for name in (*rules.SWITCHES, *CHOICES)}}

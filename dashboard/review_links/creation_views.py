@@ -55,8 +55,8 @@ def _create(request: OwnerRequest, form: LinkForm, video: Video) -> HttpResponse
     if same is not None and creating.TWICE not in request.POST:
         return _render_form(request, form, video, status=409, same=reverse("review_links:attempt", args=[same.key]))
     try:
-        next_of, preview = request.POST.get("next_of", ""), form.cleaned_data["allow_preview"]
-        write = creating.create(request, video, form.to_payload(), next_of, allow_preview=preview)
+        choices = {name: bool(form.cleaned_data[name]) for name in creation_pages.CHOICES}
+        write = creating.create(request, video, form.to_payload(), request.POST.get("next_of", ""), choices)
     except errors.PlatformError as error:
         creation_pages.add_refusal(form, error)
         status = 422 if isinstance(error, errors.Refused | errors.Missing | errors.NotAllowed) else 503

@@ -44,6 +44,7 @@ class LinkForm(forms.Form):
     allow_status_edit = forms.BooleanField(label=gettext_lazy("Reviewers may resolve and reopen"), required=False)
     show_resolved = forms.BooleanField(label=gettext_lazy("Resolved comments stay visible"), required=False)
     allow_preview = forms.BooleanField(label=gettext_lazy("Preview in chats and emails"), required=False)
+    send_decisions = forms.BooleanField(label=gettext_lazy("Post decisions as comments"), required=False)
 
     @property
     def shown_at(self) -> datetime:

@@ -27,7 +27,7 @@ from dashboard.review_links.pages import (
 )
 from dashboard.shared import formats, qr, refusals
 from dashboard.shared.http import OwnerRequest
-from review_portal import decision_pages, export_files, exports, owner_queries, owner_writes, sync
+from review_portal import decision_comments, decision_pages, export_files, exports, owner_queries, owner_writes, sync
 from review_portal.models import Claim, ReviewLink
 from review_portal.owner_queries import CountedLink
 
@@ -66,6 +66,9 @@ class LinkPage:
     drawings: bool
     """Whether the platform's text of a comment with a drawing ends with the address of its still."""
     preview: bool
+    sends_decisions: bool
+    why_no_decisions: str
+    """Why the next decision cannot become a comment, where the owner wishes that it does."""
     decisions: tuple[decision_pages.DecisionRow, ...]
 
 
@@ -131,8 +134,21 @@ def build_link_page(
         waiting=tuple(waiting),
         preview=link.allow_preview,
         drawings=link.address_drawings,
+        sends_decisions=link.send_decisions,
+        why_no_decisions=_describe_unsent(link, now) if link.send_decisions else "",
         decisions=tuple(decisions),
     )
+
+
+def _describe_unsent(link: ReviewLink, now: datetime) -> str:
+    problem = decision_comments.why_not_sent(link, now)
+    if problem is None:
+        return ""
+    if problem.limit:
+        return _("The video has %(limit)s comments, the most the platform allows. New decisions stay in Reelroom.") % {
+            "limit": problem.limit
+        }
+    return _("This link takes no comments. New decisions stay in Reelroom.")
 
 
 def build_video_page(

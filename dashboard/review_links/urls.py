@@ -32,6 +32,7 @@ urlpatterns = [
     path("<uuid:link_id>/cuts/", cut_views.cuts, name="cuts"),
     path("<uuid:link_id>/preview/", views.set_preview, name="preview"),
     path("<uuid:link_id>/drawings/", views.set_drawings, name="drawings"),
+    path("<uuid:link_id>/decisions/", views.set_decisions, name="decisions"),
     path("<uuid:link_id>/print/", views.print_link, name="print"),
     path("<uuid:link_id>/writes/<uuid:key>/", comment_views.settle, name="settle"),
     path("<uuid:link_id>/answers/", comment_views.answer, name="answer"),

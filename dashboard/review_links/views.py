@@ -26,6 +26,7 @@ from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream.parallel import page_patience
 from review_portal import cuts, export_files, owner_queries, ownership, sync
 from review_portal.context import parse_filter
+from review_portal.models import ReviewLink
 from review_portal.owner_queries import CountedLink
 
 QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -67,30 +68,38 @@ def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def set_preview(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Whether chats and mails may show the title and a still of the video: kept here, the platform does not know it."""
-    review_link = link_context.get_link_or_404(request, link_id)
-    before = review_link.allow_preview
-    review_link.allow_preview = request.POST.get("preview") == "on"
-    review_link.save(update_fields=["allow_preview"])
-    if review_link.allow_preview != before:
-        record_choice(
-            request, "review_links.set_preview", str(review_link.pk), review_link.name,
-            before={"allow_preview": before}, after={"allow_preview": review_link.allow_preview},
-        )  # fmt: skip
-    messages.success(request, _("Preview is on.") if review_link.allow_preview else _("Preview is off."))
+    review_link, is_on = link_context.get_link_or_404(request, link_id), request.POST.get("preview") == "on"
+    _save_choice(request, review_link, "review_links.set_preview", "allow_preview", is_on)
+    messages.success(request, _("Preview is on.") if is_on else _("Preview is off."))
     return redirect(f"{link_context.link_address(review_link.pk, {})}#share-title")
 
 
 @require_POST
 def set_drawings(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
-    """Whether the platform's text of a comment with a drawing ends with the address of its still: kept here as well."""
-    review_link = link_context.get_link_or_404(request, link_id)
-    review_link.address_drawings = request.POST.get("drawings") == "on"
-    review_link.save(update_fields=["address_drawings"])
-    messages.success(
-        request,
-        _("Addresses of drawings are on.") if review_link.address_drawings else _("Addresses of drawings are off."),
-    )
+    """Whether the platform's text of a comment with a drawing ends with the address of its still."""
+    review_link, is_on = link_context.get_link_or_404(request, link_id), request.POST.get("drawings") == "on"
+    _save_choice(request, review_link, "review_links.set_drawings", "address_drawings", is_on)
+    messages.success(request, _("Addresses of drawings are on.") if is_on else _("Addresses of drawings are off."))
     return redirect(f"{link_context.link_address(review_link.pk, {})}#share-title")
+
+
+@require_POST
+def set_decisions(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Whether decisions are posted as comments where the video ends, so that the platform has them too."""
+    review_link, is_on = link_context.get_link_or_404(request, link_id), request.POST.get("decisions") == "on"
+    _save_choice(request, review_link, "review_links.set_decisions", "send_decisions", is_on)
+    on, off = _("Decisions are posted as comments."), _("Decisions are not posted as comments.")
+    messages.success(request, on if is_on else off)
+    return redirect(f"{link_context.link_address(review_link.pk, {})}#decisions-title")
+
+
+def _save_choice(request: OwnerRequest, link: ReviewLink, operation: str, name: str, is_on: bool) -> None:
+    """Keep a choice that the platform does not know, and note in Activity what it was before."""
+    before = {name: getattr(link, name)}
+    if before != {name: is_on}:
+        setattr(link, name, is_on)
+        link.save(update_fields=[name])
+        record_choice(request, operation, str(link.pk), link.name, before=before, after={name: is_on})
 
 
 @require_safe

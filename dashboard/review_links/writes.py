@@ -47,9 +47,10 @@ def _keep_created(write: Write, answer: ReviewLink) -> None:
     if next_of := write.request.get("next_of", ""):
         earlier = owner_queries.find_link(account, uuid.UUID(next_of))
         write.result["cut_refusal"] = (cuts.place_after(account, link, earlier) if earlier else None) or ""
-    choice = {"allow_preview": bool(write.request.get("allow_preview"))}
-    type(link).objects.filter(pk=link.pk).update(**choice)
-    write.after = {**write.request["payload"], **choice, "id": str(link.pk)}
+    choices = write.request.get("choices", {})
+    if choices:
+        type(link).objects.filter(pk=link.pk).update(**choices)
+    write.after = {**write.request["payload"], **choices, "id": str(link.pk)}
 
 
 def _settle_created(write: Write) -> Found | Absence:

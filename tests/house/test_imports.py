@@ -38,6 +38,7 @@ COMMON = (
 CROSSING = (
     "review_portal.context",
     "review_portal.cuts",
+    "review_portal.decision_comments",
     "review_portal.decision_pages",
     "review_portal.decisions",
     "review_portal.export_files",

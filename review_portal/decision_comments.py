@@ -1,0 +1,87 @@
+"""Sends a decision to the platform as a comment where the video ends, for links whose owner wishes it.
+
+One reviewer has one such comment: a changed decision changes its text, a withdrawn one withdraws it. It goes through the same
+exactly-once writes as every other comment.
+"""
+
+import uuid
+from datetime import datetime
+
+from django.utils import timezone
+
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MAX
+from dashboard.writes import outbox as writes
+from dashboard.writes.models import State, Write
+from review_portal import forms, messages, outbox, rules, threads
+from review_portal.decision_pages import describe_verdict
+from review_portal.models import Comment, Decision, ReviewLink
+from review_portal.outbox import Words
+from review_portal.rules import Problem, Reason
+from review_portal.videos import LinkVideo
+from review_portal.writes import get_comment_id
+
+CUT_OFF = "…"
+
+
+def why_not_sent(link: ReviewLink, now: datetime) -> Problem | None:
+    """Why the next decision on a link cannot become a comment; None where it can."""
+    reason: Reason | None = rules.why_no_comment(link, now)
+    return Problem("", reason) if reason else rules.check_quota(threads.count_main_comments(link), None)
+
+
+def send_decision(decision: Decision) -> None:
+    """Post the decision, or change the comment of the same reviewer's earlier one. What cannot be sent now is sent later."""
+    link = decision.link
+    if not link.send_decisions:
+        return
+    comment = _find_comment(decision)
+    if comment is not None:
+        changes = _build_changes(decision, comment)
+        if changes:
+            outbox.change(comment, decision.reviewer, _build_key(decision), changes)
+    elif decision.verdict != Decision.Verdict.WITHDRAWN and why_not_sent(link, timezone.now()) is None:
+        words = Words(build_text(decision), decision.name, LinkVideo.from_kept(link.video).last_second or 0)
+        outbox.submit(link, decision.reviewer, _build_key(decision), words, hold=False)
+
+
+def build_text(decision: Decision) -> str:
+    """“Approved with changes: Lower the wordmark.”, as the platform takes it: what it refuses is replaced or left out."""
+    label = describe_verdict(decision)
+    text = rules.normalize(f"{label}: {decision.note}" if decision.note else label)
+    for wrong, right in rules.REPAIRS:
+        text = text.replace(wrong, right)
+    text = "".join(character for character in text if character not in COMMENT_FORBIDDEN)
+    while rules.count_length(text) > COMMENT_TEXT_MAX:
+        text = text.removesuffix(CUT_OFF)[:-1].rstrip() + CUT_OFF
+    return text
+
+
+def _build_changes(decision: Decision, comment: Comment) -> dict[str, str]:
+    may_resolve = rules.why_no_status(decision.link, timezone.now()) is None
+    if decision.verdict == Decision.Verdict.WITHDRAWN:
+        return forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
+    text = build_text(decision)
+    return {} if comment.text == text else {"text": text}
+
+
+def _find_comment(decision: Decision) -> Comment | None:
+    """The comment of this reviewer's earlier decisions. One that has not left yet gives way to the newer decision."""
+    earlier = Decision.objects.filter(reviewer=decision.reviewer, pk__lt=decision.pk).order_by("-pk")
+    for other in earlier:
+        write = writes.find(str(decision.link_id), _build_key(other))
+        if write is None or (write.state == State.HELD and writes.cancel(write)):
+            continue
+        if comment := _get_comment(decision, write):
+            return comment
+    return None
+
+
+def _get_comment(decision: Decision, write: Write) -> Comment | None:
+    comment_id = get_comment_id(write)
+    if comment_id is None:
+        return None
+    return Comment.objects.select_related("link").filter(link=decision.link, comment_id=comment_id).first()
+
+
+def _build_key(decision: Decision) -> uuid.UUID:
+    return uuid.uuid5(decision.key, "comment")
