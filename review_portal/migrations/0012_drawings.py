@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("review_portal", "0009_comment_frame"),
+        ("review_portal", "0011_comment_frame"),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("review_portal", "0008_decision"),
+        ("review_portal", "0010_decisions_as_comments"),
     ]
 
     operations = [
