@@ -522,3 +522,13 @@ interface SVGSVGElement {
     options?: ListenerOptions,
   ): void;
 }
+
+/** What the room lends to a panel that comes later: see review_portal/given.js. */
+type RoomParts = Pick<typeof import("../static/js/review_portal/actions.js"), "opensTab"> &
+  Pick<typeof import("../static/js/review_portal/announce.js"), "toast"> &
+  Pick<typeof import("../static/js/review_portal/clock.js"), "format"> &
+  Pick<typeof import("../static/js/review_portal/composer.js"), "put"> &
+  Pick<typeof import("../static/js/review_portal/player.js"), "player"> &
+  Pick<typeof import("../static/js/review_portal/sending.js"), "ask"> &
+  Pick<typeof import("../static/js/review_portal/store.js"), "setting"> &
+  Pick<typeof import("../static/js/review_portal/words.js"), "fill" | "say" | "table">;

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import httpx
 from django.conf import settings
@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 from dashboard.monitoring import metrics
-from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, open_http
+from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, errors, open_http
 from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
@@ -168,6 +168,20 @@ def platform(request: HttpRequest) -> Platform:
 def reviewer_platform() -> Platform:
     """The platform without a token, for the public review operations and the public files."""
     return platform_with("")
+
+
+def read_embedded_file(path: str) -> str:
+    """A public text file of the embedded platform, whose address is on our own origin. Raises a `CallError`."""
+    operation = "embedded.read_file"
+    if not embedded():
+        raise errors.Missing(operation)
+    try:
+        response = http().get(urljoin(IN_PROCESS, path))
+    except httpx.HTTPError as error:
+        raise errors.Unreachable(operation) from error
+    if response.status_code != 200:
+        raise errors.Missing(operation, response.status_code)
+    return response.text
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Subtitles for the player. Browsers load text tracks from the page's own origin only, so others are proxied here."""
 
+from functools import partial
+
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
@@ -26,18 +28,28 @@ def _is_ours(url: str) -> bool:
 
 
 def read_captions(link: ReviewLink, lang: str) -> str:
-    """The WebVTT text in one of the video's languages, with the owner's token.
+    """The WebVTT text in one of the video's languages, with the owner's token; what is public here needs none.
 
     Raises `KeyError` for a language that the video does not have, and the `PlatformError` of a read that failed.
     """
-    account: Account | None = link.accounts.connected().first()
-    known = {caption.lang for caption in LinkVideo.from_kept(link.video).captions}
-    if account is None or lang not in known:
+    known = {caption.lang: caption for caption in LinkVideo.from_kept(link.video).captions}
+    if lang not in known:
         raise KeyError(lang)
-    videos = clients.platform_for(account).videos
+    account: Account | None = link.accounts.connected().first()
+    if account is None and not _is_ours(known[lang].url):
+        raise KeyError(lang)
     try:
-        return shared_read(
-            f"captions:{link.video_id}:{lang}", KEEP_SECONDS, lambda: videos.read_subtitle(link.video_id, lang)
-        )
+        return shared_read(build_key(link, lang), KEEP_SECONDS, partial(_read, link, known[lang], account))
     except errors.Missing as error:
         raise KeyError(lang) from error
+
+
+def _read(link: ReviewLink, caption: Caption, account: Account | None) -> str:
+    if account is None:
+        return clients.read_embedded_file(caption.url)
+    return clients.platform_for(account).videos.read_subtitle(link.video_id, caption.lang)
+
+
+def build_key(link: ReviewLink, lang: str) -> str:
+    """The name under which the text is kept for everybody who may see the link."""
+    return f"captions:{link.video_id}:{lang}"

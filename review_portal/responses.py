@@ -12,9 +12,10 @@ from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
+from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import captions, constants, drawing_forms, messages, pages, rules
+from review_portal import captions, constants, drawing_forms, messages, pages, rules, transcript_pages
 from review_portal.context import Visit, create_key
 from review_portal.forms import Post
 from review_portal.frames import FrameTime
@@ -60,11 +61,14 @@ def render_room(
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
     link, request = visit.link, visit.request
     stage = pages.build_stage(visit.shown, captions.list_captions(link, visit.shown), parse_start(visit))
+    talk = pages.build_talk(visit, pages.build_surroundings(visit, forms), since=0, polls=True)
     context = {
         "link": link,
         "head": pages.build_head(link, visit.shown, visit.now),
         "stage": stage,
-        "talk": pages.build_talk(visit, pages.build_surroundings(visit, forms), since=0, polls=True),
+        "talk": talk,
+        "tabs": transcript_pages.build_tabs(visit, talk.total),
+        "transcript": _build_transcript(visit) if transcript_pages.is_transcript(visit) else None,
         "finder": pages.build_finder(visit),
         "composer": composer or build_composer(visit),
         "reply": _build_blank_reply(visit),
@@ -83,6 +87,16 @@ def render_room(
     video = visit.shown
     response = render(request, "review_portal/room.html", context, status=status)
     return allow_media(response, video.poster, video.mp4_url, video.hls_url, video.player_url)
+
+
+def _build_transcript(visit: Visit) -> transcript_pages.TranscriptPage:
+    return transcript_pages.build_transcript_page(visit, page_patience())
+
+
+def render_transcript(visit: Visit) -> HttpResponse:
+    """The transcript alone: what script puts beside the video that plays."""
+    context = {"link": visit.link, "transcript": _build_transcript(visit)}
+    return render(visit.request, "review_portal/_transcript.html", context)
 
 
 def render_live(
@@ -115,11 +129,14 @@ def render_outcome(visit: Visit, write: Write) -> HttpResponse:
 
 
 def build_composer(visit: Visit) -> Composer:
-    """The composer at the foot, with what the address brings: `?t=` its time, `?again=` a text that came back."""
+    """The composer at the foot, with what the address brings.
+
+    `?t=` is its time, `?again=` a text that came back, `?quote=` a line of the transcript.
+    """
     reviewer, request = visit.reviewer, visit.request
     why_not = rules.why_no_comment(visit.link, visit.now)
     full = rules.check_quota(visit.main_count, None)
-    back = _load_returned_text(visit, request.GET.get("again", ""))
+    back = _load_returned_text(visit, request.GET.get("again", "")) or transcript_pages.build_quote(visit)
     seconds = int(parse_start(visit))
     return Composer(
         action=f"/{visit.link.pk}/comments",

@@ -41,6 +41,7 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
     ((("n", "N"), ("p", "P")), gettext_noop("Next or previous comment"), False),
     ((("c", "C"),), gettext_noop("Comment at this moment"), False),
     ((("d", "D"),), gettext_noop("Draw on this frame"), False),
+    ((("g", "G"),), gettext_noop("Transcript, or back to the comments"), False),
     ((("r", "R"),), gettext_noop("Reply to the current comment"), False),
     ((("e", "E"),), gettext_noop("Edit the current comment, if it is yours"), False),
     ((("x", "X"), ("Shift+X", "Shift X")), gettext_noop("Resolve or reopen; resolve and go to the next"), False),

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, Tier
 from dashboard.shared import formats, refusals
+from dashboard.shared.cues import CUES_MOST
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles.cues import CUES_MOST
 from dashboard.subtitles.queries import ParentTokenRefused
 from dashboard.subtitles.rules import CellState, RejectionReason
 from dashboard.subtitles.tracking import Status

@@ -11,11 +11,11 @@ from django.utils import timezone
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
-from dashboard.shared import csv
+from dashboard.shared import csv, cues
+from dashboard.shared.cues import Cue
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import cues, live, messages, page_data, rules, stored_cells
-from dashboard.subtitles.cues import Cue
+from dashboard.subtitles import live, messages, page_data, rules, stored_cells
 from dashboard.subtitles.pages import reading as pages
 from dashboard.subtitles.pages.job_lists import VideoJobsPage
 from dashboard.subtitles.pages.jobs import upstream_row

@@ -8,7 +8,7 @@ from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.exchange import opml, quiz_csv
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
 from dashboard.platform_api.values import JSON
-from dashboard.subtitles import cues
+from dashboard.shared import cues
 from tests.bench.figure import Figure, cpu
 
 MOST = 12.0

@@ -17,7 +17,7 @@ from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.custom_fields import rules as fields
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.values import Unreadable
-from dashboard.subtitles import cues
+from dashboard.shared import cues
 from tests.bench.figure import Figure, cpu
 
 MOST: Final = 12.0

@@ -95,6 +95,7 @@ DOES: dict[str, tuple[Check | None, Check]] = {
     "p": (None, moved),
     "c": (None, focused("#text")),
     "d": (None, focused(".stage[role=group]")),
+    "g": (None, lambda page: expect(page.locator("#transcript .sentence").first).to_be_visible()),
     "r": (None, focused(".reply-box textarea")),
     "e": (None, focused("[data-edit-form] textarea")),
     "x": (None, resolved),

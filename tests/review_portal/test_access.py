@@ -55,6 +55,7 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("device", "POST"): {"open": {200, 422}, "expired": {410}, "inactive": {403}},
     ("export", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
     ("print", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
+    ("transcript", "GET"): {"open": {200, 302}, "expired": {410}, "inactive": {403}},
     ("captions", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("spelled", "GET"): {state: {301} for state in ("open", "expired", "inactive", "unconfirmed", "unknown")},
 }

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Subtitle
-from dashboard.subtitles import cues
+from dashboard.shared import cues
 from tests.subtitles.conftest import Library
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -10,9 +10,9 @@ from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
+from dashboard.shared.cues import Cue
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, rules
-from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.forms import LibraryFilter, PlanRequest
 from dashboard.subtitles.pages.jobs import JobView, upstream_row
 from dashboard.subtitles.pages.tabs import Tabs

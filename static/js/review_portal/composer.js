@@ -88,6 +88,7 @@ export function empty(key) {
   drafts.clear(PLACE);
   lock(false);
   check(form());
+  document.dispatchEvent(new Event("room:emptied"));
   if (setting("resume")) player.play();
 }
 

@@ -17,6 +17,7 @@ const single = {
   p: "previous",
   c: "comment",
   d: "draw",
+  g: "transcript",
   r: "reply",
   e: "edit",
   x: "resolve",

@@ -21,6 +21,7 @@ import * as live from "./live.js";
 import * as markers from "./markers.js";
 import * as posting from "./posting.js";
 import * as rest from "./rest.js";
+import * as tabs from "./tabs.js";
 import * as threads from "./threads.js";
 
 drafts.onChange(markers.showDrafts);
@@ -30,6 +31,7 @@ threads.start();
 rest.start();
 posting.start();
 keys.start();
+tabs.start();
 later.start();
 live.start(() => import("./patch.js"));
 markers.showDrafts(drafts.list());

@@ -40,7 +40,7 @@ export async function ask(address, options = {}) {
     return { status: OFFLINE }; // also where the connection ends in the middle of the answer
   }
   const part = new DOMParser().parseFromString(text, "text/html").body;
-  if (response.status !== 204 && !part.querySelector("#live, #problems, #outbox, #rest")) {
+  if (response.status !== 204 && !part.querySelector("#live, #problems, #outbox, #rest, #transcript")) {
     return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
   }
   return {

@@ -51,6 +51,7 @@ export function open(target, { focus = true, seek = true } = {}) {
   const thread = target.closest(".thread");
   if (!thread) return false;
   if ("open" in thread) thread.open = true;
+  document.dispatchEvent(new Event("room:thread"));
   chosenAt = Number(thread.dataset.t);
   if (seek) player.seek(Number(thread.dataset.at ?? chosenAt));
   activate(thread, { scroll: false });

@@ -6,6 +6,7 @@ from html import unescape
 from typing import Final
 
 _TIME: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,2}):(\d{2})[.,](\d{3})")
+_VOICE: Final = re.compile(r"<v(?:\.[^\s<>]{1,200})?[ \t]{1,4}([^<>\s][^<>\n]{0,200})>")
 _LONG_NUMBER: Final = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 """A character by a number that no character has, and that may be too long to be a number at all."""
 CUES_MOST: Final = 2_000_000
@@ -15,11 +16,12 @@ _NOT_CUES: Final = ("NOTE", "STYLE", "REGION", "WEBVTT")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One cue: seconds from the start, and its text without markup."""
+    """One cue: seconds from the start, its text without markup, and who speaks where the file names them."""
 
     start: float
     end: float
     text: str
+    voice: str = ""
 
 
 class TooLong(ValueError):
@@ -42,10 +44,22 @@ def parse_vtt(vtt: str) -> tuple[Cue, ...]:
         if at is None:
             continue
         start, end = _times(lines[at])
-        text = unescape(_LONG_NUMBER.sub("\ufffd", _without_tags("\n".join(lines[at + 1 :])))).strip()
+        body = "\n".join(lines[at + 1 :])
+        text = _plain(_without_tags(body))
         if start is not None and end is not None and text:
-            cues.append(Cue(start, end, text))
+            cues.append(Cue(start, end, text, _voice(body)))
     return tuple(cues)
+
+
+def _plain(text: str) -> str:
+    """Escaped characters as themselves."""
+    return unescape(_LONG_NUMBER.sub("\ufffd", text)).strip()
+
+
+def _voice(body: str) -> str:
+    """Whom the first voice tag names; "" without one."""
+    match = _VOICE.search(body)
+    return _plain(match[1]) if match else ""
 
 
 def _without_tags(text: str) -> str:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.subtitles import cues
-from dashboard.subtitles.cues import Cue
+from dashboard.shared import cues
+from dashboard.shared.cues import Cue
 
 VTT = """WEBVTT - a title
 
@@ -34,7 +34,7 @@ left out
 
 def test_cues_are_read_with_their_times_and_without_markup() -> None:
     assert cues.parse_vtt(VTT) == (
-        Cue(1.0, 3.5, "Fruta boa\nnão tem pressa."),
+        Cue(1.0, 3.5, "Fruta boa\nnão tem pressa.", "Ana"),
         Cue(62.25, 64.0, "Fruta boa"),
         Cue(5.0, 6.0, "A comma is forgiven."),
     )
@@ -78,3 +78,11 @@ def test_a_number_that_is_none_breaks_no_file() -> None:
     cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
     assert cues.parse_vtt(f"{cue}&#{digits}; &#233;")[0].text == "\ufffd é"
     assert cues.parse_vtt(f"WEBVTT\n\n{digits}:00:00.000 --> {digits}:00:01.000\nx") == ()
+
+
+def test_a_voice_is_read_from_its_tag_and_from_nothing_like_it() -> None:
+    cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
+    assert cues.parse_vtt(cue + "<v.loud Jo&atilde;o>Fora!</v> <v Ana>Sim.")[0].voice == "João"
+    for no_voice in ("<very>a", "<v>a", "<v >a", "<v Ana a", "a <b Ana>", f"<v {'A' * 500}>a", "<v" + " " * 9 + "A>a"):
+        assert cues.parse_vtt(cue + no_voice)[0].voice == ""
+    assert cues.parse_vtt(f"{cue}<v{' ' * 1_900_000}")[0].voice == ""
