@@ -68,6 +68,8 @@ interface Hooks extends Record<Buttons, HTMLButtonElement> {
   "data-hold": HTMLProgressElement;
   "data-plays": HTMLFormElement;
   "data-decision": HTMLFormElement;
+  "data-people": HTMLDetailsElement;
+  "data-people-form": HTMLFormElement;
   "data-theme-switch": HTMLFormElement;
   "data-embed": HTMLTemplateElement;
   "data-film": HTMLVideoElement;
@@ -209,7 +211,7 @@ type Values = Record<string, unknown>;
 
 /** Our server's answer with its elements, or why there is none to use. */
 type Answer =
-  | { status: number; part: HTMLElement; key: string | null; state: string | null }
+  | { status: number; part: HTMLElement; key: string | null; state: string | null; here: string | null }
   | { status: "offline"; part?: undefined }
   | { status: "trouble"; part?: undefined; code: number; closed: boolean };
 
@@ -416,6 +418,10 @@ interface PageEvents extends Record<`htmx:${string}`, CustomEvent<HtmxDetail>> {
   "room:close": CustomEvent<null>;
   "room:closed": CustomEvent<null>;
   "room:drawing": CustomEvent<null>;
+  "room:emptied": CustomEvent<null>;
+  "room:here": CustomEvent<string | null>;
+  "room:rows": CustomEvent<null>;
+  "room:thread": CustomEvent<null>;
   "room:draft": CustomEvent<{ place: string; draft: Draft | null }>;
   "room:live": CustomEvent<null>;
   "room:parts": CustomEvent<null>;
@@ -530,5 +536,6 @@ type RoomParts = Pick<typeof import("../static/js/review_portal/actions.js"), "o
   Pick<typeof import("../static/js/review_portal/composer.js"), "put"> &
   Pick<typeof import("../static/js/review_portal/player.js"), "player"> &
   Pick<typeof import("../static/js/review_portal/sending.js"), "ask"> &
-  Pick<typeof import("../static/js/review_portal/store.js"), "setting"> &
+  Pick<typeof import("../static/js/review_portal/live.js"), "tell"> &
+  Pick<typeof import("../static/js/review_portal/store.js"), "get" | "set" | "setting"> &
   Pick<typeof import("../static/js/review_portal/words.js"), "fill" | "say" | "table">;

@@ -266,3 +266,18 @@ class CommentDrawing(models.Model):
 
     def __str__(self) -> str:
         return f"CommentDrawing {self.short}"
+
+
+class Viewing(models.Model):
+    """What a reviewer lets others know of their watching. Whoever stops sharing has `spans` emptied in the same moment."""
+
+    reviewer = models.OneToOneField(Reviewer, models.CASCADE, related_name="viewing")
+    is_seen = models.BooleanField(default=False)
+    """Whether others in the room see that they are here, and where."""
+    shares = models.BooleanField(default=True)
+    """Whether the owner sees what they watched: said in the room beside the switch."""
+    spans = models.JSONField(default=list)
+    """What was watched, in whole seconds, joined: see `spans`. Not when: the room promises it."""
+
+    def __str__(self) -> str:
+        return f"Viewing {self.pk}"

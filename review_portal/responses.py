@@ -15,7 +15,7 @@ from dashboard.shared.http import allow_media
 from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import captions, constants, drawing_forms, messages, pages, rules, transcript_pages
+from review_portal import captions, constants, drawing_forms, messages, pages, rules, transcript_pages, viewings
 from review_portal.context import Visit, create_key
 from review_portal.forms import Post
 from review_portal.frames import FrameTime
@@ -69,6 +69,7 @@ def render_room(
         "talk": talk,
         "tabs": transcript_pages.build_tabs(visit, talk.total),
         "transcript": _build_transcript(visit) if transcript_pages.is_transcript(visit) else None,
+        "viewing": viewings.get_viewing(visit.reviewer),
         "finder": pages.build_finder(visit),
         "composer": composer or build_composer(visit),
         "reply": _build_blank_reply(visit),

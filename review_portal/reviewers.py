@@ -21,11 +21,16 @@ COOKIE_AGE = 60 * 60 * 24 * 60
 
 def get_reviewer(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
     """The reviewer whose cookie came with the request; None without one, and for a cookie that is not ours."""
+    reviewer_id = get_id(request, link.pk)
+    return Reviewer.objects.filter(pk=reviewer_id, link=link).first() if reviewer_id else None
+
+
+def get_id(request: HttpRequest, link_id: uuid.UUID) -> str:
+    """Whom the cookie names, without a look at the database; "" without one, and for a cookie that is not ours."""
     try:
-        reviewer_id = uuid.UUID(_build_signer(link).unsign(request.COOKIES.get(COOKIE, "")))
+        return str(uuid.UUID(_build_signer(link_id).unsign(request.COOKIES.get(COOKIE, ""))))
     except (signing.BadSignature, ValueError):
-        return None
-    return Reviewer.objects.filter(pk=reviewer_id, link=link).first()
+        return ""
 
 
 def create_reviewer(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
@@ -51,7 +56,7 @@ def set_cookie(response: HttpResponse, reviewer: Reviewer) -> None:
     """Let the browser remember who it is on this link."""
     response.set_cookie(
         COOKIE,
-        _build_signer(reviewer.link).sign(str(reviewer.pk)),
+        _build_signer(reviewer.link_id).sign(str(reviewer.pk)),
         max_age=COOKIE_AGE,
         path=f"/{reviewer.link_id}",
         httponly=True,
@@ -78,5 +83,5 @@ def get_or_create_owner(link: ReviewLink, account: Account) -> Reviewer:
         return Reviewer.objects.get(link=link, account=account)
 
 
-def _build_signer(link: ReviewLink) -> signing.Signer:
-    return identity.signer(f"reviewer:{link.pk}")
+def _build_signer(link_id: uuid.UUID) -> signing.Signer:
+    return identity.signer(f"reviewer:{link_id}")

@@ -2,7 +2,17 @@
 
 from django.urls import path, re_path
 
-from review_portal import comment_views, cut_views, decision_views, device_views, drawing_views, export_views, transcript_views, views
+from review_portal import (
+    comment_views,
+    cut_views,
+    decision_views,
+    device_views,
+    drawing_views,
+    export_views,
+    people_views,
+    transcript_views,
+    views,
+)
 
 app_name = "review_portal"
 
@@ -23,6 +33,8 @@ urlpatterns = [
     path("<uuid:link_id>/device", device_views.device, name="device"),
     path("<uuid:link_id>/export.<str:extension>", export_views.export, name="export"),
     path("<uuid:link_id>/print", export_views.print_list, name="print"),
+    path("<uuid:link_id>/people", people_views.people, name="people"),
+    path("<uuid:link_id>/watched", people_views.watched, name="watched"),
     path("<uuid:link_id>/transcript", transcript_views.transcript, name="transcript"),
     path("<uuid:link_id>/captions/<str:lang>.vtt", views.subtitles, name="captions"),
     re_path(ANY_SPELLING, views.spelled, name="spelled"),

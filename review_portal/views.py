@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import captions, first_view, frames, inline_forms, markup, pages, responses, summary, sync
+from review_portal import captions, first_view, frames, inline_forms, markup, pages, responses, summary, sync, viewings
 from review_portal.access import READABLE, is_up_to_date, load_visit
 from review_portal.context import parse_version
 from review_portal.models import ReviewLink
@@ -39,14 +39,15 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """
     token = request.GET.get("v", "")
     if is_up_to_date(link_id, token):
-        return unchanged()
+        return viewings.add_people(request, link_id, unchanged())
     visit = load_visit(request, link_id, READABLE, _read_what_is_new)
     if isinstance(visit, HttpResponse):
         return visit
     closed = visit.state != LinkState.OPEN
     if token == visit.token and not closed:
-        return unchanged()
-    return responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)
+        return viewings.add_people(request, link_id, unchanged())
+    response = responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)
+    return response if closed else viewings.add_people(request, link_id, response)
 
 
 def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:

@@ -27,7 +27,16 @@ from dashboard.review_links.pages import (
 )
 from dashboard.shared import formats, qr, refusals
 from dashboard.shared.http import OwnerRequest
-from review_portal import decision_comments, decision_pages, export_files, exports, owner_queries, owner_writes, sync
+from review_portal import (
+    decision_comments,
+    decision_pages,
+    export_files,
+    exports,
+    owner_queries,
+    owner_writes,
+    people_pages,
+    sync,
+)
 from review_portal.models import Claim, ReviewLink
 from review_portal.owner_queries import CountedLink
 
@@ -70,6 +79,7 @@ class LinkPage:
     why_no_decisions: str
     """Why the next decision cannot become a comment, where the owner wishes that it does."""
     decisions: tuple[decision_pages.DecisionRow, ...]
+    watched: tuple[people_pages.WatchedRow, ...]
 
 
 @dataclass(frozen=True)
@@ -137,6 +147,7 @@ def build_link_page(
         sends_decisions=link.send_decisions,
         why_no_decisions=_describe_unsent(link, now) if link.send_decisions else "",
         decisions=tuple(decisions),
+        watched=people_pages.build_watched_rows(link),
     )
 
 

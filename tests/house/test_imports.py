@@ -51,6 +51,7 @@ CROSSING = (
     "review_portal.owner_queries",
     "review_portal.owner_writes",
     "review_portal.ownership",
+    "review_portal.people_pages",
     "review_portal.rules",
     "review_portal.stills",
     "review_portal.sync",

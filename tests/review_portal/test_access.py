@@ -55,6 +55,9 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("device", "POST"): {"open": {200, 422}, "expired": {410}, "inactive": {403}},
     ("export", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
     ("print", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
+    ("people", "GET"): {"open": {200, 302}, "expired": {410}, "inactive": {403}},
+    ("people", "POST"): {"open": {200, 302}, "expired": {410}, "inactive": {403}},
+    ("watched", "POST"): {"open": {204}, "expired": {410}, "inactive": {403}},
     ("transcript", "GET"): {"open": {200, 302}, "expired": {410}, "inactive": {403}},
     ("captions", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("spelled", "GET"): {state: {301} for state in ("open", "expired", "inactive", "unconfirmed", "unknown")},
@@ -66,6 +69,8 @@ FORMS: dict[str, tuple[dict[str, str], ...]] = {
     "comments": ({"key": str(uuid.uuid4()), "user_name": "Ana", "text": "Mine.", "time": "0:05", "repeat": "1"},),
     "comment": ({"text": "Changed."}, {"status": "resolved"}, {"withdraw": "1"}),
     "decision": ({"verdict": "approve", "user_name": "Ana"}, {"verdict": "none"}, {"verdict": "round"}),
+    "people": ({"is_seen": "on"}, {"shares": "off"}),
+    "watched": ({"spans": "0-5"}, {"spans": "x", "left": "1"}),
     "submission": ({"do": "confirm"}, {"do": "send"}, {"do": "undo"}),
     "device": ({"do": "show"}, {"do": "look", "code": "ABCDE-FGHJK"}, {"do": "go", "code": "ABCDE-FGHJK"}),
 }

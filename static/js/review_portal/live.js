@@ -58,11 +58,19 @@ function dots() {
   chip.querySelector(".chip__count").textContent = String(unread);
 }
 
+// What people.js has a poll say beside the version: where the reader is.
+let place = () => "";
+/** @param {() => string} told */
+export const tell = (told) => {
+  place = told;
+};
+
 /** @param {number} after */
 const address = (after) => {
   const to = mark().dataset.poll;
   const shownVersion = mark().dataset.waits ?? version();
-  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(after ? shownVersion : "")}&after=${after}`;
+  const query = `v=${encodeURIComponent(after ? shownVersion : "")}&after=${after}${place()}`;
+  return `${to}${to.includes("?") ? "&" : "?"}${query}`;
 };
 
 // Ask for everything anew: another filter, another day, an answer that did not fit.
@@ -95,6 +103,7 @@ async function look() {
     return;
   }
   document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof answer.status === "number" }));
+  document.dispatchEvent(new CustomEvent("room:here", { detail: "here" in answer ? answer.here : null }));
   if (answer.status !== 200) return;
   quietSince = Date.now();
   await apply(answer.part);

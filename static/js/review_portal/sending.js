@@ -40,7 +40,7 @@ export async function ask(address, options = {}) {
     return { status: OFFLINE }; // also where the connection ends in the middle of the answer
   }
   const part = new DOMParser().parseFromString(text, "text/html").body;
-  if (response.status !== 204 && !part.querySelector("#live, #problems, #outbox, #rest, #transcript")) {
+  if (response.status !== 204 && !part.querySelector("#live, #problems, #outbox, #rest, #transcript, #people")) {
     return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
   }
   return {
@@ -48,6 +48,7 @@ export async function ask(address, options = {}) {
     part,
     key: response.headers.get("Reelroom-Submission"),
     state: response.headers.get("Reelroom-State"),
+    here: response.headers.get("Reelroom-Here"),
   };
 }
 

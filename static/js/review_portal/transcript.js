@@ -14,6 +14,7 @@ let typing;
 /** @type {number | undefined} */
 let waiting;
 let latest = 0;
+let started = false;
 
 /** @param {string} name */
 const tab = (name) => /** @type {HTMLAnchorElement} */ (document.querySelector(`[data-panel="${name}"]`));
@@ -143,7 +144,8 @@ function clicked(event) {
 
 /** @param {RoomParts} parts */
 export function start(parts) {
-  if (room) return;
+  if (started) return;
+  started = true;
   take(parts);
   sentences.start();
   quotes.start();
