@@ -19,6 +19,8 @@
 | reelroom.E016 | METRICS_TOKEN easy to guess, or a secret that is used for something else |
 | reelroom.E017 | SENTRY_DSN that is no DSN |
 | reelroom.E018 | PLATFORM_PATHS that name no read, or no path for it |
+| reelroom.E025 | EMAIL_URL without a sender, or a sender that is none |
+| reelroom.W028 | EMAIL_URL that sends the password or people's words readable |
 | reelroom.W026 | SENTRY_DSN without the package that reports |
 | reelroom.W027 | METRICS for anybody who reaches this host |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
@@ -27,11 +29,14 @@
 """
 
 from collections.abc import Sequence
+from email.utils import parseaddr
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 
 from dashboard.monitoring import error_reports
 from dashboard.platform_api.paths import parse_paths
@@ -237,6 +242,23 @@ def paths_of_reads_are_paths(app_configs: Any, **kwargs: Any) -> Sequence[CheckM
         hint = "Write operation=path pairs, such as lives.list=/live, separated by commas."
         return [Error(f"PLATFORM_PATHS: {error}.", hint=hint, id="reelroom.E018")]
     return []
+
+
+@register()
+def mail_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """With a mail server, e-mails have a sender, and travel encrypted."""
+    server, messages = settings.MAIL_SERVER, list[CheckMessage]()
+    if not server.host:
+        return messages
+    try:
+        validate_email(parseaddr(settings.EMAIL_FROM)[1])
+    except ValidationError:
+        hint = "Set EMAIL_FROM to the sender of e-mails, such as Reelroom <reelroom@example.com>, or leave EMAIL_URL unset."
+        messages.append(Error("EMAIL_URL is set, and EMAIL_FROM is no address.", hint=hint, id="reelroom.E025"))
+    if not server.is_encrypted and server.host not in LOOPBACK:
+        hint = "Write smtps:// or submission://: comments, addresses and the password would travel readable."
+        messages.append(Warning("EMAIL_URL is not encrypted.", hint=hint, id="reelroom.W028"))
+    return messages
 
 
 @register()

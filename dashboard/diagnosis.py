@@ -69,6 +69,7 @@ def _settings() -> Iterator[Finding]:
         ("E005", "E008"): "The platform's addresses are whole and encrypted.",
         ("E006", "E007", "E009", "E011"): "DEMO and the embedded platform are as they should be.",
         ("E016", "E017", "W026"): _monitoring(),
+        ("E025", "W028"): _mail(),
         ("E013", "E014", "W001"): f"Database: {settings.DATABASES['default']['ENGINE'].rpartition('.')[2]}.",
     }
     for codes, sentence in fine.items():
@@ -76,6 +77,15 @@ def _settings() -> Iterator[Finding]:
         yield from _from([message for message in messages if message.id in ids], sentence)
         messages = [message for message in messages if message.id not in ids]
     yield from (finding for message in messages for finding in _from([message], ""))
+
+
+def _mail() -> str:
+    """Who sends e-mails."""
+    if settings.PLATFORM_EMBEDDED:
+        return "E-mail: kept in the demo's mailbox, never sent."
+    if not settings.MAIL_SERVER.host:
+        return "E-mail: off. Pages offer none; EMAIL_URL and EMAIL_FROM turn it on."
+    return f"E-mail: through {settings.MAIL_SERVER.host}, from {settings.EMAIL_FROM}."
 
 
 def _monitoring() -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.environment import Environment
 from dashboard.local_secrets import local_secret
+from dashboard.mail_server import MailServer, parse_email_url
 from dashboard.monitoring.logs import FORMATS, build_logging
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -89,6 +90,7 @@ INSTALLED_APPS = [
     "dashboard.getting_started",
     "dashboard.health",
     "dashboard.lives",
+    "dashboard.notices",
     "dashboard.overview",
     "dashboard.playlists",
     "dashboard.referrals",
@@ -235,6 +237,27 @@ WORKER = environment.flag("WORKER", default=True)
 """Whether the web server starts a worker beside its processes; off where workers run elsewhere."""
 RETENTION_DAYS = int(environment.number("RETENTION_DAYS", 400, least=1, most=36_500))
 """How long settled writes and Activity are kept."""
+
+# E-mail. Without EMAIL_URL none is offered; the demo keeps what it would send (dashboard/notices).
+EMAIL_URL = environment.text("EMAIL_URL")
+EMAIL_FROM = environment.text("EMAIL_FROM")
+"""The sender, such as `Reelroom <reelroom@example.com>`."""
+
+
+def _mail_server(address: str) -> MailServer:
+    try:
+        return parse_email_url(address)
+    except ValueError:
+        environment.problems["EMAIL_URL"] = "Write smtps://name:password@host, submission://… or smtp://…"
+        return MailServer()
+
+
+MAIL_SERVER = _mail_server(EMAIL_URL)
+EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
+EMAIL_USE_SSL, EMAIL_USE_TLS = MAIL_SERVER.tls, MAIL_SERVER.starttls
+EMAIL_TIMEOUT = 15
+DEFAULT_FROM_EMAIL = EMAIL_FROM
 
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14

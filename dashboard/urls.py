@@ -27,6 +27,7 @@ urlpatterns = [
     path("dashboard/getting-started/", include("dashboard.getting_started.urls")),
     path("dashboard/health/", include("dashboard.health.urls")),
     path("dashboard/lives/", include("dashboard.lives.urls")),
+    path("dashboard/notices/", include("dashboard.notices.urls")),
     path("dashboard/playlists/", include("dashboard.playlists.urls")),
     path("dashboard/referrals/", include("dashboard.referrals.urls")),
     path("dashboard/review-links/", include("dashboard.review_links.urls")),

@@ -49,6 +49,8 @@ class ReviewLink(models.Model):
     confirmed = models.BooleanField(default=True, db_default=True)
     """Whether the platform said that it exists and which video it shows. False only for imports from before claims."""
 
+    noticed_version = models.PositiveBigIntegerField(default=0, db_default=0)
+    """The version up to which notices have told of what is new."""
     allow_preview = models.BooleanField(default=False, db_default=False)
     """Whether chats and mails may show its title and a still: an owner's choice, which the platform does not know."""
     send_decisions = models.BooleanField(default=False, db_default=False)

@@ -16,6 +16,7 @@ from dashboard.shared import formats
 from review_portal import first_view, markup, messages, rules, sync
 from review_portal.context import EVERY, Visit
 from review_portal.cut_pages import CutSwitcher, build_switcher
+from review_portal.email_pages import EmailPanel, build_email_offer
 from review_portal.meters import Meter, build_progress, build_quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, build_item
@@ -124,6 +125,8 @@ class Talk:
     """Whether any of the threads has a drawing."""
     filtered: str
     """Where the reader's own comment is that came a moment ago and the filter hides; "" where it hides none."""
+    email: EmailPanel | None = None
+    """Offered to somebody who wrote here and may want to hear of answers."""
 
 
 @dataclass(frozen=True)
@@ -290,6 +293,7 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
         whole=f"{address}{build_query(choice, thread=EVERY)}#talk" if _has_more(selected) else "",
         drawn=any(thread.first.drawing for thread in selected),
         filtered=_get_filtered_address(visit, threads, selected),
+        email=build_email_offer(visit),
     )
 
 

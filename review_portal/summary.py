@@ -9,6 +9,7 @@ from dashboard.shared import formats
 from review_portal import markup, pages
 from review_portal.context import Visit
 from review_portal.decision_pages import DecisionPage, build_decision_page
+from review_portal.email_pages import EmailPanel, build_email_panel
 from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.pages import Head
@@ -42,12 +43,19 @@ class FinishPage:
     show_resolved: bool
     total: int
     decision: DecisionPage
+    email: EmailPanel | None
 
 
 def build_page(
-    visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None
+    visit: Visit,
+    typed: Mapping[str, str] | None = None,
+    problems: list[Problem] | None = None,
+    email: tuple[str, str] = ("", ""),
 ) -> FinishPage:
-    """Everything of the page but what was watched. `typed` and `problems`: of a decision that was refused."""
+    """Everything of the page but what was watched.
+
+    `typed` and `problems`: of a decision that was refused; `email`: an address that was, and why.
+    """
     threads = visit.threads
     own = [_build_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
     return FinishPage(
@@ -60,6 +68,7 @@ def build_page(
         show_resolved=visit.link.show_resolved,
         total=len(threads),
         decision=build_decision_page(visit, typed, problems),
+        email=build_email_panel(visit, *email),
     )
 
 

@@ -14,7 +14,6 @@ import pytest
 from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
-from django.urls import reverse
 from pytest_django import Settings
 
 from dashboard import clients
@@ -38,6 +37,8 @@ OPEN_TO_ALL = {
     "theme": "everybody chooses light or dark",
     "accounts:sign_in": "is where people without an account go",
     "accounts:demo": "signs in",
+    "notices:confirm": "its link came by e-mail, signed, to somebody without an account",
+    "notices:stop": "the same; mail programs send it too",
     "accounts:sign_out": "harmless when nobody is signed in",
 }
 """Addresses that need no account."""
@@ -200,12 +201,14 @@ def test_open_addresses_never_lead_to_sign_in_by_force(
 
     def judge(name: str, path: str) -> list[str]:
         answer = opened(client, path)
+        if name in ("notices:confirm", "notices:stop") and answer.status_code in {200, 410}:  # nobody signed this token
+            return []
         forced = "next=" in answer.headers.get("Location", "")
         if answer.status_code in {200, 302, 401 if name == "metrics" else 200, 503} and not forced:
             return []
         return [f"{answer.status_code} {whereto(answer)}"]
 
-    offenders = walk(client, {name: reverse(name) for name in sorted(OPEN_TO_ALL)}, judge)
+    offenders = walk(client, {name: stand_in_address(name) for name in sorted(OPEN_TO_ALL)}, judge)
     assert_none(offenders)
 
 

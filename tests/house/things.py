@@ -13,6 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
+from dashboard.notices.models import Mail, Subscription
 from dashboard.platform_api import records
 from dashboard.review_links.models import SavedAnswer
 from dashboard.runs.models import Run
@@ -73,7 +74,11 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     handle = re.search(r"quiz/questions/([a-z0-9]{6,40})/", quiz)
     version = Version.objects.filter(document__account_id=account.pk).first()
     assert handle and version
+    address = Subscription.objects.create(account=account, origin="http://testserver", language="en", zone="UTC")
+    mail = Mail.objects.create(pk=uuid4(), subscription=address, kind="test")
     return {
+        "notices:subscription_id": address.pk,
+        "notices:mail_id": mail.pk,
         "ai_content:video_id": lesson,
         "ai_content:handle": handle[1],
         "ai_content:pk": version.pk,

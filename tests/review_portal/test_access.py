@@ -51,6 +51,8 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("from_cut", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
     ("from_cut", "POST"): {"open": {302, 422}, "view only": {403}, "expired": {410}, "inactive": {403}},
     ("compare", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
+    ("email", "GET"): {"open": {302}, "expired": {302}, "inactive": {403}},
+    ("email", "POST"): {"open": {302, 422}, "expired": {302}, "inactive": {403}},
     ("device", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("device", "POST"): {"open": {200, 422}, "expired": {410}, "inactive": {403}},
     ("export", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
@@ -71,6 +73,7 @@ FORMS: dict[str, tuple[dict[str, str], ...]] = {
     "decision": ({"verdict": "approve", "user_name": "Ana"}, {"verdict": "none"}, {"verdict": "round"}),
     "people": ({"is_seen": "on"}, {"shares": "off"}),
     "watched": ({"spans": "0-5"}, {"spans": "x", "left": "1"}),
+    "email": ({"address": "ana@example.com"}, {"address": "x"}, {"do": "stop"}),
     "submission": ({"do": "confirm"}, {"do": "send"}, {"do": "undo"}),
     "device": ({"do": "show"}, {"do": "look", "code": "ABCDE-FGHJK"}, {"do": "go", "code": "ABCDE-FGHJK"}),
 }

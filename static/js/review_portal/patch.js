@@ -173,6 +173,7 @@ function patchAround(part) {
     if (!current || ["live", "threads", "problems"].includes(piece.id) || current.outerHTML === piece.outerHTML)
       continue;
     if (piece.id === "composer" && current.querySelector("textarea")?.value) continue;
+    if (piece.id === "email-offer" && current.querySelector("[open]") && piece.firstElementChild) continue;
     if (current.contains(document.activeElement) && piece.id !== "outbox") {
       current.addEventListener(
         "focusout",

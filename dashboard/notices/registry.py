@@ -1,0 +1,82 @@
+"""Registry of what notices are about: a feature whose things happen registers who tells of them.
+
+    register("review_portal", NewsSource(load_news, load_place))
+
+Notices keep only what happened; its words come from here when they are shown or sent, and only as far as they may be.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from dashboard.accounts.models import Account
+
+
+class NewsKind(StrEnum):
+    """What happened."""
+
+    COMMENT = "comment"
+    REPLY = "reply"
+    DECISION = "decision"
+
+
+@dataclass(frozen=True)
+class News:
+    """One thing that happened, in words. `ref` is that of its notice.
+
+    `quote` is what it answers, with its writer. `moment` is the second of the video, `address` a path of this site.
+    """
+
+    ref: str
+    kind: NewsKind
+    at: datetime
+    author: str
+    text: str
+    address: str
+    by_owner: bool = False
+    verdict: str = ""
+    """Of a decision: Approved."""
+    quote: str = ""
+    quoted: str = ""
+    is_own_quote: bool = False
+    moment: int | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where things happen: a review link with its video. `still` is a whole address or a path, or empty."""
+
+    scope: str
+    title: str
+    name: str
+    address: str
+    still: str = ""
+    closes_at: datetime | None = None
+    is_open: bool = True
+    """Whether its words may leave: never those of a link that is switched off."""
+
+
+@dataclass(frozen=True)
+class NewsSource:
+    """`load_news(scope, refs, account, person)` returns what of `refs` can be shown to an account's people, or to a reviewer.
+
+    `load_place(scope, account)` returns where they happened, or None for what is not there any more.
+    """
+
+    load_news: Callable[[str, Collection[str], Account | None, str], list[News]]
+    load_place: Callable[[str, Account | None], Place | None]
+
+
+SOURCES: dict[str, NewsSource] = {}
+
+
+def register(name: str, source: NewsSource) -> None:
+    """Let `source` tell of what notices of `name` are about."""
+    SOURCES[name] = source
+
+
+def find_place(scope: str, account: Account | None) -> Place | None:
+    """Where things of `scope` happen, whoever has them; for an account only its own."""
+    places = (source.load_place(scope, account) for source in SOURCES.values())
+    return next((place for place in places if place is not None), None)

@@ -1,0 +1,219 @@
+"""Asking for e-mails, confirming, stopping, and forgetting addresses."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.translation import get_language
+
+from dashboard import clients
+from dashboard.accounts import identity
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable, seal
+from dashboard.notices import mailing, rules
+from dashboard.notices.models import LinkChoice, Mail, Subscription
+from dashboard.notices.rules import Every
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import network_of, wait_for
+
+ADDRESS_MOST = 254
+
+
+class State(StrEnum):
+    """How an address stands, for whoever left it."""
+
+    OFF = "off"
+    ASKED = "asked"
+    OLD = "old"
+    """The confirmation was not used in time."""
+    ON = "on"
+    REFUSED = "refused"
+    """The mail server knows no such address."""
+    STOPPED = "stopped"
+
+
+class Asked(StrEnum):
+    """What came of asking."""
+
+    SENT = "sent"
+    WRONG = "wrong"
+    TOO_OFTEN = "too-often"
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Who asks: an account's people, or a reviewer of a review link."""
+
+    account: Account | None = None
+    scope: str = ""
+    person: str = ""
+
+
+def is_offered() -> bool:
+    """Whether e-mails can be sent at all; in the demo they are kept and shown."""
+    return clients.embedded() or bool(settings.MAIL_SERVER.host and settings.EMAIL_FROM)
+
+
+def find(audience: Audience) -> Subscription | None:
+    """A reviewer's address, if they left one."""
+    return Subscription.objects.filter(account=None, scope=audience.scope, person=audience.person).first()
+
+
+def list_of_account(account: Account | UUID) -> list[Subscription]:
+    """The addresses of an account's people that were not stopped, oldest first."""
+    return list(Subscription.objects.filter(account=account, stopped_at=None).order_by("asked_at"))
+
+
+def get_state(subscription: Subscription | None) -> State:
+    """How it stands; OFF where nothing was left."""
+    if subscription is None:
+        return State.OFF
+    if subscription.stopped_at is not None:
+        return State.STOPPED
+    if subscription.refused_at is not None:
+        return State.REFUSED
+    if subscription.confirmed_at is not None:
+        return State.ON
+    return State.OLD if timezone.now() - subscription.asked_at > rules.CONFIRMABLE else State.ASKED
+
+
+def get_masked_address(subscription: Subscription) -> str:
+    """The address so that its owner recognises it, and nobody else learns it; "" where it cannot be opened."""
+    try:
+        return rules.mask_address(subscription.address) if subscription.sealed_address else ""
+    except Unreadable:
+        return ""
+
+
+def is_address(address: str) -> bool:
+    """Whether an e-mail could be sent there."""
+    try:
+        EmailValidator()(address)
+    except ValidationError:
+        return False
+    return len(address) <= ADDRESS_MOST and address.isprintable()
+
+
+def ask(request: HttpRequest, audience: Audience, address: str, every: Every = Every.NOW) -> Asked:
+    """Keep the address and send it a confirmation. The same address again gets another confirmation, within the limits.
+
+    What comes back says nothing of whether the address is known, or was stopped.
+    """
+    address = address.strip()
+    if not is_address(address):
+        return Asked.WRONG
+    if _is_too_often(request, audience):
+        return Asked.TOO_OFTEN
+    limit, seconds = rules.ASKS_PER_ADDRESS
+    fingerprint = identity.fingerprint(f"address:{address.casefold()}")
+    may_send = not wait_for(f"notices-address:{fingerprint}", limit=limit, seconds=seconds)
+    with transaction.atomic():
+        subscription = _save(request, audience, address, fingerprint, every)
+        if subscription.confirmed_at is None and may_send:
+            mailing.begin(subscription, Mail.Kind.CONFIRM, subscription.nonce)
+    return Asked.SENT
+
+
+def _is_too_often(request: HttpRequest, audience: Audience) -> bool:
+    network = network_of(address_of(request))
+    place = audience.scope or str(audience.account.pk if audience.account else "")
+    limits = ((f"notices-place:{place}", rules.ASKS_PER_LINK), (f"notices-network:{network}", rules.ASKS_PER_NETWORK))
+    return any(wait_for(key, limit=limit, seconds=seconds) for key, (limit, seconds) in limits)
+
+
+def _save(request: HttpRequest, audience: Audience, address: str, fingerprint: str, every: Every) -> Subscription:
+    """The row of this asking. One that is on already stays on for the same address."""
+    account = audience.account
+    mine = Subscription.objects.select_for_update().filter(account=account)
+    row = (
+        mine.filter(fingerprint=fingerprint).first()
+        if account
+        else mine.filter(scope=audience.scope, person=audience.person).first()
+    ) or Subscription(account=account, scope=audience.scope, person=audience.person, every=every)
+    if row.is_on and row.fingerprint == fingerprint:
+        return row
+    if row.fingerprint and row.fingerprint != fingerprint:
+        mailing.drop_open(row)
+        row.mails.all().delete()
+    row.sealed_address, row.fingerprint = seal(address), fingerprint
+    row.origin = request.build_absolute_uri("/").rstrip("/")
+    row.language = get_language() or settings.LANGUAGE_CODE
+    row.zone = timezone.get_current_timezone_name()
+    row.nonce, row.asked_at = get_random_string(24), timezone.now()
+    row.confirmed_at = row.stopped_at = row.refused_at = None
+    row.__dict__.pop("address", None)
+    row.save()
+    return row
+
+
+def confirm(subscription: Subscription) -> None:
+    """Begin to send e-mails to the address."""
+    waiting = Subscription.objects.filter(pk=subscription.pk, nonce=subscription.nonce, stopped_at=None)
+    waiting.filter(confirmed_at=None).update(confirmed_at=timezone.now())
+    subscription.refresh_from_db()
+
+
+def stop(subscription: Subscription) -> None:
+    """Send nothing any more, and forget the address at once. A reviewer's row stays, and says that it was stopped."""
+    with transaction.atomic():
+        mailing.drop_open(subscription)
+        if subscription.account_id is not None:
+            subscription.delete()
+            return
+        subscription.mails.all().delete()
+        subscription.sealed_address = subscription.fingerprint = subscription.nonce = ""
+        subscription.stopped_at = timezone.now()
+        subscription.__dict__.pop("address", None)
+        subscription.save()
+
+
+def change_rhythm(subscription: Subscription, every: Every) -> None:
+    """Send as often as this from now on; what waits leaves with the new rhythm."""
+    with transaction.atomic():
+        Subscription.objects.filter(pk=subscription.pk).update(every=every)
+        subscription.every = every
+        mailing.plan_again(subscription)
+
+
+def choose_for_link(account: Account, scope: str, every: Every | None) -> None:
+    """How often an account hears of one link; None: as of all others."""
+    with transaction.atomic():
+        if every is None:
+            LinkChoice.objects.filter(account=account, scope=scope).delete()
+        else:
+            LinkChoice.objects.update_or_create(account=account, scope=scope, defaults={"every": every})
+        for subscription in list_of_account(account):
+            mailing.plan_again(subscription)
+
+
+def get_choice(account: Account, scope: str) -> Every | None:
+    """What the account chose for one link; None where it chose nothing."""
+    every = LinkChoice.objects.filter(account=account, scope=scope).values_list("every", flat=True).first()
+    return Every(every) if every else None
+
+
+def delete_left_on(scopes: Collection[str]) -> int:
+    """Delete the addresses that reviewers left on these links. Returns how many that were."""
+    rows = list(Subscription.objects.filter(account=None, scope__in=scopes))
+    for row in rows:
+        mailing.drop_open(row)
+        row.delete()
+    return len(rows)
+
+
+def delete_unconfirmed() -> int:
+    """Delete addresses that nobody confirmed, or that were refused, long ago. Returns how many that were."""
+    before = timezone.now() - rules.FORGET
+    old = Subscription.objects.filter(asked_at__lt=before)
+    rows = [*old.filter(confirmed_at=None), *old.filter(refused_at__lt=before)]
+    for row in rows:
+        row.delete()
+    return len(rows)

@@ -1,0 +1,18 @@
+"""Addresses of notices, e-mails and webhooks."""
+
+from django.urls import path
+
+from dashboard.notices import mailbox_views, public_views, views
+
+app_name = "notices"
+urlpatterns = [
+    path("settings/", views.settings, name="settings"),
+    path("addresses/<uuid:subscription_id>/", views.address, name="address"),
+    path("links/<uuid:link_id>/", views.link, name="link"),
+    path("confirm/<str:token>/", public_views.confirm, name="confirm"),
+    path("stop/<str:token>/", public_views.stop, name="stop"),
+    path("mailbox/", mailbox_views.mailbox, name="mailbox"),
+    path("mailbox/<uuid:mail_id>/", mailbox_views.mail, name="mail"),
+    path("mailbox/<uuid:mail_id>/html/", mailbox_views.mail_html, name="mail_html"),
+    path("mailbox/<uuid:mail_id>/send/", mailbox_views.send, name="send"),
+]

@@ -1,0 +1,172 @@
+"""What happens on review links, for notices: who hears of it, and its words as far as they may be shown.
+
+The worker looks at the links whose version has grown since it last did. An account hears of comments and decisions that
+are not its own; a reviewer who left an address, of replies where they wrote, and of what the owner writes.
+"""
+
+import uuid
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.notices import recording, registry
+from dashboard.notices.recording import Happening
+from dashboard.notices.registry import News, NewsKind, NewsSource, Place
+from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from dashboard.shared.addresses import address
+from review_portal import rules
+from review_portal.decision_pages import describe_verdict
+from review_portal.models import Comment, Decision, ReviewLink
+from review_portal.rules import LinkState
+from review_portal.videos import LinkVideo
+
+SOURCE = "review_portal"
+OLDEST = timedelta(days=7)
+"""What is older when it is first seen is no news: an imported link brings all its comments at once."""
+MOST = 200
+"""Links looked at in one go."""
+
+
+def scan() -> int:
+    """Tell of what is new on every link. Returns how many links that were."""
+    changed = ReviewLink.objects.filter(version__gt=F("noticed_version"), confirmed=True).order_by("pk")[:MOST]
+    links = list(changed.prefetch_related("accounts"))
+    for link in links:
+        with transaction.atomic():
+            recording.record(_list_happenings(link))
+            ReviewLink.objects.filter(pk=link.pk, noticed_version__lt=link.version).update(noticed_version=link.version)
+    return len(links)
+
+
+def _list_happenings(link: ReviewLink) -> Iterator[Happening]:
+    since = timezone.now() - OLDEST
+    subscribers = recording.list_subscribers(str(link.pk))
+    fresh = Comment.objects.filter(link=link, born__gt=link.noticed_version, born__lte=link.version)
+    for comment in fresh.select_related("reviewer"):
+        at = comment.created_at or comment.written_at
+        if at > since:
+            owner_id = comment.reviewer.account_id if comment.reviewer else None
+            accounts = [account.pk for account in link.accounts.all() if account.pk != owner_id]
+            people = _list_people(comment, subscribers, by_owner=owner_id is not None) if subscribers else ()
+            yield Happening(SOURCE, str(link.pk), f"comment:{comment.comment_id}", at, accounts, people)
+    decisions = Decision.objects.filter(link=link, version__gt=link.noticed_version, version__lte=link.version)
+    for decision in decisions.exclude(verdict=Decision.Verdict.WITHDRAWN):
+        accounts = [account.pk for account in link.accounts.all()]
+        yield Happening(SOURCE, str(link.pk), f"decision:{decision.pk}", decision.made_at, accounts)
+
+
+def _list_people(comment: Comment, subscribers: Collection[str], *, by_owner: bool) -> set[str]:
+    """The reviewers who hear of a comment: never its writer."""
+    writer = str(comment.reviewer_id)
+    if by_owner:
+        return set(subscribers) - {writer}
+    if comment.reply_to is None:
+        return set()
+    thread = Q(comment_id=comment.reply_to) | Q(reply_to=comment.reply_to)
+    writers = Comment.objects.filter(thread, link_id=comment.link_id).values_list("reviewer_id", flat=True)
+    return {str(reviewer_id) for reviewer_id in writers} & set(subscribers) - {writer}
+
+
+def load_place(scope: str, account: Account | None) -> Place | None:
+    """A review link, for an account only its own; None for what is none."""
+    link = _find_link(scope, account)
+    if link is None:
+        return None
+    video = LinkVideo.from_kept(link.video)
+    return Place(
+        scope=scope,
+        title=video.title or link.name,
+        name=link.name,
+        address=address("review_links:link", link.pk) if account else f"/{link.pk}",
+        still=video.poster,
+        closes_at=link.expires_at,
+        is_open=_may_be_shown(link),
+    )
+
+
+def load_news(scope: str, refs: Collection[str], account: Account | None, person: str) -> list[News]:
+    """What `refs` are about. Nothing of a link that is switched off, and no comment that the link hides."""
+    link = _find_link(scope, account)
+    if link is None or not _may_be_shown(link):
+        return []
+    keys = [ref.partition(":")[::2] for ref in refs]
+    comments = Comment.objects.filter(link=link, comment_id__in=[key for kind, key in keys if kind == "comment"])
+    decisions = Decision.objects.filter(link=link, pk__in=[key for kind, key in keys if kind == "decision"])
+    news = list(_build_comments(link, comments.select_related("reviewer"), account, person))
+    return [*news, *_build_decisions(link, decisions, account)]
+
+
+def _build_comments(
+    link: ReviewLink, comments: Iterable[Comment], account: Account | None, person: str
+) -> Iterator[News]:
+    comments = list(comments)
+    parents = Comment.objects.filter(link=link, comment_id__in=[row.reply_to for row in comments if row.reply_to])
+    parent_of = {parent.comment_id: parent for parent in parents.select_related("reviewer")}
+    for row in comments:
+        parent = parent_of.get(row.reply_to) if row.reply_to else None
+        if not link.show_resolved and account is None and (parent or row).status == CommentStatus.RESOLVED:
+            continue
+        yield News(
+            ref=f"comment:{row.comment_id}",
+            kind=NewsKind.REPLY if row.reply_to else NewsKind.COMMENT,
+            at=row.created_at or row.written_at,
+            author=row.user_name,
+            text=row.text,
+            address=_build_address(link, row, account),
+            by_owner=row.reviewer is not None and row.reviewer.account_id is not None,
+            quote=parent.text if parent else "",
+            quoted=parent.user_name if parent else "",
+            is_own_quote=parent is not None and _is_own(parent, account, person),
+            moment=row.time,
+        )
+
+
+def _is_own(comment: Comment, account: Account | None, person: str) -> bool:
+    if comment.reviewer is None:
+        return False
+    return comment.reviewer.account_id == account.pk if account else str(comment.reviewer_id) == person
+
+
+def _build_decisions(link: ReviewLink, decisions: Iterable[Decision], account: Account | None) -> Iterator[News]:
+    for decision in decisions:
+        yield News(
+            ref=f"decision:{decision.pk}",
+            kind=NewsKind.DECISION,
+            at=decision.made_at,
+            author=decision.name,
+            text=decision.note,
+            verdict=describe_verdict(decision),
+            address=address("review_links:link", link.pk) if account else f"/{link.pk}/finish",
+        )
+
+
+def _build_address(link: ReviewLink, comment: Comment, account: Account | None) -> str:
+    """Where it stands: on the desk for an account, else in the room, which opens at its moment."""
+    if account is not None:
+        return f"{address('review_links:link', link.pk)}#c-{comment.reply_to or comment.comment_id}"
+    return f"/{link.pk}/comments/{comment.comment_id}"
+
+
+def _find_link(scope: str, account: Account | None) -> ReviewLink | None:
+    try:
+        links = ReviewLink.objects.filter(pk=uuid.UUID(scope), confirmed=True)
+    except ValueError:
+        return None
+    return (links.filter(accounts=account) if account else links).first()
+
+
+def _may_be_shown(link: ReviewLink) -> bool:
+    return link.status == LinkStatus.ACTIVE and rules.state_of(link, timezone.now()) != LinkState.INACTIVE
+
+
+def list_long_closed(before: datetime) -> list[str]:
+    """Links on which addresses were left and that closed before then, or were switched off."""
+    closed = Q(expires_at__lt=before) | (~Q(status=LinkStatus.ACTIVE) & Q(updated_at__lt=before))
+    return [str(link_id) for link_id in ReviewLink.objects.filter(closed).values_list("pk", flat=True)]
+
+
+registry.register(SOURCE, NewsSource(load_news, load_place))

@@ -1,0 +1,237 @@
+"""A reviewer leaves an address, confirms it, hears of answers, and stops; nobody else learns the address."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.notices import tokens
+from dashboard.notices.models import Mail, Notice, Subscription
+from dashboard.sandbox import models as platform
+from dashboard.writes.models import Write
+from review_portal import tasks
+from review_portal.models import Comment, ReviewLink
+from tests.notices.conftest import answer, confirm_all, leave_address, sent, work
+from tests.review_portal.conftest import Reviewer, imported
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def finish(client: Client, link: ReviewLink) -> str:
+    return unescape(client.get(f"/{link.pk}/finish").content.decode())
+
+
+def find_link(text: str, part: str) -> str:
+    """The path of the first link of an e-mail with this part."""
+    found = re.search(rf"http://testserver(/\S*{part}\S*)", text)
+    assert found, text
+    return found[1]
+
+
+def test_reviewer_leaves_an_address_confirms_hears_of_the_answer_and_stops(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    assert "Get answers by e-mail" in unescape(ana.open().content.decode())
+    assert leave_address(ana).url == f"/{link.pk}/finish#email"
+    page = finish(ana.client, link)
+    assert "Press the button in the e-mail to a…@example.com" in page and "ana@example.com" not in page
+    work(2)
+    (confirmation,) = sent("confirm")
+    path = find_link(confirmation.text, "/confirm/")
+    visitor = Client()
+    assert "Confirm address" in visitor.get(path).content.decode()
+    assert not Subscription.objects.get().is_on, "a visit confirms nothing: scanners open links"
+    assert "confirmed" in visitor.post(path).content.decode()
+    assert "a…@example.com gets answers on this link." in finish(ana.client, link)
+
+    answer(desk, link)
+    work(299)
+    assert sent() == []
+    work(2)
+    (mail,) = sent()
+    assert mail.subject == "Estudio replied to your comment on “Serra Alta, launch film”"
+    assert "You: Lower the wordmark." in mail.text and "Estudio (Owner)" in mail.text
+    assert "Done, thank you." in mail.html and "<table" not in mail.html
+    room = Client().get(find_link(mail.text, "/comments/"))
+    place = room.headers["Location"]
+    assert room.status_code == 302 and "t=42" in place and "#c-" in place
+
+    stop = find_link(mail.text, "/stop/")
+    assert "Stop these e-mails" in Client().get(stop).content.decode()
+    assert Subscription.objects.get().is_on
+    program = Client(enforce_csrf_checks=True)
+    assert program.post(stop, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    gone = Subscription.objects.get()
+    assert (gone.sealed_address, gone.fingerprint, gone.is_on) == ("", "", False)
+    assert "E-mails are stopped" in finish(ana.client, link)
+    answer(desk, link, "One more.")
+    work(400)
+    assert len(sent()) == 0 and not Write.objects.filter(operation="notices.send_mail", state="held").exists()
+
+
+def test_the_address_is_sealed_and_in_no_page_or_export_of_others(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    leave_address(ana)
+    row = Subscription.objects.get()
+    assert "ana@" not in row.sealed_address and row.address == "ana@example.com"
+    others = [
+        desk.get(f"/dashboard/review-links/{link.pk}/"),
+        Client().get(f"/{link.pk}"),
+        Client().get(f"/{link.pk}/finish"),
+    ]
+    others += [Client().get(f"/{link.pk}/export.{kind}") for kind in ("json", "csv", "txt")]
+    for response in others:
+        assert b"@example.com" not in response.content
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "ana", "ana@", "ana @example.com", "ana@example.com\nBcc: x@example.com", "a" * 250 + "@e.com"]
+)
+def test_a_malformed_address_is_refused_at_the_field_with_what_was_typed(
+    ana: Reviewer, link: ReviewLink, wrong: str
+) -> None:
+    response = leave_address(ana, wrong)
+    assert response.status_code == 422
+    assert "This is no e-mail address" in response.content.decode() and not Subscription.objects.exists()
+    assert not Write.objects.filter(operation="notices.send_mail").exists()
+
+
+def test_a_burst_of_answers_is_one_mail_and_ones_own_words_are_none(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    leave_address(ana)
+    confirm_all()
+    for text in ("First.", "Second.", "Third."):
+        answer(desk, link, text)
+        work(60)
+    comment = Comment.objects.get(text="Lower the wordmark.")
+    ana.post("Thanks!", reply_to=str(comment.comment_id))
+    work(200)
+    (mail,) = sent()
+    assert mail.subject == "3 new comments on “Serra Alta, launch film”"
+    assert all(text in mail.text for text in ("First.", "Second.", "Third.")) and "Thanks!" not in mail.text
+    work(4000)
+    assert len(sent()) == 1
+    answer(desk, link, "Fourth.")
+    work()
+    work(301)
+    assert [mail.text.count("Second.") for mail in sent()] == [1, 0]
+
+
+def test_another_reviewer_in_the_thread_is_heard_and_elsewhere_not(ana: Reviewer, link: ReviewLink) -> None:
+    leave_address(ana)
+    confirm_all()
+    jonas = Reviewer(link.pk, "Jonas")
+    comment = Comment.objects.get(text="Lower the wordmark.")
+    jonas.post("I agree.", reply_to=str(comment.comment_id))
+    jonas.post("Something else.", time="0:50")
+    work()
+    work(301)
+    (mail,) = sent()
+    assert "I agree." in mail.text and "Something else." not in mail.text
+
+
+def test_no_word_of_a_link_that_was_switched_off_leaves(ana: Reviewer, desk: Client, link: ReviewLink) -> None:
+    leave_address(ana)
+    confirm_all()
+    answer(desk, link)
+    work()
+    ReviewLink.objects.update(status="inactive")
+    platform.ReviewLink.objects.update(status="inactive")
+    work(301)
+    assert sent() == []
+    assert (
+        Write.objects.get(operation="notices.send_mail", request__mail=str(Mail.objects.get(kind="news").pk)).state
+        == "cancelled"
+    )
+
+
+def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, link: ReviewLink) -> None:
+    leave_address(ana)
+    first = tokens.build_confirmation(Subscription.objects.get())
+    leave_address(ana, do="again")
+    second = tokens.build_confirmation(Subscription.objects.get())
+    assert Client().post(f"/dashboard/notices/confirm/{first}/").status_code == 410
+    Subscription.objects.update(asked_at=timezone.now() - timedelta(days=2, seconds=1))
+    assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410
+    assert "has expired" in finish(ana.client, link)
+    Subscription.objects.update(asked_at=timezone.now() - timedelta(days=2) + timedelta(minutes=1))
+    assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 200
+    row = Subscription.objects.get()
+    Client().post(f"/dashboard/notices/stop/{tokens.build_stop(row)}/")
+    assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410, "it does not begin again"
+
+
+@pytest.mark.parametrize("token", ["x", "a" * 300, "%00", "636f6d70~0", "é"])
+def test_a_token_that_nobody_signed_confirms_and_stops_nothing(ana: Reviewer, token: str) -> None:
+    leave_address(ana)
+    assert Client().post(f"/dashboard/notices/confirm/{token}/").status_code in (404, 410)
+    assert Client().post(f"/dashboard/notices/stop/{token}/").status_code in (200, 404)
+    row = Subscription.objects.get()
+    assert row.confirmed_at is None and row.stopped_at is None
+
+
+def test_one_address_gets_three_confirmations_a_day_and_nothing_tells(
+    ana: Reviewer, link: ReviewLink, account: Account, one_window: None
+) -> None:
+    for _n in range(3):
+        assert leave_address(ana).status_code == 302
+    jonas = Reviewer(link.pk, "Jonas")
+    jonas.post("Mine.", time="0:10")
+    response = leave_address(jonas, "ANA@example.com")
+    assert response.status_code == 302
+    assert "Press the button in the e-mail" in finish(jonas.client, link)
+    work(2)
+    assert len(sent("confirm")) <= 3
+    assert not Mail.objects.filter(subscription__person=str(link.reviewers.get(name="Jonas").pk)).exists()
+
+
+def test_a_network_and_a_link_have_limits(ana: Reviewer, link: ReviewLink, one_window: None) -> None:
+    statuses = [leave_address(ana, f"a{number}@example.com").status_code for number in range(11)]
+    assert statuses == [302] * 10 + [429]
+
+
+def test_somebody_without_a_comment_cannot_make_us_write_to_an_address(link: ReviewLink) -> None:
+    assert Client().post(f"/{link.pk}/email", {"address": "x@example.com"}).status_code == 302
+    assert not Subscription.objects.exists()
+
+
+def test_addresses_go_thirty_days_after_their_link_has_closed(ana: Reviewer, link: ReviewLink) -> None:
+    leave_address(ana)
+    confirm_all()
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(days=30) + timedelta(minutes=1))
+    tasks.forget_addresses.call()
+    assert Subscription.objects.count() == 1
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(days=30, minutes=1))
+    tasks.forget_addresses.call()
+    assert (
+        not Subscription.objects.exists()
+        and not Mail.objects.exists()
+        and not Notice.objects.filter(account=None).exists()
+    )
+
+
+def test_an_address_stays_another_thirty_days_only_on_its_own_link(
+    ana: Reviewer, link: ReviewLink, account: Account, world: object
+) -> None:
+    leave_address(ana)
+    other = imported(account, world.link(name="Other"), world.video.pk)  # type: ignore[attr-defined]  # a World
+    ReviewLink.objects.filter(pk=other.pk).update(expires_at=timezone.now() - timedelta(days=40))
+    tasks.forget_addresses.call()
+    assert Subscription.objects.count() == 1
+
+
+def test_mails_are_in_the_language_of_whoever_asked(ana: Reviewer, desk: Client, link: ReviewLink) -> None:
+    ana.client.cookies["language"] = "pt-br"
+    leave_address(ana)
+    confirm_all()
+    answer(desk, link)
+    work()
+    work(301)
+    (mail,) = sent()
+    assert 'lang="pt-br"' in mail.html and "respondeu ao seu comentário" in mail.subject
