@@ -16,6 +16,7 @@ from dashboard import clients
 from dashboard.accounts import access, pages, pending_form
 from dashboard.accounts.models import Account
 from dashboard.feature import Place, list_features
+from dashboard.notices import history
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.upstream import platform_health, visit
@@ -110,6 +111,8 @@ def _build_steady_part(request: HttpRequest) -> dict[str, Any]:
         "search": address("search:search"),
         "health": address("health:health"),
         "banner": address("health:banner") if account else "",
+        "notices": address("notices:notices") if account else "",
+        "new_notices": history.count_new(account, str(request.session.get(access.PERSON) or "")) if account else 0,
         "here": request.get_full_path(),
     }
 

@@ -259,6 +259,9 @@ EMAIL_USE_SSL, EMAIL_USE_TLS = MAIL_SERVER.tls, MAIL_SERVER.starttls
 EMAIL_TIMEOUT = 15
 DEFAULT_FROM_EMAIL = EMAIL_FROM
 
+WEBHOOKS_TO_THIS_NETWORK = False
+"""Tests post to a server of their own; nothing else may switch it on."""
+
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 SESSION_COOKIE_SAMESITE = "Lax"

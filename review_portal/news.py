@@ -140,6 +140,7 @@ def _build_decisions(link: ReviewLink, decisions: Iterable[Decision], account: A
             author=decision.name,
             text=decision.note,
             verdict=describe_verdict(decision),
+            shape=decision.verdict,
             address=address("review_links:link", link.pk) if account else f"/{link.pk}/finish",
         )
 

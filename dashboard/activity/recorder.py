@@ -80,18 +80,25 @@ class Happened:
 
 def happened(account_id: uuid.UUID, most: int) -> list[Happened]:
     """The newest writes of an account, newest first, `operation` in the reader's language."""
-    return [
-        Happened(
-            address=address("activity:entry", entry.pk),
-            at=entry.at,
-            actor=entry.actor,
-            operation=name_of(entry.operation),
-            label=entry.label or entry.target,
-            outcome=entry.outcome,
-            undo=address("activity:undo", entry.pk) if can_undo(entry) else "",
-        )
-        for entry in Entry.objects.filter(account_id=account_id)[:most]
-    ]
+    return [_build_happened(entry) for entry in Entry.objects.filter(account_id=account_id)[:most]]
+
+
+def _build_happened(entry: Entry) -> Happened:
+    return Happened(
+        address=address("activity:entry", entry.pk),
+        at=entry.at,
+        actor=entry.actor,
+        operation=name_of(entry.operation),
+        label=entry.label or entry.target,
+        outcome=entry.outcome,
+        undo=address("activity:undo", entry.pk) if can_undo(entry) else "",
+    )
+
+
+def list_refused(account_id: uuid.UUID, since: datetime, most: int) -> list[Happened]:
+    """Writes of an account that the platform refused since a moment, newest first."""
+    rows = Entry.objects.filter(account_id=account_id, outcome=Outcome.REFUSED, at__gt=since)
+    return [_build_happened(entry) for entry in rows[:most]]
 
 
 def has_done(account_id: uuid.UUID, operation: str) -> bool:

@@ -7,4 +7,4 @@ class NoticesConfig(feature.Feature):
     """App of the notices."""
 
     name = "dashboard.notices"
-    registers = ("mailing", "tasks")
+    registers = ("mailing", "tasks", "webhooks")

@@ -4,15 +4,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.notices.rules import Every
-from dashboard.notices.subscriptions import ADDRESS_MOST, is_address
-
-RHYTHMS = [
-    (Every.NOW.value, _("At once (bundled over 5 minutes)")),
-    (Every.HOUR.value, _("Every hour")),
-    (Every.DAY.value, _("Once a day, in the morning")),
-    (Every.NONE.value, _("Never")),
-]
-"""How often an address gets e-mails, as choices."""
+from dashboard.notices.subscriptions import ADDRESS_MOST, RHYTHMS, is_address
+from dashboard.notices.webhook_client import LONGEST_ADDRESS
 
 
 class AddressForm(forms.Form):
@@ -36,6 +29,18 @@ class AddressForm(forms.Form):
         if not is_address(address):
             raise forms.ValidationError(_("This is no e-mail address. Write one such as ana@example.com."))
         return address
+
+
+class WebhookForm(forms.Form):
+    """Where news are posted."""
+
+    address = forms.CharField(
+        label=_("Address"),
+        max_length=LONGEST_ADDRESS,
+        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "https://"}),
+        error_messages={"required": _("Write an address that begins with https://.")},
+        help_text=_("It must begin with https:// and be reachable from the internet. It is stored encrypted."),
+    )
 
 
 class RhythmForm(forms.Form):

@@ -129,7 +129,7 @@ def _build_test(subscription: Subscription) -> LetterPage:
         title=_("Test e-mail"),
         paragraphs=(_("E-mails reach this address."),),
         button=_("Open notices"),
-        button_address=_build_address(subscription, "notices:settings"),
+        button_address=_build_address(subscription, "notices:notices"),
         reasons=(_("You get this because somebody pressed “Send a test e-mail” in Reelroom."),),
         stop=_("Stop these e-mails"),
         stop_address=_build_stop(subscription),

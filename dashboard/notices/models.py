@@ -139,3 +139,57 @@ class LinkChoice(models.Model):
 
     def __str__(self) -> str:
         return f"LinkChoice {self.scope}: {self.every}"
+
+
+class NoticeReader(models.Model):
+    """Up to when a person has read an account's notices. `person` is the name given at sign-in, "" for none."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    person = models.CharField(max_length=100, blank=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["account", "person"], name="one_reader_per_person")]
+
+    def __str__(self) -> str:
+        return f"NoticeReader {self.pk}"
+
+
+class Webhook(models.Model):
+    """Where an account's news are posted as JSON, signed. Its address may hold a secret of its own, so both are sealed."""
+
+    account = models.OneToOneField(Account, models.CASCADE, related_name="+")
+    sealed_address = vault.SealedField()
+    sealed_secret = vault.SealedField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"Webhook {self.pk}"
+
+    @property
+    def address(self) -> str:
+        """Raises `vault.Unreadable` when its key is gone from TOKEN_KEYS."""
+        return vault.unseal(self.sealed_address)
+
+    @property
+    def secret(self) -> str:
+        """What signs. Raises `vault.Unreadable`."""
+        return vault.unseal(self.sealed_secret)
+
+
+class WebhookAttempt(models.Model):
+    """One try to post, for the log. `status` is the answer's; None where none came, and `error` says why."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="attempts")
+    delivery = models.UUIDField()
+    event = models.CharField(max_length=40)
+    at = models.DateTimeField(default=timezone.now)
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=40, blank=True)
+    milliseconds = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["webhook", "-at"], name="webhook_attempt_recent")]
+
+    def __str__(self) -> str:
+        return f"WebhookAttempt {self.delivery} {self.status or self.error}"

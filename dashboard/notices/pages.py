@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
-from dashboard.notices.forms import RHYTHMS
 from dashboard.notices.models import Subscription
-from dashboard.notices.subscriptions import State
+from dashboard.notices.subscriptions import RHYTHMS, State
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from dashboard.notices import mailing
+from dashboard.notices import mailing, webhooks
 from dashboard.notices.models import Notice, Subscription
 from dashboard.notices.subscriptions import list_of_account
 
@@ -32,6 +32,10 @@ def record(happenings: Iterable[Happening]) -> None:
         Notice.objects.bulk_create(
             [notice for happening in happenings for notice in _build_notices(happening, subscriptions)],
             ignore_conflicts=True,
+        )
+        webhooks.plan(
+            {account_id for happening in happenings for account_id in happening.accounts},
+            {happening.ref for happening in happenings},
         )
         for subscription in _list_concerned(happenings, subscriptions):
             mailing.plan(subscription)

@@ -5,7 +5,7 @@
 Notices keep only what happened; its words come from here when they are shown or sent, and only as far as they may be.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -37,6 +37,8 @@ class News:
     by_owner: bool = False
     verdict: str = ""
     """Of a decision: Approved."""
+    shape: str = ""
+    """Of a decision: the class and shape of its mark."""
     quote: str = ""
     quoted: str = ""
     is_own_quote: bool = False
@@ -80,3 +82,30 @@ def find_place(scope: str, account: Account | None) -> Place | None:
     """Where things of `scope` happen, whoever has them; for an account only its own."""
     places = (source.load_place(scope, account) for source in SOURCES.values())
     return next((place for place in places if place is not None), None)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A line of the notices: what happened, with the class and shape of its mark, and where it leads."""
+
+    at: datetime
+    kind: str
+    shape: str
+    title: str
+    address: str
+    noted_at: datetime | None = None
+    """When it was written down here, where that was later: what is new is judged by it."""
+
+
+Teller = Callable[[Account, datetime], Iterable[Told]]
+TELLERS: dict[str, Teller] = {}
+
+
+def tells(feature: str) -> Callable[[Teller], Teller]:
+    """Register what `feature` has to tell an account since a moment, out of its own tables: a poll asks nothing upstream."""
+
+    def register_teller(teller: Teller) -> Teller:
+        TELLERS[feature] = teller
+        return teller
+
+    return register_teller

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from dashboard import clients
 from dashboard.accounts import identity
@@ -25,6 +26,13 @@ from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import network_of, wait_for
 
 ADDRESS_MOST = 254
+RHYTHMS = [
+    (Every.NOW.value, _("At once (bundled over 5 minutes)")),
+    (Every.HOUR.value, _("Every hour")),
+    (Every.DAY.value, _("Once a day, in the morning")),
+    (Every.NONE.value, _("Never")),
+]
+"""How often an address gets e-mails, as choices."""
 
 
 class State(StrEnum):

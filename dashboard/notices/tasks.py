@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
 
-from dashboard.notices import subscriptions
+from dashboard.notices import subscriptions, webhooks
 from dashboard.notices.models import Mail, Notice
 from dashboard.writes import schedule
 
@@ -20,6 +20,7 @@ STEP = 500
 def forget_old() -> None:
     """Delete addresses that nobody confirmed, and notices and e-mails of long ago."""
     subscriptions.delete_unconfirmed()
+    webhooks.delete_old_attempts()
     before = timezone.now() - OLDEST
     _delete(Mail.objects.filter(created_at__lt=before))
     _delete(Notice.objects.filter(created_at__lt=before))

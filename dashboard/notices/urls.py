@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from dashboard.notices import mailbox_views, public_views, views
+from dashboard.notices import mailbox_views, notice_views, public_views, views, webhook_views
 
 app_name = "notices"
 urlpatterns = [
+    path("", notice_views.notices, name="notices"),
+    path("list/", notice_views.latest, name="latest"),
+    path("count/", notice_views.count, name="count"),
+    path("seen/", notice_views.seen, name="seen"),
     path("settings/", views.settings, name="settings"),
     path("addresses/<uuid:subscription_id>/", views.address, name="address"),
     path("links/<uuid:link_id>/", views.link, name="link"),
+    path("webhook/", webhook_views.webhook, name="webhook"),
     path("confirm/<str:token>/", public_views.confirm, name="confirm"),
     path("stop/<str:token>/", public_views.stop, name="stop"),
     path("mailbox/", mailbox_views.mailbox, name="mailbox"),

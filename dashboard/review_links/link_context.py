@@ -68,7 +68,11 @@ def render_link_page(
     page = link_pages.build_link_page(
         request, link, reading, talk, used, now, waiting, decision_pages.load_rows_as_owner(link)
     )
-    context = {"page": page, "cuts": cut_pages.build_panel(request.account, link, now, cut_form)}
+    context = {
+        "page": page,
+        "cuts": cut_pages.build_panel(request.account, link, now, cut_form),
+        "notice": link_pages.build_notice_choice(request.account, str(link.pk)),
+    }
     return render(request, "review_links/link.html", context, status=status)
 
 

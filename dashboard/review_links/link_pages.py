@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from dashboard.accounts.models import Account
+from dashboard.notices import subscriptions
 from dashboard.platform_api.errors import CallError
 from dashboard.review_links import addresses, comment_pages, rules
 from dashboard.review_links.comment_pages import CommentList
@@ -26,6 +28,7 @@ from dashboard.review_links.pages import (
     get_video_title,
 )
 from dashboard.shared import formats, qr, refusals
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from review_portal import (
     decision_comments,
@@ -195,3 +198,22 @@ def build_freshness(at: datetime | None, error: CallError | None, now: datetime)
     if at is None:
         return Freshness(_("Not read from the platform yet."), trouble, unreadable=False)
     return Freshness(_("Read from the platform %(ago)s.") % {"ago": formats.ago(at, now)}, trouble, unreadable=False)
+
+
+@dataclass(frozen=True)
+class NoticeChoice:
+    """How often e-mails tell of this link: value, label and whether it is chosen; the first is that of all links."""
+
+    action: str
+    options: tuple[tuple[str, str, bool], ...]
+
+
+def build_notice_choice(account: Account, scope: str) -> NoticeChoice | None:
+    """None where no e-mail can be sent."""
+    if not subscriptions.is_offered():
+        return None
+    chosen = subscriptions.get_choice(account, scope) or ""
+    options = [("", _("As for all links")), *((value, str(label)) for value, label in subscriptions.RHYTHMS)]
+    return NoticeChoice(
+        address("notices:link", scope), tuple((value, label, value == chosen) for value, label in options)
+    )

@@ -11,6 +11,7 @@ import "./zone.js";
 import "./once.js";
 import "./typed.js";
 import "./poll.js";
+import "./bell.js";
 import "./known.js";
 import "./summary.js";
 import "./language.js";

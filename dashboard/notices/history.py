@@ -1,0 +1,122 @@
+"""What happened in an account, as lines: news of review links, refused writes, and what features tell; and what of it is new.
+
+Everything is asked of our own database.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.accounts.models import Account
+from dashboard.activity import recorder
+from dashboard.notices import registry
+from dashboard.notices.models import Notice, NoticeReader
+from dashboard.notices.registry import News, NewsKind, Place, Told
+from dashboard.shared import formats
+
+KEPT: Final = timedelta(days=7)
+"""What is older is in Activity, and on the pages of the links."""
+MOST: Final = 50
+NAMED: Final = 2
+LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line, and whether the person has not seen it."""
+
+    told: Told
+    is_new: bool
+
+
+def get_seen_at(account: Account, person: str) -> datetime:
+    """When this person last marked the notices of the account as read."""
+    seen = NoticeReader.objects.filter(account=account, person=person).values_list("seen_at", flat=True).first()
+    return seen or LONG_AGO
+
+
+def mark_seen(account: Account, person: str) -> None:
+    """Everything up to now is read."""
+    NoticeReader.objects.update_or_create(account=account, person=person, defaults={"seen_at": timezone.now()})
+
+
+def list_lines(account: Account, person: str) -> list[Line]:
+    """The lines of the last days, newest first."""
+    since, seen_at = timezone.now() - KEPT, get_seen_at(account, person)
+    lines = [Line(told, (told.noted_at or told.at) > seen_at) for told in _list_all(account, since, seen_at)]
+    return sorted(lines, key=lambda line: line.told.at, reverse=True)[:MOST]
+
+
+def count_new(account: Account, person: str) -> int:
+    """How many lines this person has not seen."""
+    since = timezone.now() - KEPT
+    seen_at = get_seen_at(account, person)
+    new = Notice.objects.filter(account=account, created_at__gt=max(since, seen_at)).values_list("scope", "ref")
+    lines = {(scope, ref if _is_apart(ref) else "") for scope, ref in new}
+    others = [*_list_refused(account, since), *_list_of_features(account, since)]
+    return min(MOST, len(lines) + sum((told.noted_at or told.at) > seen_at for told in others))
+
+
+def _list_all(account: Account, since: datetime, seen_at: datetime) -> Iterator[Told]:
+    yield from _list_news(account, since, seen_at)
+    yield from _list_refused(account, since)
+    yield from _list_of_features(account, since)
+
+
+def _list_of_features(account: Account, since: datetime) -> Iterator[Told]:
+    for teller in registry.TELLERS.values():
+        yield from teller(account, since)
+
+
+def _list_refused(account: Account, since: datetime) -> Iterator[Told]:
+    for write in recorder.list_refused(account.pk, since, MOST):
+        title = _("Refused: %(what)s") % {"what": ", ".join(filter(None, (write.operation, write.label)))}
+        yield Told(write.at, "error", "error", title, write.address)
+
+
+def _is_apart(ref: str) -> bool:
+    """Whether it is a line of its own: the comments of a link are one."""
+    return ref.startswith(NewsKind.DECISION)
+
+
+def _list_news(account: Account, since: datetime, seen_at: datetime) -> Iterator[Told]:
+    """The comments of a link as one line for what is new and one for what was seen; each decision by itself."""
+    groups: dict[tuple[str, str, str, bool], list[Notice]] = {}
+    for notice in Notice.objects.filter(account=account, created_at__gt=since).order_by("-at")[: MOST * 10]:
+        apart = notice.ref if _is_apart(notice.ref) else ""
+        groups.setdefault((notice.source, notice.scope, apart, notice.created_at > seen_at), []).append(notice)
+    for (source, scope, apart, _new), notices in list(groups.items())[:MOST]:
+        place = registry.find_place(scope, account)
+        if place is None or source not in registry.SOURCES:
+            continue
+        refs = [notice.ref for notice in notices]
+        news = sorted(registry.SOURCES[source].load_news(scope, refs, account, ""), key=lambda item: item.at)
+        title = _describe_decision(news, place) if apart else _describe_comments(news, place, len(notices))
+        shape = "open" if not apart else (news[0].shape if news else "none")
+        noted_at = max(notice.created_at for notice in notices)
+        address = news[0].address if len(news) == 1 else place.address
+        yield Told(notices[0].at, shape, shape, title, address, noted_at)
+
+
+def _describe_decision(news: list[News], place: Place) -> str:
+    if not news:  # the link is switched off
+        return _("New decision on “%(link)s”") % {"link": place.name}
+    values = {"name": news[0].author, "verdict": news[0].verdict, "title": place.name}
+    return _("%(name)s decided on “%(title)s”: %(verdict)s") % values
+
+
+def _describe_comments(news: list[News], place: Place, count: int) -> str:
+    values = {"count": formats.number(count), "link": place.name}
+    if not news:
+        return ngettext("%(count)s new comment on “%(link)s”", "%(count)s new comments on “%(link)s”", count) % values
+    names = list(dict.fromkeys(item.author for item in news))
+    values["names"] = formats.named(names, NAMED)
+    return (
+        ngettext("%(names)s: %(count)s comment on “%(link)s”", "%(names)s: %(count)s comments on “%(link)s”", count)
+        % values
+    )

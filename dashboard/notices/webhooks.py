@@ -1,0 +1,211 @@
+"""Webhooks as writes: what happens is posted as signed JSON, at once, and again with growing pauses until it is taken.
+
+The body, as JSON: `id` (of the delivery, the same in every attempt), `event` (comment.created, reply.created, decision.made,
+test), `created_at`, `account`, and but for a test `link` (`id`, `name`, `title`, `address`) and `item` (`id`, `author`,
+`by_owner`, `text`, `verdict`, `seconds`, `address`). Headers: `Reelroom-Event`, `Reelroom-Delivery`, and
+`Reelroom-Signature: t=<unix>,v1=<hex>`, where v1 is the HMAC-SHA256, with the secret, of `<unix>.<body>`. A receiver that
+knows the delivery already has only to answer 2xx.
+"""
+
+import hashlib
+import hmac
+import json
+import time
+import uuid
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable, seal
+from dashboard.notices import registry, webhook_client
+from dashboard.notices.models import Notice, Webhook, WebhookAttempt
+from dashboard.notices.registry import NewsKind
+from dashboard.platform_api import errors
+from dashboard.writes import outbox
+from dashboard.writes.failures import NOT_RECEIVED
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, Absence, NotWanted, Operation, register
+
+SEND: Final = "notices.send_webhook"
+MOST_ATTEMPTS: Final = 24
+"""After so many, in about two hours, a delivery is given up."""
+PAUSES: Final = (10, 60, 300)
+"""Seconds between attempts; the last one repeats."""
+GONE: Final = 410
+TEST: Final = "test"
+EVENTS: Final = {
+    NewsKind.COMMENT: "comment.created",
+    NewsKind.REPLY: "reply.created",
+    NewsKind.DECISION: "decision.made",
+}
+DEMO: Final = "demo"
+"""In the place of an error: the demo posts nothing."""
+
+
+def find(account: Account) -> Webhook | None:
+    """The account's webhook, if it has one."""
+    return Webhook.objects.filter(account=account).first()
+
+
+def save(account: Account, address: str) -> tuple[Webhook, str]:
+    """Keep the address. Raises `WrongAddress`. Returns the webhook, and its secret where that is new, else ""."""
+    webhook_client.check_form(address)
+    if not clients.embedded():
+        webhook_client.resolve(address)
+    webhook = find(account)
+    if webhook is not None:
+        webhook.sealed_address = seal(address)
+        webhook.save(update_fields=["sealed_address"])
+        return webhook, ""
+    secret = get_random_string(40)
+    return Webhook.objects.create(account=account, sealed_address=seal(address), sealed_secret=seal(secret)), secret
+
+
+def renew_secret(webhook: Webhook) -> str:
+    """Sign with another secret from now on; returned once, and shown never again."""
+    secret = get_random_string(40)
+    webhook.sealed_secret = seal(secret)
+    webhook.save(update_fields=["sealed_secret"])
+    return secret
+
+
+def delete(webhook: Webhook) -> None:
+    """Post nothing any more; what waits is not sent."""
+    webhook.delete()
+
+
+def plan(account_ids: Collection[uuid.UUID], refs: Collection[str]) -> None:
+    """Let the notices of these accounts about `refs` be posted, each once."""
+    for webhook in Webhook.objects.filter(account_id__in=account_ids):
+        new = Notice.objects.filter(account_id=webhook.account_id, ref__in=refs, created_at__gte=webhook.created_at)
+        for notice in new:
+            _begin(webhook, uuid.uuid5(notice_namespace(webhook), notice.ref), notice.pk)
+
+
+def notice_namespace(webhook: Webhook) -> uuid.UUID:
+    """What keys of this webhook's deliveries are made of."""
+    return uuid.uuid5(webhook.account_id, f"webhook {webhook.pk}")
+
+
+def send_test(webhook: Webhook, key: str) -> Write:
+    """Post a test; the same form is the same test."""
+    return _begin(webhook, uuid.uuid5(notice_namespace(webhook), f"test {key}"), None)
+
+
+def _begin(webhook: Webhook, key: uuid.UUID, notice_id: int | None) -> Write:
+    request = {"webhook": webhook.pk, "notice": notice_id, "delivery": str(key)}
+    intent = outbox.Intent(SEND, scope=str(webhook.account_id), key=key, subject=str(webhook.pk), request=request)
+    return outbox.begin(intent, hold=timedelta(seconds=1))[0]
+
+
+def sign(secret: str, at: int, body: bytes) -> str:
+    """The signature of a body posted at this second."""
+    digest = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at},v1={digest}"
+
+
+def _send(write: Write) -> None:
+    webhook = Webhook.objects.select_related("account").filter(pk=write.request["webhook"]).first()
+    if webhook is None:
+        raise NotWanted
+    event, payload = _build_payload(webhook, write)
+    body = json.dumps(payload, ensure_ascii=False).encode()
+    try:
+        headers = _build_headers(webhook.secret, event, write.request["delivery"], body)
+        status, error, milliseconds = _post(webhook.address, body, headers)
+    except Unreadable:  # the key of the address is gone
+        raise NotWanted from None
+    WebhookAttempt.objects.create(
+        webhook=webhook, delivery=write.request["delivery"], event=event, status=status, error=error,
+        milliseconds=milliseconds,
+    )  # fmt: skip
+    _judge(write, status, error)
+
+
+def _post(address: str, body: bytes, headers: dict[str, str]) -> tuple[int | None, str, int]:
+    """The answer's status, or the word of why there is none; nothing leaves from the demo."""
+    if clients.embedded():
+        return None, DEMO, 0
+    try:
+        status, milliseconds = webhook_client.post(address, body, headers)
+    except (webhook_client.WrongAddress, webhook_client.NoAnswer) as problem:
+        return None, problem.reason, 0
+    return status, "", milliseconds
+
+
+def _judge(write: Write, status: int | None, error: str) -> None:
+    """Raise what keeps the write open, or ends it; return where it was taken."""
+    if error == DEMO or (status is not None and 200 <= status < 300):
+        return
+    if status == GONE or write.attempt >= MOST_ATTEMPTS:
+        raise errors.Refused(SEND, status, error)
+    pause = PAUSES[min(write.attempt, len(PAUSES)) - 1]
+    raise errors.Unreachable(SEND, status, error, retry_after=pause, sent=False)
+
+
+def _build_headers(secret: str, event: str, delivery: str, body: bytes) -> dict[str, str]:
+    return {
+        "Content-Type": "application/json; charset=utf-8",
+        "User-Agent": "Reelroom",
+        "Reelroom-Event": event,
+        "Reelroom-Delivery": delivery,
+        "Reelroom-Signature": sign(secret, int(time.time()), body),
+    }
+
+
+def _build_payload(webhook: Webhook, write: Write) -> tuple[str, dict[str, Any]]:
+    """The event and its body. Raises `NotWanted` for what may not be told any more: a link that was switched off."""
+    account = webhook.account
+    same = {"id": write.request["delivery"], "account": {"id": str(account.pk), "name": account.name}}
+    if write.request["notice"] is None:
+        return TEST, {**same, "event": TEST, "created_at": write.created_at.isoformat()}
+    notice = Notice.objects.filter(pk=write.request["notice"]).first()
+    place = registry.find_place(notice.scope, account) if notice else None
+    if notice is None or place is None or not place.is_open or notice.source not in registry.SOURCES:
+        raise NotWanted
+    news = registry.SOURCES[notice.source].load_news(notice.scope, [notice.ref], account, "")
+    if not news:
+        raise NotWanted
+    item, event = news[0], EVENTS[news[0].kind]
+    link = {"id": place.scope, "name": place.name, "title": place.title, "address": place.address}
+    return event, {
+        **same,
+        "event": event,
+        "created_at": item.at.isoformat(),
+        "link": link,
+        "item": {
+            "id": item.ref.partition(":")[2], "author": item.author, "by_owner": item.by_owner, "text": item.text,
+            "verdict": item.shape, "seconds": item.moment, "address": item.address,
+        },
+    }  # fmt: skip
+
+
+def _settle(write: Write) -> Absence:
+    """Its sender died. It is posted again: a receiver knows it by its delivery."""
+    return ABSENT
+
+
+def _post_again(write: Write) -> None:
+    if write.state != State.REFUSED or write.reason != NOT_RECEIVED:
+        return
+    again = outbox.Intent(
+        SEND, scope=write.scope, key=uuid.uuid5(write.key, "again"), subject=write.subject, request=write.request
+    )
+    outbox.begin(again, hold=timedelta(seconds=1))
+
+
+register(
+    Operation(
+        SEND, send=_send, settle=_settle, changed=_post_again, waits=True, longest_reads=4 * webhook_client.TIMEOUT
+    )
+)
+
+
+def delete_old_attempts() -> None:
+    """Forget attempts of long ago."""
+    WebhookAttempt.objects.filter(at__lt=timezone.now() - timedelta(days=30)).delete()
