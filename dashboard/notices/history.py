@@ -16,7 +16,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity import recorder
 from dashboard.notices import registry
 from dashboard.notices.models import Notice, NoticeReader
-from dashboard.notices.registry import News, NewsKind, Place, Told
+from dashboard.notices.registry import TELLERS, News, NewsKind, Place, Told
 from dashboard.shared import formats
 
 KEPT: Final = timedelta(days=7)
@@ -69,7 +69,7 @@ def _list_all(account: Account, since: datetime, seen_at: datetime) -> Iterator[
 
 
 def _list_of_features(account: Account, since: datetime) -> Iterator[Told]:
-    for teller in registry.TELLERS.values():
+    for teller in TELLERS.values():
         yield from teller(account, since)
 
 
