@@ -18,6 +18,7 @@ from pytest_django import Settings
 
 from dashboard import gunicorn
 from dashboard.environment import Environment
+from dashboard.mail_server import MailServer
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.settings import _sqlite
 from tests.bytecode import KEPT
@@ -66,6 +67,8 @@ PRODUCTION: dict[str, Any] = {
     "ALLOWED_HOSTS": ["reelroom.example"],
     "CSRF_TRUSTED_ORIGINS": [],
     "CACHE_URL": "",
+    "MAIL_SERVER": MailServer(),
+    "EMAIL_FROM": "",
     "TRUSTED_PROXIES": 1,
     "PLATFORM_EMBEDDED": False,
     "PLATFORM_BASE_URL": "https://api.example",
@@ -118,12 +121,18 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ({"SANDBOX": True}, "E011"),
     ({"CACHE_URL": "memcached://10.0.0.4"}, "E014"),
     ({"CACHE_URL": "rediss://cache.example:6379/0"}, None),
+    ({"MAIL_SERVER": MailServer("mail.example", 465, tls=True), "EMAIL_FROM": ""}, "E025"),
+    ({"MAIL_SERVER": MailServer("mail.example", 465, tls=True), "EMAIL_FROM": "Reelroom"}, "E025"),
+    ({"MAIL_SERVER": MailServer("mail.example", 465, tls=True), "EMAIL_FROM": "Reelroom <r@mail.example>"}, None),
+    ({"MAIL_SERVER": MailServer("mail.example", 25), "EMAIL_FROM": "r@mail.example"}, "W028"),
+    ({"MAIL_SERVER": MailServer("localhost", 25), "EMAIL_FROM": "r@mail.example"}, None),
 ]
 """Settings in the place of safe ones, and the code that they are refused with; none where they are fine."""
 WRONG = {
     "PAGE_PATIENCE_MS": ("soon", "reelroom.E001"),
     "WEB_CONCURRENCY": ("0", "reelroom.E001"),
     "DATABASE_URL": ("postgres//reelroom", "reelroom.E001"),
+    "EMAIL_URL": ("mail.example", "reelroom.E001"),
     "SECRET_KEY": ("12345678" * 8, "reelroom.E002"),
 }
 """Variables that can be wrong at once, with the code of each."""
