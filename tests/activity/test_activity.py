@@ -191,7 +191,8 @@ def test_what_is_not_confirmed_is_an_overview_item_until_it_has_ended(
 
 def test_the_page_of_an_open_write_polls_and_is_shown_anew_when_it_has_ended(owner: Client, account: UUID) -> None:
     found, write = open_write(account, Outcome.UNCONFIRMED, state="unconfirmed")
-    polled = owner.get(f"/dashboard/activity/{found.pk}/").content.decode().split('hx-get="')[1].split('"')[0]
+    main = owner.get(f"/dashboard/activity/{found.pk}/").content.decode().split("<main")[1]
+    polled = main.split('hx-get="')[1].split('"')[0]
     assert owner.get(polled).status_code == 204
     Write.objects.filter(pk=write.pk).update(state="done")
     answer = owner.get(polled, headers={"HX-Request": "true"})
@@ -245,5 +246,5 @@ def test_ten_thousand_rows_cost_the_page_as_many_queries_as_one(
     rows = [Entry(account_id=account, actor="Ana", operation="lives.start", target=str(n)) for n in range(10_000)]
     Entry.objects.bulk_create(rows)
     Entry.objects.update(at=now - timedelta(days=1))
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         owner.get("/dashboard/activity/")

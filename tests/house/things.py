@@ -74,7 +74,9 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     handle = re.search(r"quiz/questions/([a-z0-9]{6,40})/", quiz)
     version = Version.objects.filter(document__account_id=account.pk).first()
     assert handle and version
-    address = Subscription.objects.create(account=account, origin="http://testserver", language="en", zone="UTC")
+    address = Subscription.objects.create(
+        account=account, fingerprint=uuid4().hex, origin="http://testserver", language="en", zone="UTC"
+    )
     mail = Mail.objects.create(pk=uuid4(), subscription=address, kind="test")
     return {
         "notices:subscription_id": address.pk,
