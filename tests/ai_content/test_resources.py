@@ -76,7 +76,7 @@ class TestGenerate:
     ) -> None:
         order(owner, video)
         page = text(owner, page_of(video))
-        poll = page.split('hx-get="')[1].split('"')[0]
+        poll = page.split("<main")[1].split('hx-get="')[1].split('"')[0]
         assert owner.get(poll).status_code == 204
 
     def test_the_same_form_is_one_order_and_another_one_meets_the_refusal(

@@ -173,7 +173,7 @@ def test_a_worker_that_dies_between_storing_and_sending_loses_and_doubles_nothin
 def test_a_poll_brings_nothing_while_nothing_changes_and_the_new_state_after(steps: Steps) -> None:
     run = steps.start(count=2)
     page = steps.page(run)
-    poll = page.split('hx-get="')[1].split('"')[0]
+    poll = page.split("<main")[1].split('hx-get="')[1].split('"')[0]
     assert steps.client.get(poll, headers={"HX-Request": "true"}).status_code == 204
     steps.work(run)
     part = steps.text(steps.client.get(poll, headers={"HX-Request": "true"}))

@@ -210,7 +210,7 @@ def test_the_page_of_an_open_creation_polls_and_is_shown_anew_when_it_has_ended(
     owner: Client, faults: ModuleType
 ) -> None:
     here, form = unconfirmed(owner, faults, "lost")
-    polled = owner.get(here).content.decode().split('hx-get="')[1].split('"')[0]
+    polled = owner.get(here).content.decode().split("<main")[1].split('hx-get="')[1].split('"')[0]
     assert owner.get(polled).status_code == 204
     owner.post(f"{here}arrived/", form)
     assert owner.get(polled, headers={"HX-Request": "true"})["HX-Redirect"] == here
