@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review_portal", "0009_cuts")]
+    dependencies = [("review_portal", "0013_what_reviewers_watched")]
 
     operations = [
         migrations.AddField(
