@@ -172,6 +172,29 @@ def count_comments_by_video(account: Account) -> dict[uuid.UUID, int]:
     return dict(tops.values_list("link__video_id").annotate(used=Count("comment_id", distinct=True)))
 
 
+def count_open_comments(account: Account) -> dict[uuid.UUID, tuple[int, int]]:
+    """By video, how many of its top-level comments are open, and how many there are, over all of the account's links."""
+    tops = Comment.objects.filter(link__accounts=account, reply_to=None)
+    counts = tops.values_list("link__video_id").annotate(
+        open=Count("comment_id", filter=Q(status=CommentStatus.OPEN), distinct=True),
+        total=Count("comment_id", distinct=True),
+    )
+    return {video: (opened, total) for video, opened, total in counts}
+
+
+def list_linked_videos(account: Account) -> list[uuid.UUID]:
+    """The video of each of the account's links."""
+    return list(ReviewLink.objects.filter(accounts=account).values_list("video_id", flat=True))
+
+
+def list_videos_read(account: Account) -> set[uuid.UUID]:
+    """The videos whose comments are all known here: one of their links was read."""
+    if not sync.is_readable():
+        return set()
+    read = ReviewLink.objects.filter(accounts=account, merged_at__isnull=False)
+    return set(read.values_list("video_id", flat=True))
+
+
 def build_subject(link: ReviewLink, *, with_decisions: bool = False) -> ExportSubject:
     """What a file of its comments is called, and what it says beside them."""
     video, decisions = LinkVideo.from_kept(link.video), list_decisions(link) if with_decisions else ()

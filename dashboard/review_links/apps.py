@@ -9,7 +9,16 @@ class ReviewLinksConfig(feature.Feature):
     """App of the owner's desk for review links."""
 
     name = "dashboard.review_links"
-    registers = ("overview_items", "refusals", "run_actions", "search_provider", "undo", "video_panel", "writes")
+    registers = (
+        "overview_items",
+        "refusals",
+        "run_actions",
+        "search_provider",
+        "undo",
+        "video_facts",
+        "video_panel",
+        "writes",
+    )
     places = (
         feature.Place(
             "", 20, "review_links:inbox", gettext_noop("Inbox"), "inbox",

@@ -11,7 +11,8 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.entries import Shelf
-from dashboard.videos.pages import SPELLED, status_label, status_shape
+from dashboard.videos.labels import SPELLED
+from dashboard.videos.rows import status_label, status_shape
 
 Absolute = Callable[[str], str]
 ALLOW = "accelerometer; gyroscope; autoplay; encrypted-media; picture-in-picture"

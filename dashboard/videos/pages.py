@@ -1,358 +1,330 @@
-"""View models of the library templates."""
+"""View model of the list of videos."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import formats, refusals
-from dashboard.shared.addresses import address, video_address
-from dashboard.shared.entries import ROOT, Entry, Shelf
-from dashboard.videos.gap_pages import GapProgress, build_gap_progress
-from dashboard.videos.library import LibraryView
-from dashboard.videos.rules import PER_PAGE, SORTED_BY, LibraryQuery, VideoColumn, VideoSort, ViewMode
+from dashboard.shared.addresses import address
+from dashboard.videos.bulk import BulkBar, build_bar
+from dashboard.videos.chips import Chip, build_alternatives, build_offered_chips, build_set_chips
+from dashboard.videos.library import ListView
+from dashboard.videos.models import SavedView
+from dashboard.videos.progress import ReadingProgress
+from dashboard.videos.query.matching import match_query
+from dashboard.videos.query.parser import NotAQuery, ProblemKind, parse_query
+from dashboard.videos.query.terms import format_query
+from dashboard.videos.query_form import QueryForm, build_form, list_examples
+from dashboard.videos.query_messages import explain_problem
+from dashboard.videos.rows import VideoRow, build_rows, column_label
+from dashboard.videos.rules import (
+    COLUMNS,
+    NUMBERS,
+    PER_PAGE,
+    ListState,
+    SortKey,
+    VideoColumn,
+    VideoSort,
+    parse_columns,
+    parse_sort,
+)
 
-SELECT_FOLDERS = 100
-"""With more folders than this a list to choose from is no help: the page leads to the tree instead."""
-SPELLED = {code.lower(): code for code in LANGUAGES}
-SHAPES: dict[str, str] = {
-    VideoStatus.DRAFT: "draft",
-    VideoStatus.CONVERTING: "running",
-    VideoStatus.CONVERTED: "finished",
-    VideoStatus.FAILED: "error",
-    VideoStatus.DELETING: "expired",
+SORTED_BY: Final = {
+    VideoColumn.PLAYS: SortKey.PLAYS,
+    VideoColumn.VIEWS: SortKey.VIEWS,
+    VideoColumn.TRAFFIC: SortKey.TRAFFIC,
+    VideoColumn.COMMENTS: SortKey.COMMENTS,
+    VideoColumn.CREATED: SortKey.CREATED,
+    VideoColumn.UPDATED: SortKey.UPDATED,
+    VideoColumn.SIZE: SortKey.SIZE,
 }
 
 
-def status_label(status: str) -> str:
-    """A video's status as a word; one that nobody knows as it came."""
-    known: dict[str, str] = {
-        VideoStatus.DRAFT: _("Draft"),
-        VideoStatus.CONVERTING: _("Converting"),
-        VideoStatus.CONVERTED: _("Ready"),
-        VideoStatus.FAILED: _("Failed"),
-        VideoStatus.DELETING: _("In the trash"),
-    }
-    return known.get(status, status or _("Unknown"))
-
-
-def status_shape(status: str) -> str:
-    """The shape of a status; `unknown` for what nobody knows."""
-    return SHAPES.get(status, "unknown")
-
-
 @dataclass(frozen=True)
-class Languages:
-    """The subtitles of one row. `known` False: not looked up yet."""
-
-    video_id: str
-    known: bool
-    codes: str
-    names: str
-
-
-def build_languages(video_id: str, codes: frozenset[str] | None) -> Languages:
-    """Codes as the platform spells them, and their names for a title."""
-    spelled = sorted(SPELLED.get(code, code) for code in codes or ())
-    return Languages(
-        video_id, codes is not None, ", ".join(spelled), ", ".join(formats.language_name(code) for code in spelled)
-    )
-
-
-@dataclass(frozen=True)
-class VideoRow:
-    """One video, as a card and as a row."""
-
-    id: str
-    address: str
-    title: str
-    thumbnail: str
-    length: str
-    status: str
-    shape: str
-    ready: bool
-    languages: Languages
-    folder: str
-    folder_address: str
-    created: str
-    updated: str
-    size: str
-
-
-@dataclass(frozen=True)
-class FilterOption:
+class Option:
     """One entry of a select or of the columns."""
 
     value: str
     words: str
-    selected: bool
+    is_selected: bool
 
 
 @dataclass(frozen=True)
 class ColumnHead:
-    """One column of the table: its word, and how its link would sort ("" where it cannot)."""
+    """One column: its words, and how its link would sort ("" where it cannot)."""
 
-    name: str
     words: str
     address: str
     sorted: str
     """ascending, descending, or none."""
-    number: bool = False
+    is_number: bool = False
 
 
 @dataclass(frozen=True)
-class ActiveFilter:
-    """One filter in force, with the address without it."""
+class ViewTab:
+    """One saved view, or all videos: how many match, and whether it is open."""
 
-    words: str
-    without: str
+    name: str
+    count: str
+    address: str
+    is_open: bool
+    edit: str = ""
+
+
+@dataclass(frozen=True)
+class QueryProblem:
+    """The word that is wrong, underlined in the query as it was typed; its repair, and the search for the word itself."""
+
+    before: str
+    word: str
+    after: str
+    sentence: str
+    repair: str
+    repaired: str
+    phrase: str
+    last: str
+    """The query whose list is below; "" for all videos."""
 
 
 @dataclass(frozen=True)
 class VideosPage:
     """templates/videos/videos.html and its part _library.html."""
 
-    query: LibraryQuery
+    state: ListState
+    title: str
+    about: str
     here: str
-    rows: tuple[VideoRow, ...]
-    heads: tuple[ColumnHead, ...]
-    columns: tuple[FilterOption, ...]
-    visible_columns: frozenset[str]
-    statuses: tuple[FilterOption, ...]
-    folders: tuple[FilterOption, ...]
-    folder_tree: str
-    languages: tuple[FilterOption, ...]
-    sorts: tuple[FilterOption, ...]
-    chips: tuple[ActiveFilter, ...]
+    tabs: tuple[ViewTab, ...]
+    save: str
+    export: str
+    export_words: str
     count: str
+    count_of: str
+    is_so_far: bool
+    left_out: str
+    chips: tuple[Chip, ...]
+    offered: tuple[Chip, ...]
+    alternatives: tuple[Chip, ...]
+    clear: str
+    kept: tuple[tuple[str, str], ...]
+    """The fields that every form of the list keeps."""
+    complete: str
+    problem: QueryProblem | None
+    form: QueryForm
+    examples: tuple[tuple[str, str], ...]
+    columns: tuple[Option, ...]
+    heads: tuple[ColumnHead, ...]
+    sorts: tuple[Option, ...]
+    rows: tuple[VideoRow, ...]
+    bar: BulkBar | None
     range: str
+    pages: str
     previous: str
     following: str
-    pages: str
-    grid: str
-    table: str
-    is_table: bool
+    progress: ReadingProgress | None
     late: str
-    look_up: str
-    look_up_plain: str
-    gap_progress: GapProgress | None
-    """Of a search for gaps."""
-    empty_library: bool
-    clear: str
-    planner: str
-    funnels: str
-    folders_failed: bool
     trouble: str
-    """Why there is no list, and what to do."""
     answer: str
     """What came, where it cannot be read."""
+    is_empty_library: bool
+    are_folders_unknown: bool
 
 
-def build_videos_page(query: LibraryQuery, library: LibraryView, pause: CallError | None = None) -> VideosPage:
-    """The library as `query` selects it; of a late `library` only the filters. `pause`: why the worker waits."""
-    names = {shelf.id: shelf.name for shelf in library.folders}
-    rows = tuple(_build_row(entry, names, library.languages.get(entry.id)) for entry in library.entries)
-    unknown = [row.id for row in rows if not row.languages.known] if _shows_languages(query) else []
+def build_videos_page(
+    view: ListView, saved: list[SavedView], progress: ReadingProgress | None, *, is_reading: bool
+) -> VideosPage:
+    """The list; of a late one, or one that could not be read, what surrounds it."""
+    state, total = view.state, len(view.catalog.entries)
+    is_there = view.prepared is not None
+    tabs = _build_tabs(view, saved) if is_there else ()
+    explained = refusals.explain(view.error, reading=True) if view.error else None
     return VideosPage(
-        query=query,
-        here=address("videos:videos", **query.params(page=query.page)),
-        rows=rows,
-        heads=_build_heads(query),
-        columns=tuple(
-            FilterOption(column.value, column_labels(column), column in query.columns) for column in VideoColumn
-        ),
-        visible_columns=frozenset(column.value for column in query.columns),
-        statuses=_list_statuses(query),
-        folders=_list_folder_options(query, library.folders),
-        folder_tree=address("folders:folders"),
-        languages=_list_language_options(query),
-        sorts=tuple(FilterOption(sort.value, words_, sort is query.sort) for sort, words_ in sort_labels().items()),
-        chips=_list_active_filters(query, names),
-        count=_format_count(library),
-        range=_format_range(query, library),
-        previous=address("videos:videos", **query.params(page=query.page - 1)) if query.page > 1 else "",
-        following=address("videos:videos", **query.params(page=query.page + 1)) if library.more else "",
-        pages=_format_pages(query, library),
-        grid=address("videos:videos", **query.params(view=ViewMode.GRID, page=query.page)),
-        table=address("videos:videos", **query.params(view=ViewMode.TABLE, page=query.page)),
-        is_table=query.view is ViewMode.TABLE,
-        late=address("videos:videos", **query.params(page=query.page), wait="1") if library.late else "",
-        look_up=address("videos:languages", video=unknown),
-        look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
-        gap_progress=_build_gap_progress(query, library, pause),
-        empty_library=not rows and not query.narrowed and not library.late and not library.error,
-        clear=address("videos:videos", view=query.view.value if query.view is ViewMode.TABLE else ""),
-        planner=address("subtitles:subtitles"),
-        funnels=address("funnels:funnels"),
-        folders_failed=library.folders_failed,
-        trouble=_format_error(library),
-        answer=refusals.explain(library.error, reading=True).answer if library.error else "",
+        state=state,
+        title=_build_title(view, tabs),
+        about=_build_about(view, total),
+        here=address("videos:videos", **state.params(page=state.page)),
+        tabs=tabs,
+        save=address("videos:save_view", **state.params()),
+        export=address("videos:export", **state.params()) if view.match.count and not view.problem else "",
+        export_words=_("Export %(count)s") % {"count": formats.number(view.match.count)},
+        count=formats.number(view.match.count),
+        count_of=_format_of(total),
+        is_so_far=is_reading and not view.match.is_complete,
+        left_out="" if is_reading else _format_left_out(view),
+        chips=build_set_chips(view) if is_there and not view.problem else (),
+        offered=build_offered_chips(view) if is_there and not view.problem else (),
+        alternatives=build_alternatives(view) if is_there and not view.match.count else (),
+        clear=address("videos:videos", **state.params(q="", saved="")),
+        kept=_list_kept(state),
+        complete=address("videos:complete"),
+        problem=_build_problem(view) if view.problem else None,
+        form=build_form(view),
+        examples=list_examples(),
+        columns=tuple(Option(column.value, column_label(column), column in state.columns) for column in VideoColumn),
+        heads=_build_heads(view),
+        sorts=_build_sorts(state),
+        rows=build_rows(view),
+        bar=build_bar(view, is_reading=is_reading) if view.positions else None,
+        range=_format_range(view),
+        pages=_format_pages(view),
+        previous=address("videos:videos", **state.params(page=state.page - 1)) if state.page > 1 else "",
+        following=address("videos:videos", **state.params(page=state.page + 1)) if state.page < view.pages else "",
+        progress=progress,
+        late=address("videos:videos", **state.params(page=state.page), wait="1") if view.is_late else "",
+        trouble=explained.whole if explained else "",
+        answer=explained.answer if explained else "",
+        is_empty_library=is_there and total == 0,
+        are_folders_unknown=not view.catalog.are_folders_known,
     )
 
 
-def _format_error(library: LibraryView) -> str:
-    if not library.error:
-        return ""
-    explained = refusals.explain(library.error, reading=True)
-    return explained.whole
+def _build_title(view: ListView, tabs: tuple[ViewTab, ...]) -> str:
+    """What the browser's tab says: the view and how many match."""
+    name = next((tab.name for tab in tabs if tab.is_open), _("Videos"))
+    return f"{name}, {_format_count(view.match.count)}" if view.prepared else name
 
 
-def _shows_languages(query: LibraryQuery) -> bool:
-    return query.view is ViewMode.GRID or VideoColumn.LANGUAGES in query.columns
+def _format_count(count: int) -> str:
+    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
 
 
-def _build_row(entry: Entry, folders: Mapping[str, str], languages: frozenset[str] | None) -> VideoRow:
-    return VideoRow(
-        id=entry.id,
-        address=video_address(entry.id),
-        title=entry.title or entry.id,
-        thumbnail=entry.thumbnail,
-        length=formats.clock(entry.length) if entry.length else "",
-        status=status_label(entry.status),
-        shape=status_shape(entry.status),
-        ready=entry.status == VideoStatus.CONVERTED,
-        languages=build_languages(entry.id, languages),
-        folder=folders.get(entry.folder_id, entry.folder_id),
-        folder_address=address("folders:folders", folder=entry.folder_id) if entry.folder_id else "",
-        created=_format_day(entry.created),
-        updated=_format_day(entry.updated),
-        size=formats.file_size(entry.size) if entry.size else "",
-    )
-
-
-def _format_day(seconds: float | None) -> str:
-    return formats.day(datetime.fromtimestamp(seconds, UTC)) if seconds else ""
-
-
-def column_labels(column: VideoColumn) -> str:
-    """The head of a column."""
-    return {
-        VideoColumn.STATUS: _("Status"),
-        VideoColumn.LANGUAGES: _("Subtitles"),
-        VideoColumn.FOLDER: _("Folder"),
-        VideoColumn.LENGTH: _("Length"),
-        VideoColumn.CREATED: _("Created"),
-        VideoColumn.UPDATED: _("Changed"),
-        VideoColumn.SIZE: _("Size"),
-        VideoColumn.ID: _("Id"),
-    }[column]
-
-
-def sort_labels() -> dict[VideoSort, str]:
-    """The orders as people choose them."""
-    return {
-        VideoSort.LISTED: _("Platform order"),
-        VideoSort.TITLE: _("Title, A to Z"),
-        VideoSort.TITLE_DOWN: _("Title, Z to A"),
-        VideoSort.CREATED_DOWN: _("Newest first"),
-        VideoSort.CREATED: _("Oldest first"),
-        VideoSort.LENGTH_DOWN: _("Longest first"),
-        VideoSort.LENGTH: _("Shortest first"),
-        VideoSort.SIZE_DOWN: _("Largest first"),
-        VideoSort.SIZE: _("Smallest first"),
+def _build_about(view: ListView, total: int) -> str:
+    if view.prepared is None:
+        return _("All videos of this account. The link to this page keeps your filters.")
+    return _("%(count)s in every folder of this account. Read from the platform %(when)s.") % {
+        "count": _format_count(total),
+        "when": formats.ago(view.prepared.read_at),
     }
 
 
-def _build_heads(query: LibraryQuery) -> tuple[ColumnHead, ...]:
-    titled = _build_head(query, "title", _("Title"), VideoSort.TITLE)
+def _format_of(total: int) -> str:
+    return ngettext("of %(count)s video matches", "of %(count)s videos match", total) % {"count": formats.number(total)}
+
+
+def _format_left_out(view: ListView) -> str:
+    """Of how many videos the platform does not tell what is asked for."""
+    count = view.match.unknown.bit_count()
+    if not count or view.problem:
+        return ""
+    return ngettext(
+        "%(count)s more video may match: the platform doesn't show what this filter needs.",
+        "%(count)s more videos may match: the platform doesn't show what this filter needs.",
+        count,
+    ) % {"count": formats.number(count)}
+
+
+def _build_tabs(view: ListView, saved: list[SavedView]) -> tuple[ViewTab, ...]:
+    state = view.state
+    total = len(view.catalog.entries)
+    everything = ListState(columns=state.columns, sort=state.sort)
+    is_open = not state.q and not state.saved
+    tabs = [ViewTab(_("All videos"), formats.number(total), address("videos:videos", **everything.params()), is_open)]
+    for row in saved:
+        saved_state = ListState(row.query, parse_sort(row.sort), columns=_read_columns(row), saved=str(row.pk))
+        is_current = state.saved == str(row.pk)
+        edit = address("videos:saved_view", row.pk, **state.params()) if is_current else ""
+        link = address("videos:videos", **saved_state.params())
+        tabs.append(ViewTab(row.name, _count(row.query, view), link, is_current, edit))
+    return tuple(tabs)
+
+
+def _read_columns(row: SavedView) -> tuple[VideoColumn, ...]:
+    return parse_columns([*row.columns, "none"]) if isinstance(row.columns, list) else COLUMNS
+
+
+def _count(text: str, view: ListView) -> str:
+    """How many videos a saved view finds; "" where it names something that is gone."""
+    try:
+        return formats.number(match_query(parse_query(text), view.catalog, view.setting).count)
+    except NotAQuery:
+        return ""
+
+
+def _build_problem(view: ListView) -> QueryProblem:
+    problem, text = view.problem, view.state.q
+    if problem is None:
+        raise ValueError("the query has no problem")
+    can_be_phrase = problem.kind in (ProblemKind.UNKNOWN_NAME, ProblemKind.NOT_COMPARED, ProblemKind.NOT_A_FILTER)
+    return QueryProblem(
+        before=text[: problem.start],
+        word=text[problem.start : problem.end],
+        after=text[problem.end :],
+        sentence=explain_problem(problem),
+        repair=problem.repair,
+        repaired=_address(view, problem.repaired(text)) if problem.repair else "",
+        phrase=_address(view, problem.as_phrase(text)) if can_be_phrase else "",
+        last=format_query(view.query),
+    )
+
+
+def _address(view: ListView, text: str) -> str:
+    return address("videos:videos", **view.state.params(q=text))
+
+
+def _list_kept(state: ListState) -> tuple[tuple[str, str], ...]:
+    """What the search keeps beside the query: the order, the columns, and the query whose list is shown."""
+    params = replace(state, q="").params()
+    pairs = [(name, params[name]) for name in ("sort", "columns", "saved") if name in params]
+    flat = [(name, str(item)) for name, value in pairs for item in (value if isinstance(value, list) else [value])]
+    last = state.last or state.q
+    return (*flat, *([("last", last)] if last else []))
+
+
+def _build_heads(view: ListView) -> tuple[ColumnHead, ...]:
+    titled = _build_head(view.state, _("Video"), SortKey.TITLE)
     columns = (
-        _build_head(
-            query,
-            column.value,
-            column_labels(column),
-            SORTED_BY.get(column),
-            number=column in (VideoColumn.LENGTH, VideoColumn.SIZE),
-        )
-        for column in query.columns
+        _build_head(view.state, column_label(column), SORTED_BY.get(column), is_number=column in NUMBERS)
+        for column in view.state.columns
     )
     return (titled, *columns)
 
 
-def _build_head(
-    query: LibraryQuery, name: str, title: str, sort: VideoSort | None, *, number: bool = False
-) -> ColumnHead:
-    if sort is None:
-        return ColumnHead(name, title, "", "none", number)
-    state = "ascending" if query.sort is sort else "descending" if query.sort == f"-{sort}" else "none"
-    turned = VideoSort(f"-{sort}") if state == "ascending" else sort
-    return ColumnHead(name, title, address("videos:videos", **query.params(sort=turned)), state, number)
+def _build_head(state: ListState, words: str, key: SortKey | None, *, is_number: bool = False) -> ColumnHead:
+    """A press on the head sorts: numbers and dates the largest first, titles from A, and then the other way."""
+    if key is None:
+        return ColumnHead(words, "", "none", is_number)
+    is_current = state.sort.key is key
+    turned = VideoSort(key, not state.sort.is_down if is_current else key is not SortKey.TITLE)
+    order = ("descending" if state.sort.is_down else "ascending") if is_current else "none"
+    return ColumnHead(words, address("videos:videos", **state.params(sort=turned)), order, is_number)
 
 
-def _list_statuses(query: LibraryQuery) -> tuple[FilterOption, ...]:
-    values = [status.value for status in VideoStatus]
-    if query.status and query.status not in values:
-        values.append(query.status)
-    return tuple(FilterOption(value, status_label(value), value == query.status) for value in values)
+def _build_sorts(state: ListState) -> tuple[Option, ...]:
+    labels: Mapping[str, str] = {
+        "-created": _("Newest first"),
+        "created": _("Oldest first"),
+        "title": _("Title, A to Z"),
+        "-title": _("Title, Z to A"),
+        "-length": _("Longest first"),
+        "length": _("Shortest first"),
+        "-size": _("Largest first"),
+        "-plays": _("Most plays first"),
+        "plays": _("Fewest plays first"),
+        "-traffic": _("Most traffic first"),
+        "-comments": _("Most open comments first"),
+        "-updated": _("Changed last first"),
+    }
+    return tuple(Option(value, words, value == str(state.sort)) for value, words in labels.items())
 
 
-def _list_folder_options(query: LibraryQuery, folders: tuple[Shelf, ...]) -> tuple[FilterOption, ...]:
-    """The folders to choose from; only the chosen one where there are too many for a list."""
-    listed = folders if len(folders) <= SELECT_FOLDERS else [folder for folder in folders if folder.id == query.folder]
-    by_name = sorted(((folder.name, folder.id) for folder in listed), key=lambda pair: pair[0].casefold())
-    choices = [FilterOption(folder_id, name, folder_id == query.folder) for name, folder_id in by_name]
-    if query.folder not in ("", ROOT) and not any(choice.selected for choice in choices):
-        choices.append(FilterOption(query.folder, query.folder, True))
-    return (FilterOption(ROOT, _("In no folder"), query.folder == ROOT), *choices)
-
-
-def _list_language_options(query: LibraryQuery) -> tuple[FilterOption, ...]:
-    choices = [FilterOption(code, formats.language_name(code), code == query.missing) for code in LANGUAGES]
-    return tuple(sorted(choices, key=lambda choice: choice.words.casefold()))
-
-
-def _list_active_filters(query: LibraryQuery, folders: Mapping[str, str]) -> tuple[ActiveFilter, ...]:
-    filters = []
-    if query.q:
-        filters.append((_("“%(words)s” in the title") % {"words": query.q}, {"q": ""}))
-    if query.folder:
-        name = _("In no folder") if query.folder == ROOT else folders.get(query.folder, query.folder)
-        filters.append((name, {"folder": ""}))
-    if query.status:
-        filters.append((status_label(query.status), {"status": ""}))
-    if query.missing:
-        filters.append(
-            (_("No subtitles in %(language)s") % {"language": formats.language_name(query.missing)}, {"missing": ""})
-        )
-    return tuple(
-        ActiveFilter(sentence, address("videos:videos", **query.params(**change))) for sentence, change in filters
-    )
-
-
-def _format_count(library: LibraryView) -> str:
-    if library.total is None:
+def _format_range(view: ListView) -> str:
+    if not view.positions:
         return ""
-    return ngettext("%(count)s video", "%(count)s videos", library.total) % {"count": formats.number(library.total)}
-
-
-def _format_range(query: LibraryQuery, library: LibraryView) -> str:
-    if not library.entries:
-        return ""
-    first = (query.page - 1) * PER_PAGE + 1
-    numbers = {"first": formats.number(first), "last": formats.number(first + len(library.entries) - 1)}
-    if library.total is None:
-        return _("%(first)s to %(last)s") % numbers
-    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": formats.number(library.total)}
-
-
-def _format_pages(query: LibraryQuery, library: LibraryView) -> str:
-    if not library.pages:
-        return ""
-    return _("Page %(page)s of %(pages)s") % {
-        "page": formats.number(query.page),
-        "pages": formats.number(library.pages),
+    first = (view.state.page - 1) * PER_PAGE + 1
+    return _("%(first)s to %(last)s of %(total)s") % {
+        "first": formats.number(first),
+        "last": formats.number(first + len(view.positions) - 1),
+        "total": formats.number(view.match.count),
     }
 
 
-def _build_gap_progress(query: LibraryQuery, library: LibraryView, pause: CallError | None) -> GapProgress | None:
-    if not query.missing or library.late or library.error:
-        return None
-    return build_gap_progress(query, library.known, library.matching, pause)
-
-
-def build_language_cells(known: Mapping[str, frozenset[str]], videos: Iterable[str]) -> tuple[Languages, ...]:
-    """The cells that a page fetches for itself."""
-    return tuple(build_languages(video, known.get(video)) for video in videos)
+def _format_pages(view: ListView) -> str:
+    if view.pages < 2:
+        return ""
+    return _("Page %(page)s of %(pages)s") % {
+        "page": formats.number(view.state.page),
+        "pages": formats.number(view.pages),
+    }

@@ -6,7 +6,7 @@ in the store. A large one is made beside the page, which shows the last one mean
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -60,6 +60,14 @@ PLACES: Final[dict[str, Query[Any]]] = {
 """Where a video can be, with the read that tells it."""
 
 
+_SHAPES: Final[dict[str, Callable[..., Any]]] = {
+    columns.COMMENTS: columns.CommentCounts,
+    columns.PLAYS: columns.Counted,
+    columns.VIEWS: columns.Counted,
+}
+"""What the plain values of a source become."""
+
+
 @dataclass(frozen=True)
 class Prepared:
     """A catalog with the version of what it is made of, and when its list was read. `parts`: those of that list."""
@@ -108,6 +116,7 @@ def _load_first(account: Account, patience: float | None) -> Prepared | None:
     if isinstance(first, Late):
         return None
     library.read_rest(Reads(account), Wanted(), first)
+    background.begin(account.pk, partial(refresh, account))
     return prepare(account)
 
 
@@ -144,9 +153,9 @@ def prepare(account: Account) -> Prepared | None:
     if listed is None:
         return None
     version = _version(account, listed.digests)  # before the answers: a change meanwhile makes another version
-    shelves = folders_of(reader.known(folders=FOLDERS)["folders"])[0]
+    shelves, are_unknown = folders_of(reader.known(folders=FOLDERS)["folders"])
     entries = tuple(listed.entries)
-    catalog = Catalog(entries, shelves, _load_columns(account, reader, entries))
+    catalog = Catalog(entries, shelves, _load_columns(account, reader, entries), not are_unknown)
     prepared = Prepared(catalog, version, listed.read_at, listed.digests)
     _hold(account.pk, prepared)
     cache.set(_key(account.pk), prepared, KEPT_SECONDS)
@@ -164,8 +173,9 @@ def _load_columns(account: Account, reader: Reads, entries: Sequence[Entry]) -> 
     for kind, outcome in reader.known(**PLACES).items():
         table[kind] = _load_places(outcome.value, ids) if isinstance(outcome, Ready) else (None,) * len(ids)
     for source in SOURCES.values():
-        known = source.load(account)
-        table[source.name] = tuple(known.values.get(video, known.rest) for video in ids)
+        known, shape = source.load(account), _SHAPES.get(source.name)
+        values = [known.values.get(video, known.rest) for video in ids]
+        table[source.name] = [None if v is None else shape(*v) for v in values] if shape else values
     return table
 
 

@@ -14,7 +14,7 @@ from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
-from dashboard.videos.pages import status_label
+from dashboard.videos.rows import status_label
 
 SECONDS = 10.0
 

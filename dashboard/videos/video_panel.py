@@ -18,7 +18,7 @@ from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import video_panel
 from dashboard.upstream import reads
-from dashboard.videos.pages import SPELLED
+from dashboard.videos.labels import SPELLED
 
 DAYS = 28
 

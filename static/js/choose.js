@@ -1,40 +1,144 @@
 // @ts-check
-// Several at once: says how many are chosen, chooses all or none. Words come from the page; # stands for the number.
+// Several at once: says how many are selected, selects the page or none, and walks the rows by keys. Words come from the
+// page; # stands for the number. Without script the boxes and the bar are a form as they are.
+/** @type {HTMLInputElement | null} */
+let last = null;
+
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-choose-all], [data-choose-none]");
-  const form = button?.closest("[data-choose]");
-  if (!form) return;
-  for (const box of boxes(form)) box.checked = "chooseAll" in button.dataset;
-  tell(form);
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.closest("[data-choose-none]")) return clear(target.closest("[data-choose]"));
+  const box = /** @type {HTMLInputElement | null} */ (target.closest("[data-choose] input[name=video]"));
+  if (!box) return;
+  if (event.shiftKey && last && last !== box) spread(last, box);
+  last = box;
 });
 
 document.addEventListener("change", (event) => {
-  const form = event.target.closest("[data-choose]");
-  if (form) tell(form);
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const form = /** @type {HTMLFormElement | null} */ (target.closest("[data-choose]"));
+  if (!form) return;
+  if (target.matches("[data-choose-box]")) for (const box of boxes(form)) box.checked = target.checked;
+  tell(form);
 });
 
-/** @param {HTMLFormElement} form */
+/** @param {ParentNode} form */
 function boxes(form) {
-  return form.querySelectorAll("input[type=checkbox][name=video]");
+  return /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[type=checkbox][name=video]")]);
+}
+
+/** @param {Element | null} form */
+function clear(form) {
+  if (!form) return;
+  for (const box of boxes(form)) box.checked = false;
+  tell(/** @type {HTMLFormElement} */ (form));
+}
+
+/**
+ * All from one box to the other become as the first is.
+ * @param {HTMLInputElement} from
+ * @param {HTMLInputElement} to
+ */
+function spread(from, to) {
+  const all = boxes(/** @type {ParentNode} */ (to.form));
+  const ends = [all.indexOf(from), all.indexOf(to)].sort((a, b) => a - b);
+  if (ends[0] < 0) return;
+  for (const box of all.slice(ends[0], ends[1] + 1)) box.checked = from.checked;
 }
 
 /** @param {HTMLFormElement} form */
 function tell(form) {
-  const words = form.querySelector("[data-choose-count]");
+  const words = /** @type {HTMLElement | null} */ (form.querySelector("[data-choose-count]"));
+  const all = boxes(form);
+  const count = all.filter((box) => box.checked).length;
+  const whole = /** @type {HTMLInputElement | null} */ (form.querySelector("[data-choose-box]"));
+  if (whole) {
+    whole.checked = count === all.length;
+    whole.indeterminate = count > 0 && count < all.length;
+  }
   if (!words) return;
-  const count = [...boxes(form)].filter((box) => box.checked).length;
-  const { none, one, many } = words.dataset;
+  const { none = "", one = "", many = "" } = words.dataset;
   words.textContent = count === 0 ? none : count === 1 ? one : many.replace("#", String(count));
-  form.querySelector("[data-choose-none]").hidden = count === 0;
+  const button = /** @type {HTMLElement | null} */ (form.querySelector("[data-choose-none]"));
+  if (button) button.hidden = count === 0;
 }
 
 /** @param {ParentNode} root */
 function ready(root) {
+  last = null;
   for (const form of root.querySelectorAll("[data-choose]")) {
-    const all = form.querySelector("[data-choose-all]");
-    if (all) all.hidden = false;
-    tell(form);
+    const head = /** @type {HTMLElement | null} */ (form.querySelector("[data-choose-page]"));
+    if (head) head.hidden = false;
+    tell(/** @type {HTMLFormElement} */ (form));
   }
+}
+
+// Keys of the list: arrows walk the rows, Space selects, Enter opens, A the page, Shift A all that match, Esc none, S saves
+// the view, "/" leads to the field. As every single key, they never act in fields, and one switch turns them off.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-choose]"));
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
+    if (target.closest("input:not([type=checkbox]), select, textarea, dialog, [contenteditable], summary")) return;
+    const isOn = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-single-keys]"))?.checked ?? true;
+    const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-find-here]"));
+    if (event.key === "/" && field && isOn) {
+      event.preventDefault();
+      field.focus();
+      field.select();
+    } else if (form && act(event, form, isOn)) {
+      event.preventDefault();
+    }
+  },
+  true,
+);
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {HTMLFormElement} form
+ * @param {boolean} isOn
+ */
+function act(event, form, isOn) {
+  const all = boxes(form);
+  const row = /** @type {HTMLElement} */ (event.target).closest("tr");
+  const at = all.findIndex((box) => box.closest("tr") === row);
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    if (at < 0 && event.target !== document.body) return false;
+    const next = all[Math.min(all.length - 1, Math.max(0, at + (event.key === "ArrowDown" ? 1 : -1)))];
+    next?.focus();
+    return Boolean(next);
+  }
+  if (event.key === "Escape" && all.some((box) => box.checked)) {
+    clear(form);
+    return true;
+  }
+  if (event.key === "Enter" && /** @type {HTMLElement} */ (event.target).matches("input[name=video]")) {
+    /** @type {HTMLElement | null | undefined} */ (row?.querySelector("th a"))?.click();
+    return true;
+  }
+  if (event.key === " " && event.shiftKey && at >= 0 && last) {
+    last.checked = true;
+    spread(last, all[at]);
+    tell(form);
+    return true;
+  }
+  if (event.key === " " && at >= 0) last = all[at];
+  if (!isOn) return false;
+  const key = event.key.toLowerCase();
+  if (key === "a" && event.shiftKey) return press("[data-choose-match]");
+  if (key === "s" && !event.shiftKey) return press("[data-save-view]");
+  if (key !== "a") return false;
+  for (const box of all) box.checked = true;
+  tell(form);
+  return true;
+}
+
+/** @param {string} selector */
+function press(selector) {
+  const control = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+  control?.click();
+  return Boolean(control);
 }
 
 ready(document);

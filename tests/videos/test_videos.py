@@ -1,240 +1,281 @@
-"""The library: grid and table, filters in the address, gaps looked up within bounds, and a platform in trouble."""
+"""The list of videos: one query in the address, chips with counts of the whole library, saved views, and trouble."""
 
 import re
 from collections.abc import Callable
+from html import unescape
 from types import ModuleType
 from typing import Any
-from uuid import UUID
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from dashboard import clients
+from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, errors
 from dashboard.sandbox.models import Folder, Video
-from dashboard.upstream import library
-from dashboard.videos import rules
+from dashboard.upstream import budget, library
+from dashboard.videos import tasks
+from dashboard.videos.models import SavedView
+from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+LIST = "/dashboard/videos/"
 
 
 def text_of(client: Client, query: str = "", **headers: str) -> str:
-    answer = client.get(f"/dashboard/videos/{query}", headers=headers)
+    answer = client.get(f"{LIST}{query}", headers=headers)
     assert answer.status_code == 200
     return one_line(answer.content.decode())
 
 
-def titles_within(folder: UUID) -> set[str]:
-    """Of the videos of a folder and of all folders in it."""
-    found = set(Video.objects.filter(folder_id=folder).values_list("title", flat=True))
-    for child in Folder.objects.filter(parent_id=folder).values_list("pk", flat=True):
-        found |= titles_within(child)
-    return found
-
-
 def titles(text: str) -> list[str]:
-    return re.findall(r'class="card-video__title" href="[^"]+">([^<]+)<', text)
+    return [
+        unescape(title) for title in re.findall(r'<span> ?<a href="[^"]+">([^<]+)</a> ?<span class="table__sub"', text)
+    ]
 
 
-def test_the_first_page_shows_24_with_the_count_and_the_way_on(owner: Client) -> None:
+def chips(text: str, kind: str = "chip--set") -> dict[str, str]:
+    """The chips that are set by their words: the count of each."""
+    parts = re.findall(rf'<li class="chip {kind}">(.*?)<span class="chip__count">(.*?)</span>', text)
+    return {unescape(words.strip()): re.sub(r"\s+", " ", count).strip() for words, count in parts}
+
+
+def offered(text: str) -> dict[str, str]:
+    """The chips that would narrow the list: where each leads."""
+    more = text.split('class="query__more"')[1].split("</ul>")[0] if 'class="query__more"' in text else ""
+    return {unescape(words.strip()): unescape(link) for link, words in re.findall(r'href="([^"]+)">([^<]+)<span', more)}
+
+
+def count_of(text: str) -> str:
+    found = re.search(r'id="match-title"[^>]*> ?<b>([^<]+)</b> ?([^<]+)', text)
+    assert found
+    return f"{found[1]} {found[2]}".strip()
+
+
+@pytest.fixture
+def whole(owner: Client) -> Client:
+    """The owner, whose library the worker has read."""
+    text_of(owner)
+    while tasks.read_library.call():
+        pass
+    return owner
+
+
+def test_first_page_shows_forty_with_the_count_and_the_way_on(owner: Client) -> None:
     text = text_of(owner)
-    assert len(titles(text)) == 24
-    assert "75 videos" in text and "1 to 24 of 75" in text and "Page 1 of 4" in text
+    assert len(titles(text)) == 40
+    assert count_of(text) == "75 of 75 videos match"
+    assert "1 to 40 of 75" in text and "Page 1 of 2" in text
     assert 'rel="next"' in text and 'rel="prev"' not in text
 
 
-def test_the_last_page_shows_the_rest_and_the_way_back(owner: Client) -> None:
-    text = text_of(owner, "?page=4")
-    assert len(titles(text)) == 3
-    assert 'rel="next"' not in text and 'rel="prev"' in text
+def test_last_page_shows_the_rest_and_a_later_one_is_the_last(owner: Client) -> None:
+    text = text_of(owner, "?page=2")
+    assert len(titles(text)) == 35 and 'rel="next"' not in text and 'rel="prev"' in text
+    assert titles(text_of(owner, "?page=99")) == titles(text)
 
 
 def test_another_accounts_videos_never_show(owner: Client, cast: dict[str, Any]) -> None:
-    text = text_of(owner, f"?sort=title&q={Video.objects.get(pk=cast['videos']['other_account']).title}")
-    assert cast["videos"]["other_account"] not in text
+    title = Video.objects.get(pk=cast["videos"]["other_account"]).title
+    assert cast["videos"]["other_account"] not in text_of(owner, f'?q="{title}"')
+
+
+def test_field_chips_and_form_say_the_same_query(whole: Client) -> None:
+    text = text_of(whole, "?q=missing:fr+has:quiz")
+    assert 'name="q" type="text"' in text and 'value="missing:fr has:quiz"' in text
+    assert set(chips(text)) == {"Missing subtitles: French", "Has a quiz"}
+    assert '<option value="fr" selected>French</option>' in text
+    assert '<option value="quiz" selected>Has a quiz</option>' in text
+
+
+def test_set_chip_has_the_count_of_its_filter_alone(whole: Client) -> None:
+    alone = {words: count_of(text_of(whole, f"?q={words}")).split()[0] for words in ("missing:fr", "has:quiz")}
+    both = chips(text_of(whole, "?q=missing:fr+has:quiz"))
+    assert both == {"Missing subtitles: French": alone["missing:fr"], "Has a quiz": alone["has:quiz"]}
+
+
+def test_offered_chip_leads_to_as_many_videos_as_it_says(whole: Client) -> None:
+    text = text_of(whole, "?q=missing:fr")
+    links = offered(text)
+    assert links
+    for words, link in links.items():
+        said = re.search(rf'{re.escape(words)} ?<span class="chip__count">(\d+)', unescape(text))
+        assert said and count_of(one_line(whole.get(link).content.decode())).split()[0] == said[1] != "0"
+
+
+def test_count_says_so_far_until_the_library_is_read(owner: Client) -> None:
+    before = text_of(owner, "?q=missing:fr")
+    assert "so far" in before.split('id="match-title"')[1].split("</h2>")[0]
+    assert "None found so far" in before
+    while tasks.read_library.call():
+        pass
+    after = text_of(owner, "?q=missing:fr")
+    assert "so far" not in after.split('id="match-title"')[1].split("</h2>")[0]
+
+
+def test_page_of_a_known_library_asks_for_no_video(whole: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    text_of(whole)
+    asked = [count_calls(monkeypatch, name) for name in ("videos.list", "videos.get", "videos.subtitles")]
+    text_of(whole, "?q=missing:fr+plays:falling+comments:open")
+    assert asked == [[], [], []]
 
 
 @pytest.mark.parametrize(
-    ("query", "expected"),
-    [("?q=roast", "How we roast"), ("?status=FAILED", "MVI_0417 (envio interrompido).mov")],
+    ("old", "query"),
+    [
+        ("?missing=fr", "missing:fr"),
+        ("?status=FAILED", "status:failed"),
+        ("?folder=root", "folder:none"),
+        ("?q=how+we&missing=fr&view=table", "how we missing:fr"),
+        ("?q=a%3Ab&status=DRAFT", '"a:b" status:draft'),
+    ],
 )
-def test_filters_of_the_address_are_the_platforms(owner: Client, query: str, expected: str) -> None:
-    text = text_of(owner, query)
-    assert expected in titles(text)
-    assert len(titles(text)) < 24
-    assert "remove this filter" in text
+def test_addresses_of_before_lead_to_the_query_that_says_the_same(owner: Client, old: str, query: str) -> None:
+    answer = owner.get(f"{LIST}{old}")
+    assert answer.status_code == 302
+    assert f'value="{query}"' in unescape(owner.get(answer["Location"]).content.decode()).replace(
+        '""', '"'
+    ) or query in unescape(owner.get(answer["Location"]).content.decode())
 
 
-def test_a_folder_narrows_and_its_chip_says_its_name(owner: Client, cast: dict[str, Any]) -> None:
-    text = text_of(owner, f"?folder={cast['folders']['root']}")
-    assert set(titles(text)) <= titles_within(UUID(cast["folders"]["root"]))
-    assert re.search(r'class="chip"[^>]*>Lançamento 2026', text)
+def test_folder_of_an_old_address_has_everything_below_and_its_name(owner: Client, cast: dict[str, Any]) -> None:
+    answer = owner.get(f"{LIST}?folder={cast['folders']['root']}")
+    text = one_line(owner.get(answer["Location"]).content.decode())
+    assert "Folder: Lançamento 2026 and subfolders" in chips(text)
+    direct = Folder.objects.get(pk=cast["folders"]["root"]).videos.values_list("title", flat=True)
+    assert set(direct) <= set(titles(text))
 
 
-@pytest.mark.parametrize("order", ["", "&sort=title"])
-def test_a_folder_has_the_videos_of_the_folders_in_it_too(owner: Client, cast: dict[str, Any], order: str) -> None:
-    root = Folder.objects.get(pk=cast["folders"]["root"])
-    deeper = Folder.objects.create(
-        organization=root.organization, user=root.user, parent=root.children.first(), name="Deep"
-    )
-    video = Video.objects.filter(organization=root.organization, folder=None).first()
-    assert video is not None
-    Video.objects.filter(pk=video.pk).update(folder=deeper, title="Four levels down")
-    shown = titles(text_of(owner, f"?folder={root.pk}{order}"))
-    assert set(shown) == titles_within(root.pk)
-    assert "Four levels down" in shown
-    assert "Four levels down" not in titles(text_of(owner, f"?folder=root{order}"))
+def test_form_writes_the_query_and_keeps_what_it_cannot_say(owner: Client) -> None:
+    fields = {
+        "rest": "length>10min", "words": "café", "folder": "2026", "missing": "fr", "has": "quiz", "comments": "open",
+        "plays": "", "chat": "", "status": "", "created": "28d", "without": "chat", "traffic": "1,5",
+    }  # fmt: skip
+    answer = owner.get(LIST, fields | {"sort": "title"})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(f"{LIST}?q=length%3E10min+caf%C3%A9+folder%3A2026+missing%3Afr+has%3Aquiz")
+    assert answer["Location"].endswith("created%3A28d+-has%3Achat+traffic%3E1%2C5GB&sort=title")
 
 
-def test_a_folder_without_folders_is_cut_by_the_platform(
-    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text_of(owner)  # the folders are known
-    leaf = Folder.objects.filter(
-        organization__folders=cast["folders"]["root"], children=None, videos__isnull=False
-    ).first()
-    assert leaf is not None
-    real, asked = library._list, set[tuple[str, int]]()
-
-    def noted(platform: Any, wanted: Any, page: int, limit: int) -> Any:
-        asked.add((wanted.folder, limit))
-        return real(platform, wanted, page, limit)
-
-    monkeypatch.setattr(library, "_list", noted)
-    assert set(titles(text_of(owner, f"?folder={leaf.pk}"))) == titles_within(leaf.pk)
-    assert asked == {(str(leaf.pk), rules.PER_PAGE)}
+def test_form_without_subfolders_means_the_folder_itself(owner: Client) -> None:
+    below = owner.get(LIST, {"rest": "", "folder": "Lançamento 2026", "below": "1"})["Location"]
+    itself = owner.get(LIST, {"rest": "", "folder": "Lançamento 2026"})["Location"]
+    assert below.endswith("%2F%2A%2A") and not itself.endswith("%2A")
 
 
-def test_orders_the_platform_does_not_know_are_made_here(owner: Client) -> None:
-    lengths = [one.length for one in Video.objects.filter(title__in=titles(text_of(owner, "?sort=-length")))]
-    assert max(lengths) == max(Video.objects.values_list("length", flat=True))
+def test_mistake_names_its_word_offers_a_repair_and_keeps_the_last_list(whole: Client) -> None:
+    text = text_of(whole, "?q=missng:fr+how&last=how+we")
+    assert '<mark class="query__wrong">missng:fr</mark>' in text
+    assert "Did you mean “missing”?" in unescape(text)
+    assert f'href="{LIST}?q=missing%3Afr+how"' in text and "Change to missing:fr" in text
+    assert f'href="{LIST}?q=%22missng%3Afr%22+how"' in text
+    assert 'value="missng:fr how"' in text, "what was typed stays"
+    assert titles(text) == titles(text_of(whole, "?q=how+we")) and titles(text)
+    assert "<code>how we</code>" in text
+
+
+def test_mistake_without_a_last_search_shows_all_videos(owner: Client) -> None:
+    text = text_of(owner, "?q=folder:Nowhere")
+    assert "No folder is called “Nowhere”." in unescape(text) and len(titles(text)) == 40
+
+
+def test_nothing_matches_says_what_each_filter_leaves_out(whole: Client) -> None:
+    text = text_of(whole, "?q=missing:fr+zzzzzz")
+    assert "No videos match" in text
+    assert re.search(r"Without ““zzzzzz” in the title” ?<span class=\"chip__count\">\d+", unescape(text))
+
+
+def test_orders_are_of_the_whole_list(owner: Client) -> None:
+    longest = titles(text_of(owner, "?sort=-length"))
+    lengths = [
+        Video.objects.filter(title=title).order_by("-length").values_list("length", flat=True)[0] for title in longest
+    ]
+    assert lengths[0] == max(Video.objects.filter(title__in=longest).values_list("length", flat=True))
     first = titles(text_of(owner, "?sort=title"))
-    assert first == sorted(first, key=lambda title: rules._alphabetical(title))
+    assert first[0] < first[-1]
+    assert 'aria-sort="ascending"' in text_of(owner, "?sort=title")
 
 
-def test_the_table_says_its_order_and_shows_the_chosen_columns(owner: Client) -> None:
-    text = text_of(owner, "?view=table&sort=-created&columns=id&columns=created")
-    assert 'aria-sort="descending"' in text
-    assert "<code>" in text and "Subtitles</th>" not in text
+def test_columns_are_those_that_were_chosen(owner: Client) -> None:
+    text = text_of(owner, "?columns=none&columns=id&columns=created")
+    assert "<code>" in text and 'data-label="Created"' in text and 'data-label="Subtitles"' not in text
+    assert 'data-label="Subtitles"' in text_of(owner, "?columns=languages"), "an older name"
 
 
-def test_an_unknown_status_is_shown_as_it_came(owner: Client, cast: dict[str, Any]) -> None:
-    Video.objects.filter(pk=cast["videos"]["plain"]).update(status="RE_ENCODING_4K")
-    assert "RE_ENCODING_4K" in text_of(owner, "?status=RE_ENCODING_4K")
+def test_row_shows_languages_missing_ones_comments_and_plays(whole: Client, cast: dict[str, Any]) -> None:
+    text = text_of(whole, "?q=how+we+roast+missing:fr")
+    row = text.split(f'value="{cast["videos"]["with_subtitles"]}"')[1].split("</tr>")[0]
+    assert all(f'<span class="langs__code">{code}</span>' in row for code in ("de", "es", "pt-BR"))
+    assert "langs__code--missing" in row and "missing:" in row
+    assert 'data-label="Plays, 28 days"' in row and 'data-label="Comments"' in row
 
 
-def test_languages_come_after_the_page_each_for_its_own_row(owner: Client, cast: dict[str, Any]) -> None:
-    video = cast["videos"]["with_subtitles"]
-    page = text_of(owner, "?q=how+we+roast")
-    assert f"/dashboard/videos/languages/?video={video}" in page
-    part = owner.get("/dashboard/videos/languages/", {"video": [video, "not-an-id"]}).content.decode()
-    assert f'id="languages-{video}" hx-swap-oob="true"' in part and "de, es, pt-BR" in part
-    assert "de, es, pt-BR" in text_of(owner, "?q=how+we+roast"), "now they are known"
+def test_filters_of_other_features_find_what_they_know(whole: Client) -> None:
+    whole.get("/dashboard/")  # the overview looks up review links
+    for query in ("comments:open", "has:review-link", "plays>1", "in:funnel", "in:playlist", "chat:shown"):
+        assert count_of(text_of(whole, f"?q={query}")).split()[0] not in ("0", "75"), query
 
 
-def test_without_script_a_link_waits_for_the_languages(owner: Client) -> None:
-    page = text_of(owner, "?q=how+we+roast")
-    link = re.search(r'<noscript><a href="([^"]+)"', page)
-    assert link
-    assert "de, es, pt-BR" in owner.get(link[1].replace("&amp;", "&")).content.decode()
+def test_search_through_htmx_answers_the_part_and_its_clean_address(owner: Client) -> None:
+    answer = owner.get(f"{LIST}?q=how+we&last=zzz&sort=", headers={"HX-Request": "true"})
+    assert answer["HX-Push-Url"] == f"{LIST}?q=how+we"
+    assert answer.content.decode().lstrip().startswith('<div class="stack library" id="library"')
 
 
-def test_languages_of_another_accounts_video_are_not_told(owner: Client, cast: dict[str, Any]) -> None:
-    video = cast["videos"]["other_account_with_subtitles"]
-    part = owner.get("/dashboard/videos/languages/", {"video": video}).content.decode()
-    assert "Subtitles unknown" in part
-
-
-def test_chosen_videos_go_into_the_address_of_what_is_done_with_them(owner: Client, cast: dict[str, Any]) -> None:
-    text = text_of(owner, "?q=how+we+roast")
-    assert f'name="video" value="{cast["videos"]["with_subtitles"]}"' in text
-    assert '<form class="stack" method="get"' in text
-
-
-def test_a_changed_filter_answers_the_part_and_its_clean_address(owner: Client) -> None:
-    answer = owner.get("/dashboard/videos/?q=roast&folder=&status=&sort=", headers={"HX-Request": "true"})
-    assert answer["HX-Push-Url"] == "/dashboard/videos/?q=roast"
-    text = answer.content.decode()
-    assert text.lstrip().startswith('<section class="stack" id="library"')
-    look = text.split('id="look" hx-swap-oob="true"')[1]
-    assert 'href="/dashboard/videos/?q=roast&amp;view=table"' in look, "the switch keeps the filter that was just set"
-
-
-def test_a_slow_platform_leaves_a_place_that_fetches_itself(owner: Client, late: Callable[..., None]) -> None:
+def test_slow_platform_leaves_a_place_that_fetches_itself(owner: Client, late: Callable[..., None]) -> None:
+    forget()
     late("videos.list")
     page = text_of(owner, "?q=roast")
-    fetch = re.search(r'id="library"[^>]*hx-get="([^"]+)" hx-trigger="load"', page)
+    fetch = re.search(r'id="library" ?hx-get="([^"]+)" hx-trigger="load"', page)
     assert fetch and "wait=1" in fetch[1]
     assert f'<a href="{fetch[1]}"' in page, "the same without script"
-    fetched = owner.get(fetch[1].replace("&amp;", "&"), headers={"HX-Request": "true"})
-    assert "How we roast" in fetched.content.decode()
-    assert "HX-Push-Url" not in fetched
+    fetched = owner.get(unescape(fetch[1]), headers={"HX-Request": "true"})
+    assert "How we roast" in fetched.content.decode() and "HX-Push-Url" not in fetched
 
 
 @pytest.mark.parametrize(
     ("fault", "status"),
     [({"status": 403}, 403), ({"status": 404}, 404), ({"status": 429}, 503), ({"status": 500}, 502)],
 )
-def test_a_list_that_fails_says_what_to_do(
+def test_list_that_fails_says_what_to_do_and_keeps_the_query(
     owner: Client, faults: ModuleType, fault: dict[str, Any], status: int
 ) -> None:
     forget()
     faults.set("videos.list", **fault)
-    answer = owner.get("/dashboard/videos/?q=roast&sort=title")
+    answer = owner.get(f"{LIST}?q=roast&sort=title")
     assert answer.status_code == status
-    text = answer.content.decode()
-    assert 'name="q" value="roast"' in text, "the filters stand"
-    assert 'href="/dashboard/videos/?q=roast&amp;sort=title">Try again<' in text
-    assert "No video matches" not in text and "No videos yet" not in text, "nobody knows that"
-
-
-def test_an_answer_that_never_comes_changed_nothing_and_says_so(owner: Client, faults: ModuleType) -> None:
-    forget()
-    faults.set("videos.list", broken="dropped")
-    answer = owner.get("/dashboard/videos/")
-    assert answer.status_code == 504
-    text = answer.content.decode()
-    assert (
-        "Nothing was changed. Try again in a minute." in text
-        and "Check on the platform whether it was done" not in text
-    )
-
-
-@pytest.mark.parametrize("fault", [{"status": 500}, {"broken": "refused"}, {"status": 429, "retry_after": 30}])
-def test_a_filter_whose_list_fails_says_so_instead_of_leaving_the_old_list(
-    owner: Client, faults: ModuleType, fault: dict[str, Any]
-) -> None:
-    forget()
-    faults.set("videos.list", **fault)
-    answer = owner.get("/dashboard/videos/?q=roast", headers={"HX-Request": "true"})
-    assert answer.status_code == 200, "a failure is not swapped into the page"
-    assert 'id="library"' in answer.content.decode() and "Try again" in answer.content.decode()
+    text = one_line(answer.content.decode())
+    assert 'value="roast"' in text and f'href="{LIST}?q=roast&amp;sort=title">Try again<' in text
+    assert "No videos match" not in text and "No videos yet" not in text, "nobody knows that"
+    part = owner.get(f"{LIST}?q=roast", headers={"HX-Request": "true"})
+    assert part.status_code == 200, "a failure is not swapped into the page"
 
 
 def test_without_folder_names_the_videos_still_show(owner: Client, faults: ModuleType) -> None:
     forget()
     faults.set("folders.list", status=500)
     text = text_of(owner)
-    assert len(titles(text)) == 24
-    assert "Folder names couldn't be loaded" in text
+    assert len(titles(text)) == 40 and "Folder names couldn't be loaded" in unescape(text)
+    assert "No folder is called" not in text_of(owner, "?q=folder:2026"), "nobody knows that"
 
 
-def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
+def test_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
     forget()
     faults.set("videos.list", status=401)
-    assert owner.get("/dashboard/videos/")["Location"].startswith("/sign-in/")
+    assert owner.get(LIST)["Location"].startswith("/sign-in/")
 
 
-def test_an_account_without_videos_is_told_where_they_come_from(client: Client, cast: dict[str, Any]) -> None:
+def test_account_without_videos_is_told_where_they_come_from(client: Client, cast: dict[str, Any]) -> None:
     inactive = signed_in(client, cast["tokens"]["no_permission"])
     Video.objects.filter(organization__users__tokens__value=cast["tokens"]["no_permission"]).delete()
     assert "Upload videos on the platform." in text_of(inactive)
 
 
-def test_a_platform_that_refuses_thousands_at_once_is_asked_for_less(
+def test_platform_that_refuses_thousands_at_once_is_asked_for_less(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = library._list
@@ -249,7 +290,112 @@ def test_a_platform_that_refuses_thousands_at_once_is_asked_for_less(
 
     monkeypatch.setattr(library, "_list", strict)
     monkeypatch.setattr(library, "SAFE", 30)
-    text = text_of(owner, "?sort=title")
-    assert "75 videos" in text
+    assert count_of(text_of(owner)) == "75 of 75 videos match"
     assert asked == [library.WHOLE, 30, 30, 30]
     assert clients.embedded()
+
+
+def test_selected_videos_go_to_the_page_that_acts_on_them(owner: Client, cast: dict[str, Any]) -> None:
+    text = text_of(owner, "?q=how+we+roast")
+    assert f'name="video" value="{cast["videos"]["with_subtitles"]}"' in text
+    assert 'formaction="/dashboard/subtitles/"' in text and 'formaction="/dashboard/funnels/"' in text
+
+
+def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
+    text = text_of(whole, "?q=missing:fr")
+    count = count_of(text).split()[0]
+    link = re.search(rf'href="([^"]+)" data-choose-match>Select all {count} that match', text)
+    assert link
+    selected = one_line(whole.get(unescape(link[1])).content.decode())
+    assert f"All {count} that match are selected" in selected
+    assert '<input type="hidden" name="query" value="missing:fr">' in selected
+    assert '<input type="hidden" name="all" value="1">' in selected
+
+
+def test_everything_cannot_be_selected_while_it_is_not_known(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "UNLIMITED", 60)
+    text_of(owner)
+    tasks.read_library.call()
+    text = text_of(owner, "?q=missing:ja")
+    assert titles(text) and "so far" in text
+    assert "data-choose-match" not in text and "once your library is read" in text
+
+
+def test_view_is_saved_opened_renamed_changed_and_deleted(whole: Client) -> None:
+    saved = whole.post(
+        f"{LIST}views/", {"q": "missing:fr", "sort": "title", "columns": ["none", "quiz"], "name": "French to do"}
+    )
+    page = one_line(whole.get(saved["Location"]).content.decode())
+    view = SavedView.objects.get()
+    count = count_of(page).split()[0]
+    assert re.search(rf'aria-current="page">French to do ?<span class="tabs__count">.*?{count}<', page)
+    assert 'data-label="Quiz"' in page and 'data-label="Subtitles"' not in page
+    assert "French to do, " in page.split("</title>")[0]
+    assert count_of(text_of(whole, '?q=view:"French to do"')).split()[0] == count
+    whole.post(f"{LIST}views/{view.pk}/", {"name": "French"})
+    whole.post(f"{LIST}views/{view.pk}/", {"q": "missing:es", "update": "1"})
+    view.refresh_from_db()
+    assert (view.name, view.query) == ("French", "missing:es")
+    assert whole.post(f"{LIST}views/{view.pk}/delete/")["Location"] == f"{LIST}?q=missing%3Aes"
+    assert not SavedView.objects.exists()
+
+
+def test_view_needs_a_name_of_its_own_and_the_same_form_twice_saves_one(owner: Client) -> None:
+    assert owner.post(f"{LIST}views/", {"q": "a", "name": " "}).status_code == 422
+    for _press in range(2):
+        assert owner.post(f"{LIST}views/", {"q": "a", "name": "Mine"}).status_code == 302
+    refused = owner.post(f"{LIST}views/", {"q": "b", "name": "mine"})
+    assert refused.status_code == 422 and "You have a view of this name already." in refused.content.decode()
+    assert 'name="q" value="b"' in refused.content.decode(), "nothing typed is lost"
+    assert SavedView.objects.count() == 1
+
+
+def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dict[str, Any]) -> None:
+    account = Account.objects.get(pk=owner.session["account"])
+    other = SavedView.objects.create(account=account, person="Somebody else", name="Theirs", sort="")
+    for address in (f"{LIST}views/{other.pk}/", f"{LIST}views/{uuid4()}/"):
+        assert owner.get(address).status_code == 404 and owner.post(address, {"name": "x"}).status_code == 404
+    assert owner.post(f"{LIST}views/{other.pk}/delete/").status_code == 404
+    assert "Theirs" not in text_of(owner)
+    assert Client().get(f"{LIST}views/{other.pk}/").status_code == 302
+
+
+def test_saved_view_in_itself_is_a_mistake(owner: Client) -> None:
+    owner.post(f"{LIST}views/", {"q": "view:Mine", "name": "Mine"})
+    assert "The saved view “Mine” uses itself." in unescape(text_of(owner, "?q=view:Mine"))
+
+
+def test_export_has_everything_that_matches(whole: Client) -> None:
+    answer = whole.get(f"{LIST}videos.csv?q=missing:fr&columns=none&columns=subtitles")
+    lines = answer.content.decode().strip().splitlines()
+    assert len(lines) - 1 == int(count_of(text_of(whole, "?q=missing:fr")).split()[0])
+    assert lines[0] == '\ufeffId,Title,Folder,"Length, seconds",Subtitles'
+    assert whole.get(f"{LIST}videos.csv?q=missng:fr").status_code == 302
+
+
+def suggestions(client: Client, text: str, at: int | None = None) -> list[tuple[str, str]]:
+    """What completes the query at the caret: what would be written, with its count."""
+    answer = client.get(f"{LIST}complete/", {"q": text, "at": len(text) if at is None else at})
+    entries = re.findall(r'data-text="([^"]+)".*?<small>([^<]*)</small>', one_line(answer.content.decode()))
+    return [(unescape(written), count) for written, count in entries]
+
+
+def test_completion_offers_names_first_then_values_with_counts(whole: Client) -> None:
+    assert suggestions(whole, "fo")[0] == ("folder:", "")
+    assert suggestions(whole, "pas")[0] == ("folder:", ""), "as Portuguese calls it"
+    values = dict(suggestions(whole, "missing:fr has:"))
+    assert values and all(count.split()[0] != "0" for count in values.values())
+    count = count_of(text_of(whole, "?q=missing:fr+has:subtitles")).split()[0]
+    assert values["has:subtitles"] == f"{count} videos"
+
+
+def test_completion_completes_the_word_at_the_caret(whole: Client) -> None:
+    answer = whole.get(f"{LIST}complete/", {"q": "mis has:quiz", "at": "3"}).content.decode()
+    assert 'data-start="0" data-end="3"' in answer
+    folders = [written for written, _count in suggestions(whole, 'folder:"lanca')]
+    assert folders == ['folder:"Lançamento 2026"/**']
+
+
+@pytest.mark.parametrize("text", ["zzzzqq", "x:y", "traffic>", "", '"'])
+def test_completion_of_anything_is_an_answer(whole: Client, text: str) -> None:
+    assert whole.get(f"{LIST}complete/", {"q": text, "at": "999"}).status_code in (200, 204)

@@ -4,7 +4,7 @@ Bit n of a set is the video at position n. Of each video a fact is known or not:
 "with" nor "without".
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from dashboard.shared.entries import Entry, Shelf, below
 from dashboard.videos.query.terms import fold
 
-Column = tuple[Any, ...]
+Column = Sequence[Any]
 """One fact of each video, by position; None where it is not known."""
 
 LANGUAGES: Final = "languages"
@@ -66,11 +66,15 @@ class Catalog:
     entries: tuple[Entry, ...]
     shelves: tuple[Shelf, ...] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
+    are_folders_known: bool = True
     _sets: dict[object, Sets] = field(default_factory=dict, repr=False)
     """What was worked out before, for as long as the catalog is held."""
+    _orders: dict[str, list[int]] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"entries": self.entries, "shelves": self.shelves, "columns": self.columns, "_sets": {}}
+        """What is shared: the rest is worked out by each process that needs it."""
+        kept = {name: getattr(self, name) for name in ("entries", "shelves", "columns", "are_folders_known")}
+        return {**kept, "_sets": {}, "_orders": {}}
 
     @cached_property
     def everything(self) -> int:
@@ -163,6 +167,12 @@ class Catalog:
                 self._sets.clear()
             self._sets[key] = make()
         return self._sets[key]
+
+    def ordered(self, name: str, make: Callable[[], list[int]]) -> list[int]:
+        """The positions in the order of this name, worked out once."""
+        if name not in self._orders:
+            self._orders[name] = make()
+        return self._orders[name]
 
     def where(self, name: str, holds: Callable[[Any], bool | None]) -> Sets:
         """The videos whose fact holds; `holds` is asked where the fact is known, and may still not know."""

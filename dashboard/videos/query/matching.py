@@ -160,6 +160,8 @@ def _match_folder(term: Term, value: Value, catalog: Catalog) -> Sets:
     folders = catalog.find_folders(value.text)
     if not folders and fold(value.text) == NO_FOLDER and value.depth is Depth.HERE:
         return Sets(catalog.in_folder(""))
+    if not folders and not catalog.are_folders_known:
+        return Sets(0, catalog.everything)
     if not folders:
         raise NotAQuery(_name_problem(ProblemKind.UNKNOWN_FOLDER, term, value, _folder_names(catalog)))
     find = {

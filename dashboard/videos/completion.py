@@ -1,0 +1,177 @@
+"""What completes the word at the caret of the query: filters first, then their values with counts in the current list."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.shared import formats
+from dashboard.videos.labels import NAMES, SPELLED, VALUES, describe_term
+from dashboard.videos.library import ListView
+from dashboard.videos.query import catalog as facts
+from dashboard.videos.query.matching import Match, match_query, match_term
+from dashboard.videos.query.parser import OTHER_NAMES, NotAQuery, parse_query
+from dashboard.videos.query.terms import (
+    CHOICES,
+    Depth,
+    FilterName,
+    Measure,
+    Place,
+    Term,
+    Value,
+    fold,
+    format_term,
+    make_filter,
+)
+
+MOST: Final = 8
+MOST_TRIED: Final = 60
+EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
+    FilterName.CREATED: ("created:7d", "created:28d", "created:90d"),
+    Measure.TRAFFIC: ("traffic>1GB", "traffic>10GB", "traffic>100GB"),
+    Measure.LENGTH: ("length>10min", "length<5min", "length>1h"),
+}
+"""Filters whose values are numbers or dates: what people ask for most."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One entry: `text` takes the place of the word at the caret."""
+
+    text: str
+    words: str
+    count: str = ""
+    start: int = 0
+    end: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a value has to follow."""
+        return self.text.endswith((":", ">"))
+
+
+def find_word(text: str, caret: int) -> tuple[int, int]:
+    """Where the word at the caret begins and ends; spaces within quotes belong to it."""
+    start, is_quoted = 0, False
+    for position, char in enumerate(text[:caret]):
+        if char == '"' and text[position - 1 : position] != "\\":
+            is_quoted = not is_quoted
+        elif char.isspace() and not is_quoted:
+            start = position + 1
+    end = caret
+    while end < len(text) and (is_quoted or not text[end].isspace()):
+        is_quoted = is_quoted != (text[end] == '"')
+        end += 1
+    return start, end
+
+
+def suggest(view: ListView, text: str, caret: int) -> tuple[Suggestion, ...]:
+    """What completes the word at the caret. `view` is only asked for its catalog."""
+    start, end = find_word(text, caret)
+    word = text[start:caret]
+    sign, bare = ("-", word[1:]) if word.startswith("-") else ("", word)
+    current = _match_rest(view, text[:start] + text[end:])
+    suggestions: list[Suggestion] = []
+    for term_or_name in _list_candidates(view, bare):
+        suggestion = _build(view, current, term_or_name, sign)
+        if suggestion is not None and suggestion.text != word:
+            suggestions.append(replace(suggestion, start=start, end=end))
+        if len(suggestions) == MOST:
+            break
+    return tuple(suggestions)
+
+
+def _match_rest(view: ListView, text: str) -> Match:
+    """What matches the rest of the query; everything where that has a mistake."""
+    try:
+        return match_query(parse_query(text), view.catalog, view.setting)
+    except NotAQuery:
+        return Match(view.catalog.everything, 0)
+
+
+def _build(view: ListView, current: Match, candidate: Term | str, sign: str) -> Suggestion | None:
+    """A name, or a filter that leaves some videos of the list."""
+    if isinstance(candidate, str):
+        return Suggestion(sign + candidate, _(NAMES.get(candidate.rstrip(":>"), NAMES[FilterName.HAS])))
+    term = replace(candidate, is_without=bool(sign))
+    try:
+        sets = match_term(term, view.catalog, view.setting)
+    except NotAQuery:
+        return None
+    count = (sets.true & current.true).bit_count()
+    if not count:
+        return None
+    words = ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
+    return Suggestion(format_term(term), describe_term(term, view.catalog), words)
+
+
+def _list_candidates(view: ListView, word: str) -> Iterator[Term | str]:
+    """Filters that the word may become, those named first."""
+    name, colon, typed = word.partition(":")
+    if colon:
+        yield from _list_values(view, name.lower(), fold(typed.strip('"').rstrip("/*")))
+        return
+    folded = fold(word)
+    names = [name for name in NAMES if _is_begun(name, folded)]
+    yield from (
+        f"{name}:" for name in names if name not in CHOICES and name not in EXAMPLES and name != FilterName.FIELD
+    )
+    yield from (f"{FilterName.FIELD}." for name in names if name == FilterName.FIELD)
+    for name in names:
+        yield from _list_values(view, name, "")
+    if len(folded) > 1:
+        yield from (
+            make_filter(FilterName(name), value) for (name, value), label in VALUES.items() if folded in fold(_(label))
+        )
+
+
+def _is_begun(name: str, folded: str) -> bool:
+    """Whether what is typed is the beginning of a filter's name, in English or as the reader calls it."""
+    others = [other for other, known in OTHER_NAMES.items() if known == name]
+    return any(candidate.startswith(folded) for candidate in (name, fold(_(NAMES[name])), *(others if folded else ())))
+
+
+def _list_values(view: ListView, name: str, typed: str) -> Iterator[Term]:
+    """The filters of this name whose value begins with, or contains, what is typed."""
+    if name in EXAMPLES:
+        yield from (parse_query(text).terms[0] for text in EXAMPLES[name] if typed in text)
+        return
+    if name not in set(FilterName) and not name.startswith("field."):
+        return
+    if name in CHOICES:
+        known = [make_filter(FilterName(name), value) for value in CHOICES[FilterName(name)]]
+    else:
+        known = list(_list_known(view, name))
+    matching = [term for term in known if any(_is_like(term.name, value, typed) for value in term.values)]
+    yield from matching[:MOST_TRIED]
+
+
+def _is_like(name: str, value: Value, typed: str) -> bool:
+    label = VALUES.get((name, fold(value.text)))
+    is_language = name in (FilterName.MISSING, FilterName.SUBTITLES, FilterName.LANGUAGE)
+    words = formats.language_name(value.text) if is_language else _(label) if label else ""
+    return typed in fold(value.text) or typed in fold(words)
+
+
+def _list_known(view: ListView, name: str) -> Iterator[Term]:
+    """The filters whose values the account's own things name."""
+    catalog = view.catalog
+    if name == FilterName.FOLDER:
+        names = sorted({shelf.name for shelf in catalog.shelves}, key=fold)
+        yield from (Term(name, (Value(folder, Depth.BELOW),)) for folder in names)
+    elif name in (FilterName.MISSING, FilterName.SUBTITLES, FilterName.LANGUAGE):
+        languages = catalog.by_item(facts.LANGUAGES)
+        codes = sorted(languages, key=lambda code: -languages[code].bit_count())
+        yield from (make_filter(FilterName(name), SPELLED.get(str(code), str(code))) for code in codes)
+    elif name == FilterName.IN:
+        yield from (make_filter(FilterName.IN, place) for place in Place)
+        names = sorted({str(item) for kind in facts.PLACES for item in catalog.by_item(kind)}, key=fold)
+        yield from (make_filter(FilterName.IN, thing) for thing in names)
+    elif name == FilterName.VIEW:
+        yield from (make_filter(FilterName.VIEW, saved) for saved in view.setting.views)
+    elif name.startswith("field."):
+        key = name.removeprefix("field.").strip('"')
+        pairs = [pair for pair in catalog.by_item(facts.FIELDS) if fold(str(pair[0])) == fold(key)]  # type: ignore[index]
+        yield from (Term("field", (Value(str(pair[1])),), key=str(pair[0])) for pair in pairs)  # type: ignore[index]

@@ -1,0 +1,220 @@
+"""The rows of the list: what is known of each video, and what is not known yet said so."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.shared import formats
+from dashboard.shared.addresses import video_address
+from dashboard.videos.labels import SPELLED
+from dashboard.videos.library import ListView
+from dashboard.videos.query import catalog as facts
+from dashboard.videos.query.catalog import Catalog, CommentCounts, Counted
+from dashboard.videos.query.terms import FilterName, VideoQuery
+from dashboard.videos.rules import VideoColumn
+
+MOST_FIELDS = 2
+SHAPES: Final[dict[str, str]] = {
+    VideoStatus.DRAFT: "draft",
+    VideoStatus.CONVERTING: "running",
+    VideoStatus.CONVERTED: "finished",
+    VideoStatus.FAILED: "error",
+    VideoStatus.DELETING: "expired",
+}
+STATUSES: Final[dict[str, str]] = {
+    VideoStatus.DRAFT: gettext_noop("Draft"),
+    VideoStatus.CONVERTING: gettext_noop("Converting"),
+    VideoStatus.CONVERTED: gettext_noop("Ready"),
+    VideoStatus.FAILED: gettext_noop("Failed"),
+    VideoStatus.DELETING: gettext_noop("In the trash"),
+}
+
+
+def status_label(status: str) -> str:
+    """A video's status as a word; one that nobody knows as it came."""
+    return _(STATUSES[status]) if status in STATUSES else status or _("Unknown")
+
+
+def status_shape(status: str) -> str:
+    """The shape of a status; `unknown` for what nobody knows."""
+    return SHAPES.get(status, "unknown")
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a count differs from the 28 days before (components/_change.html)."""
+
+    words: str
+    up: bool = False
+    down: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: words, muted where there is nothing, with a shape where they are a state. `label` heads it on a phone."""
+
+    column: str
+    label: str
+    words: str = ""
+    is_muted: bool = False
+    is_number: bool = False
+    shape: str = ""
+    change: Change | None = None
+    languages: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Languages that the query says are missing: shown as such."""
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class VideoRow:
+    """One video of the list."""
+
+    id: str
+    address: str
+    title: str
+    thumbnail: str
+    about: str
+    """Its folder and its length."""
+    status: str
+    """Its state, where it cannot be watched; "" where it can."""
+    shape: str
+    cells: tuple[Cell, ...] = field(default_factory=tuple)
+
+
+def build_rows(view: ListView) -> tuple[VideoRow, ...]:
+    """The page's rows with the chosen columns."""
+    missing = list_missing(view.query)
+    return tuple(_build_row(view, position, missing) for position in view.positions)
+
+
+def list_missing(query: VideoQuery) -> tuple[str, ...]:
+    """The languages that a query says are missing, in lower case."""
+    terms = [term for term in query.terms if term.name == FilterName.MISSING and not term.is_without]
+    return tuple(dict.fromkeys(value.text.lower() for term in terms for value in term.values))
+
+
+def _build_row(view: ListView, position: int, missing: tuple[str, ...]) -> VideoRow:
+    entry = view.catalog.entries[position]
+    shelf = view.catalog.shelf_by_id.get(entry.folder_id)
+    about = [shelf.name if shelf else "", formats.clock(entry.length) if entry.length else ""]
+    is_ready = entry.status == VideoStatus.CONVERTED
+    return VideoRow(
+        id=entry.id,
+        address=video_address(entry.id),
+        title=entry.title or entry.id,
+        thumbnail=entry.thumbnail,
+        about=", ".join(filter(None, about)),
+        status="" if is_ready else status_label(entry.status),
+        shape=status_shape(entry.status),
+        cells=tuple(_build_cell(view.catalog, column, position, missing) for column in view.state.columns),
+    )
+
+
+def _build_cell(catalog: Catalog, column: VideoColumn, position: int, missing: tuple[str, ...]) -> Cell:
+    if column is VideoColumn.SUBTITLES:
+        return _build_languages(catalog.column(facts.LANGUAGES)[position], missing)
+    if column in (VideoColumn.PLAYS, VideoColumn.VIEWS):
+        return _build_count(column, catalog.column(column.value)[position])
+    if column in _FACTS:
+        name, build = _FACTS[column]
+        value = catalog.column(name)[position]
+        return _cell(column, *(build(value) if value is not None else (_("Unknown"), True)))
+    return _cell(column, *_ENTRY[column](catalog.entries[position]))
+
+
+def column_label(column: VideoColumn) -> str:
+    """The head of a column."""
+    return {
+        VideoColumn.SUBTITLES: _("Subtitles"),
+        VideoColumn.PLAYS: _("Plays, 28 days"),
+        VideoColumn.VIEWS: _("Views, 28 days"),
+        VideoColumn.TRAFFIC: _("Traffic, 28 days"),
+        VideoColumn.COMMENTS: _("Comments"),
+        VideoColumn.QUIZ: _("Quiz"),
+        VideoColumn.CHAT: _("Chat"),
+        VideoColumn.FIELDS: _("Custom fields"),
+        VideoColumn.STATUS: _("Status"),
+        VideoColumn.CREATED: _("Created"),
+        VideoColumn.UPDATED: _("Changed"),
+        VideoColumn.SIZE: _("Size"),
+        VideoColumn.ID: _("Id"),
+    }[column]
+
+
+def _cell(column: VideoColumn, words: str, is_muted: bool = False, shape: str = "") -> Cell:
+    is_number = column in (VideoColumn.TRAFFIC, VideoColumn.SIZE)
+    return Cell(column.value, column_label(column), words, is_muted, is_number, shape)
+
+
+def _build_languages(codes: frozenset[str] | None, missing: tuple[str, ...]) -> Cell:
+    label = column_label(VideoColumn.SUBTITLES)
+    if codes is None:
+        return Cell("subtitles", label, _("Unknown"), is_muted=True)
+    spelled = tuple(sorted(SPELLED.get(code, code) for code in codes))
+    lacking = tuple(SPELLED.get(code, code) for code in missing if code not in codes)
+    words = "" if spelled or lacking else _("No subtitles")
+    names = ", ".join(formats.language_name(code) for code in spelled)
+    return Cell("subtitles", label, words, bool(words), languages=spelled, missing=lacking, title=names)
+
+
+def _build_count(column: VideoColumn, count: Counted | None) -> Cell:
+    label = column_label(column)
+    if count is None:
+        return Cell(column.value, label, _("Unknown"), is_muted=True, is_number=True)
+    return Cell(column.value, label, formats.number(count.now), is_number=True, change=_build_change(count))
+
+
+def _build_change(count: Counted) -> Change | None:
+    """In percent of the 28 days before; None where there was nothing either time."""
+    if count.before is None:
+        return Change(_("No data before"))
+    if not count.before:
+        return Change(_("new"), up=True) if count.now else None
+    share = (count.now - count.before) / count.before
+    return Change(formats.percent(abs(share)), up=share > 0, down=share < 0)
+
+
+def _build_comments(counts: CommentCounts) -> tuple[str, bool, str]:
+    if counts.open:
+        words = ngettext("%(count)s open", "%(count)s open", counts.open) % {"count": formats.number(counts.open)}
+        return words, False, "open"
+    return (_("None open"), True, "") if counts.is_complete else (_("Unknown"), True, "")
+
+
+def _build_quiz(resources: tuple[tuple[str, str], ...]) -> tuple[str, bool]:
+    langs = [SPELLED.get(lang.lower(), lang) for kind, lang in resources if kind == "quiz"]
+    return (", ".join(filter(None, langs)) or _("Yes"), False) if langs else (_("No quiz"), True)
+
+
+def _build_chat(states: tuple[str, ...]) -> tuple[str, bool]:
+    return (_("Shown"), False) if "shown" in states else (_("Hidden"), True)
+
+
+def _build_fields(fields: tuple[tuple[str, str], ...]) -> tuple[str, bool]:
+    return formats.named([f"{key}: {value}" for key, value in fields], MOST_FIELDS) or _("None"), not fields
+
+
+def _format_day(seconds: float | None) -> tuple[str, bool]:
+    return (formats.day(datetime.fromtimestamp(seconds, UTC)), False) if seconds else (_("Unknown"), True)
+
+
+_FACTS: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]] = {
+    VideoColumn.TRAFFIC: (facts.TRAFFIC, lambda size: (formats.file_size(size),)),
+    VideoColumn.COMMENTS: (facts.COMMENTS, _build_comments),
+    VideoColumn.QUIZ: (facts.RESOURCES, _build_quiz),
+    VideoColumn.CHAT: (facts.CHAT, _build_chat),
+    VideoColumn.FIELDS: (facts.FIELDS, _build_fields),
+}
+_ENTRY: Final[Mapping[VideoColumn, Callable[[Any], tuple[Any, ...]]]] = {
+    VideoColumn.STATUS: lambda entry: (status_label(entry.status), False, status_shape(entry.status)),
+    VideoColumn.CREATED: lambda entry: _format_day(entry.created),
+    VideoColumn.UPDATED: lambda entry: _format_day(entry.updated),
+    VideoColumn.SIZE: lambda entry: (formats.file_size(entry.size), False) if entry.size else (_("Unknown"), True),
+    VideoColumn.ID: lambda entry: (entry.id,),
+}

@@ -1,0 +1,90 @@
+"""Views of the list that somebody saved by name: of one account, and of the person who saved them."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from dashboard.accounts.models import Account
+from dashboard.activity.recorder import actor_of
+from dashboard.shared.http import OwnerRequest
+from dashboard.videos.models import SavedView
+from dashboard.videos.query.parser import NotAQuery, parse_query
+from dashboard.videos.query.terms import VideoQuery, fold
+from dashboard.videos.rules import ListState
+
+MOST = 30
+"""Views of one person in one account."""
+
+
+def list_views(request: OwnerRequest) -> list[SavedView]:
+    """The person's views of this account, the oldest first."""
+    return list(SavedView.objects.filter(account=request.account, person=_person(request)))
+
+
+def get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
+    """One of them. Raises `SavedView.DoesNotExist` for every other."""
+    return SavedView.objects.get(pk=view_id, account=request.account, person=_person(request))
+
+
+def load_views(request: OwnerRequest) -> dict[str, VideoQuery]:
+    """The queries of the person's views by folded name, for the filter view:NAME."""
+    return _read_queries(list_views(request))
+
+
+def load_account_views(account: Account) -> dict[str, VideoQuery]:
+    """The same of everybody in the account: the newest view of a name counts."""
+    return _read_queries(SavedView.objects.filter(account=account))
+
+
+def _read_queries(views: Iterable[SavedView]) -> dict[str, VideoQuery]:
+    queries = {}
+    for view in views:
+        try:
+            queries[fold(view.name)] = parse_query(view.query)
+        except NotAQuery:  # saved by a release that knew other filters
+            continue
+    return queries
+
+
+def save_view(request: OwnerRequest, name: str, state: ListState) -> SavedView | None:
+    """Save the view under a name; None where the person has one of that name. The same form twice saves one."""
+    person = _person(request)
+    columns = [column.value for column in state.columns]
+    values = {"query": state.q, "sort": str(state.sort), "columns": columns}
+    same = SavedView.objects.filter(account=request.account, person=person, name__iexact=name).first()
+    if same is not None:
+        return same if (same.query, same.sort, same.columns) == tuple(values.values()) else None
+    try:
+        with transaction.atomic():
+            return SavedView.objects.create(account=request.account, person=person, name=name, **values)
+    except IntegrityError:
+        return None
+
+
+def rename_view(view: SavedView, name: str) -> bool:
+    """Give a view another name; False where the person has one of that name."""
+    others = SavedView.objects.filter(account_id=view.account_id, person=view.person, name__iexact=name)
+    if others.exclude(pk=view.pk).exists():
+        return False
+    try:
+        with transaction.atomic():
+            SavedView.objects.filter(pk=view.pk).update(name=name)
+    except IntegrityError:
+        return False
+    return True
+
+
+def update_view(view: SavedView, state: ListState) -> None:
+    """Keep another query, order and columns under the same name."""
+    columns = [column.value for column in state.columns]
+    SavedView.objects.filter(pk=view.pk).update(query=state.q, sort=str(state.sort), columns=columns)
+
+
+def count_views(request: OwnerRequest) -> int:
+    """How many the person has."""
+    return SavedView.objects.filter(account=request.account, person=_person(request)).count()
+
+
+def _person(request: OwnerRequest) -> str:
+    return actor_of(request, request.account)[:120]
