@@ -1,24 +1,26 @@
 """The list of videos as a file: everything that matches, with the chosen columns."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from dashboard.shared import csv
+from dashboard.shared.entries import Entry
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
 from dashboard.videos.query.sorting import list_order
 from dashboard.videos.rows import column_label, status_label
 from dashboard.videos.rules import VideoColumn
 
-_OF_ENTRY = {
+_OF_ENTRY: Final[dict[VideoColumn, Callable[[Entry], csv.Cell]]] = {
     VideoColumn.STATUS: lambda entry: status_label(entry.status),
     VideoColumn.CREATED: lambda entry: _write_day(entry.created),
     VideoColumn.UPDATED: lambda entry: _write_day(entry.updated),
     VideoColumn.SIZE: lambda entry: entry.size,
 }
-_OF_FACTS = {
+_OF_FACTS: Final[dict[VideoColumn, tuple[str, Callable[[Any], csv.Cell]]]] = {
     VideoColumn.SUBTITLES: (facts.LANGUAGES, lambda codes: " ".join(sorted(codes))),
     VideoColumn.PLAYS: (facts.PLAYS, lambda count: count.now),
     VideoColumn.VIEWS: (facts.VIEWS, lambda count: count.now),
@@ -37,7 +39,7 @@ def write_list(view: ListView) -> str:
     return csv.written(heads, _list_lines(view, columns))
 
 
-def _list_lines(view: ListView, columns: list[VideoColumn]) -> Iterator[list[csv.Cell]]:
+def _list_lines(view: ListView, columns: Sequence[VideoColumn]) -> Iterator[list[csv.Cell]]:
     catalog = view.catalog
     for position in catalog.list_positions(view.match.true, list_order(catalog, view.state.sort)):
         entry = catalog.entries[position]
@@ -48,12 +50,10 @@ def _list_lines(view: ListView, columns: list[VideoColumn]) -> Iterator[list[csv
 
 def _read_cell(view: ListView, column: VideoColumn, position: int) -> csv.Cell:
     if column in _OF_ENTRY:
-        cell: csv.Cell = _OF_ENTRY[column](view.catalog.entries[position])
-        return cell
+        return _OF_ENTRY[column](view.catalog.entries[position])
     name, write = _OF_FACTS[column]
     value = view.catalog.column(name)[position]
-    known: csv.Cell = None if value is None else write(value)
-    return known
+    return None if value is None else write(value)
 
 
 def _write_day(seconds: float | None) -> str:

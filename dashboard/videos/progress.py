@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -12,6 +12,7 @@ from dashboard.platform_api.errors import CallError
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.upstream import budget, languages
+from dashboard.upstream.facts import Fact
 from dashboard.videos import library_queries
 from dashboard.videos.library import ListView
 from dashboard.videos.models import LibraryReading
@@ -20,7 +21,7 @@ from dashboard.videos.query import catalog as facts
 from dashboard.videos.rules import ListState
 
 BEING_READ: Final = gettext_noop("Your library is being read. Counts say so far until that is done.")
-READ_BY_WORKER: Final = {facts.LANGUAGES: languages.LANGUAGES, facts.RESOURCES: RESOURCES}
+READ_BY_WORKER: Final[dict[str, Fact[Any]]] = {facts.LANGUAGES: languages.LANGUAGES, facts.RESOURCES: RESOURCES}
 """What the platform tells one video at a time, by the column of the catalog."""
 
 
