@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from dashboard.sandbox import behaviour, faults, server
+from dashboard.sandbox import behaviour, clock, faults, server
 from dashboard.sandbox.behaviour import Shape
+from dashboard.sandbox.seed import large
 
 
 class Command(BaseCommand):
@@ -27,6 +28,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--shape", default=Shape.PLAIN.value, choices=[shape.value for shape in Shape],
             help="How reads are answered that the specification does not show.",
+        )  # fmt: skip
+        parser.add_argument(
+            "--library", default="demo", choices=["demo", "large"],
+            help="What the demo's account has: large adds 5,000 videos, 10,000 folders, 300 funnel cards, 12 sub-accounts.",
         )  # fmt: skip
         parser.add_argument("--workers", type=int, default=1, help="Processes; each has 64 threads.")
 
@@ -45,6 +50,8 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("migrate", database="sandbox", verbosity=0)
         import_string(settings.SANDBOX_CAST)()
+        if options["library"] == "large":
+            large.plant_large(clock.now())
         connections.close_all()  # a connection does not survive the fork of a worker
         faults.baseline.latency_ms, faults.baseline.jitter_ms = options["latency_ms"], options["jitter_ms"]
         host, port = options["host"], options["port"]
