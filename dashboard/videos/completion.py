@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
 from dashboard.videos.labels import NAMES, SPELLED, VALUES, describe_term
 from dashboard.videos.library import ListView
@@ -163,8 +164,9 @@ def _list_known(view: ListView, name: str) -> Iterator[Term]:
         yield from (Term(name, (Value(folder, Depth.BELOW),)) for folder in names)
     elif name in (FilterName.MISSING, FilterName.SUBTITLES, FilterName.LANGUAGE):
         languages = catalog.by_item(facts.LANGUAGES)
-        codes = sorted(languages, key=lambda code: -languages[code].bit_count())
-        yield from (make_filter(FilterName(name), SPELLED.get(str(code), str(code))) for code in codes)
+        codes = [str(code) for code in sorted(languages, key=lambda code: -languages[code].bit_count())]
+        others = (code.lower() for code in LANGUAGES if code.lower() not in languages)
+        yield from (make_filter(FilterName(name), SPELLED.get(code, code)) for code in (*codes, *others))
     elif name == FilterName.IN:
         yield from (make_filter(FilterName.IN, place) for place in Place)
         names = sorted({str(item) for kind in facts.PLACES for item in catalog.by_item(kind)}, key=fold)

@@ -145,7 +145,7 @@ def build_videos_page(
         state=state,
         title=_build_title(view, tabs),
         about=_build_about(view, total),
-        here=address("videos:videos", **state.params(page=state.page)),
+        here=address("videos:videos", **state.params(page=state.page, last=state.last if view.problem else "")),
         tabs=tabs,
         save=address("videos:save_view", **state.params()),
         export=address("videos:export", **state.params()) if view.match.count and not view.problem else "",

@@ -1,6 +1,6 @@
 // @ts-check
-// Several at once: says how many are selected, selects the page or none, and walks the rows by keys. Words come from the
-// page; # stands for the number. Without script the boxes and the bar are a form as they are.
+// Several at once: says how many are selected, selects the page or none, and walks the rows by keys. Words come from
+// the page; # stands for the number. Without script the boxes and the bar are a form as they are.
 /** @type {HTMLInputElement | null} */
 let last = null;
 
@@ -72,8 +72,8 @@ function ready(root) {
   }
 }
 
-// Keys of the list: arrows walk the rows, Space selects, Enter opens, A the page, Shift A all that match, Esc none, S saves
-// the view, "/" leads to the field. As every single key, they never act in fields, and one switch turns them off.
+// Keys of the list: arrows walk the rows, Space selects, Enter opens, A the page, Shift A all that match, Esc none,
+// S saves the view, "/" leads to the field. As every single key, they never act in fields; one switch turns them off.
 document.addEventListener(
   "keydown",
   (event) => {

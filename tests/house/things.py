@@ -18,6 +18,7 @@ from dashboard.platform_api import records
 from dashboard.review_links.models import SavedAnswer
 from dashboard.runs.models import Run
 from dashboard.subtitles.models import Batch
+from dashboard.videos.models import SavedView
 from dashboard.writes.models import Write
 from review_portal import imports, sync
 from review_portal.models import Claim
@@ -92,6 +93,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "entry_id": entry.pk,
         "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,
         "deletion_id": deletion.pk,
+        "view_id": SavedView.objects.create(account=account, person=account.name, name="French", query="missing:fr").pk,
         "change_id": change.pk,
         "batch_id": batch.pk,
         "run_id": Run.objects.create(

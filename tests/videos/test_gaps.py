@@ -41,7 +41,7 @@ def account_of(owner: Client) -> Account:
 
 def looked_of(page: str) -> str:
     """What the page says of the search; "" where it says nothing."""
-    found = re.search(r'<div class="notice" id="reading".*?</div>(<a [^>]*>.*?</a>)?</div>', page, re.DOTALL)
+    found = re.search(r'<div class="notice" id="progress".*?</div>(<a [^>]*>.*?</a>)?</div>', page, re.DOTALL)
     return found[0] if found else ""
 
 

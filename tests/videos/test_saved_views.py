@@ -1,0 +1,106 @@
+"""Saved views of the list, what completes a query, and the list as a file."""
+
+import re
+from html import unescape
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.videos import tasks
+from dashboard.videos.models import SavedView
+from tests.one_line import one_line
+from tests.videos.test_videos import LIST, count_of, text_of
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def whole(owner: Client) -> Client:
+    """The owner, whose library the worker has read."""
+    text_of(owner)
+    while tasks.read_library.call():
+        pass
+    return owner
+
+
+def test_view_is_saved_opened_renamed_changed_and_deleted(whole: Client) -> None:
+    saved = whole.post(
+        f"{LIST}views/", {"q": "missing:fr", "sort": "title", "columns": ["none", "quiz"], "name": "French to do"}
+    )
+    page = one_line(whole.get(saved["Location"]).content.decode())
+    view = SavedView.objects.get()
+    count = count_of(page).split()[0]
+    assert re.search(rf'aria-current="page">French to do ?<span class="tabs__count">.*?{count}<', page)
+    assert 'data-label="Quiz"' in page and 'data-label="Subtitles"' not in page
+    assert "French to do, " in page.split("</title>")[0]
+    assert count_of(text_of(whole, '?q=view:"French to do"')).split()[0] == count
+    whole.post(f"{LIST}views/{view.pk}/", {"name": "French"})
+    whole.post(f"{LIST}views/{view.pk}/", {"q": "missing:es", "update": "1"})
+    view.refresh_from_db()
+    assert (view.name, view.query) == ("French", "missing:es")
+    assert whole.post(f"{LIST}views/{view.pk}/delete/")["Location"] == f"{LIST}?q=missing%3Aes"
+    assert not SavedView.objects.exists()
+
+
+def test_view_needs_a_name_of_its_own_and_the_same_form_twice_saves_one(owner: Client) -> None:
+    assert owner.post(f"{LIST}views/", {"q": "a", "name": " "}).status_code == 422
+    for _press in range(2):
+        assert owner.post(f"{LIST}views/", {"q": "a", "name": "Mine"}).status_code == 302
+    refused = owner.post(f"{LIST}views/", {"q": "b", "name": "mine"})
+    assert refused.status_code == 422 and "You have a view of this name already." in refused.content.decode()
+    assert 'name="q" value="b"' in refused.content.decode(), "nothing typed is lost"
+    assert SavedView.objects.count() == 1
+
+
+def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dict[str, Any]) -> None:
+    account = Account.objects.get(pk=owner.session["account"])
+    other = SavedView.objects.create(account=account, person="Somebody else", name="Theirs", sort="")
+    for address in (f"{LIST}views/{other.pk}/", f"{LIST}views/{uuid4()}/"):
+        assert owner.get(address).status_code == 404 and owner.post(address, {"name": "x"}).status_code == 404
+    assert owner.post(f"{LIST}views/{other.pk}/delete/").status_code == 404
+    assert "Theirs" not in text_of(owner)
+    assert Client().get(f"{LIST}views/{other.pk}/").status_code == 302
+
+
+def test_saved_view_in_itself_is_a_mistake(owner: Client) -> None:
+    owner.post(f"{LIST}views/", {"q": "view:Mine", "name": "Mine"})
+    assert "The saved view “Mine” uses itself." in unescape(text_of(owner, "?q=view:Mine"))
+
+
+def test_export_has_everything_that_matches(whole: Client) -> None:
+    answer = whole.get(f"{LIST}videos.csv?q=missing:fr&columns=none&columns=subtitles")
+    lines = answer.content.decode().strip().splitlines()
+    assert len(lines) - 1 == int(count_of(text_of(whole, "?q=missing:fr")).split()[0])
+    assert lines[0] == '\ufeffId,Title,Folder,"Length, seconds",Subtitles'
+    assert whole.get(f"{LIST}videos.csv?q=missng:fr").status_code == 302
+
+
+def suggestions(client: Client, text: str, at: int | None = None) -> list[tuple[str, str]]:
+    """What completes the query at the caret: what would be written, with its count."""
+    answer = client.get(f"{LIST}complete/", {"q": text, "at": str(len(text) if at is None else at)})
+    entries = re.findall(r'data-text="([^"]+)".*?<small>([^<]*)</small>', one_line(answer.content.decode()))
+    return [(unescape(written), count) for written, count in entries]
+
+
+def test_completion_offers_names_first_then_values_with_counts(whole: Client) -> None:
+    assert suggestions(whole, "fo")[0] == ("folder:", "")
+    assert suggestions(whole, "pas")[0] == ("folder:", ""), "as Portuguese calls it"
+    values = dict(suggestions(whole, "missing:fr has:"))
+    assert values and all(count.split()[0] != "0" for count in values.values())
+    count = count_of(text_of(whole, "?q=missing:fr+has:subtitles")).split()[0]
+    assert values["has:subtitles"] == f"{count} videos"
+
+
+def test_completion_completes_the_word_at_the_caret(whole: Client) -> None:
+    answer = whole.get(f"{LIST}complete/", {"q": "mis has:quiz", "at": "3"}).content.decode()
+    assert 'data-start="0" data-end="3"' in answer
+    folders = [written for written, _count in suggestions(whole, 'folder:"lanca')]
+    assert folders == ['folder:"Lançamento 2026"/**']
+
+
+@pytest.mark.parametrize("text", ["zzzzqq", "x:y", "traffic>", "", '"'])
+def test_completion_of_anything_is_an_answer(whole: Client, text: str) -> None:
+    assert whole.get(f"{LIST}complete/", {"q": text, "at": "999"}).status_code in (200, 204)
