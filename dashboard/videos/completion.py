@@ -146,6 +146,7 @@ def _list_values(view: ListView, name: str, typed: str) -> Iterator[Term]:
     else:
         known = list(_list_known(view, name))
     matching = [term for term in known if any(_is_like(term.name, value, typed) for value in term.values)]
+    matching.sort(key=lambda term: not fold(term.values[0].text).startswith(typed))  # those that begin so come first
     yield from matching[:MOST_TRIED]
 
 

@@ -1,7 +1,6 @@
-"""Overview, videos, folders and search in a real browser: by keyboard, without script, on a phone, in three languages."""
+"""Overview, the list of videos, folders and search in a real browser: by keyboard, without script, on a phone."""
 
 import re
-from types import ModuleType
 from typing import Any
 from uuid import UUID
 
@@ -27,43 +26,139 @@ def focused(page: Page) -> str:
     )
 
 
-def test_several_videos_go_to_a_funnel_and_to_the_subtitles_by_keyboard(
-    desk: OpenBrowser, cast: dict[str, Any], faults: ModuleType
-) -> None:
+@pytest.fixture
+def whole(desk: OpenBrowser) -> Page:
+    """The owner's desk on the list, whose library the worker has read."""
     page = desk()
     page.goto(VIDEOS)
-    words = page.get_by_label("Title contains")
-    words.focus()
-    faults.set("videos.list", status=500)
-    page.keyboard.type("alti")
-    expect(page.locator("#library")).to_contain_text("The platform has trouble of its own.")
-    faults.clear()
-    page.keyboard.type("tude")
-    expect(page).to_have_url(re.compile(r"\?q=altitude$"))
-    expect(page.locator("[data-choose-count]")).to_have_text("Choose videos to work on several at once.")
-    assert page.evaluate("document.activeElement.name") == "q", "the list came, the caret stayed"
-    table = page.get_by_role("link", name="Table")
-    expect(table).to_have_attribute("href", re.compile("q=altitude"))
-    table.press("Enter")
-    expect(page).to_have_url(re.compile(r"q=altitude&view=table|view=table&q=altitude"))
-    chosen = page.get_by_role("checkbox", name=re.compile("^Choose (?!.*this page)"))
-    titles = [str(box.locator("xpath=ancestor::tr//th").inner_text()) for box in chosen.all()[:2]]
-    for box in chosen.all()[:2]:
-        box.press("Space")
-    expect(page.locator("[data-choose-count]")).to_have_text("2 videos chosen")
-    page.get_by_role("button", name="Add to a funnel").press("Enter")
+    while read_library.call():
+        pass
+    page.reload()
+    return page
+
+
+def count_of(page: Page) -> int:
+    """How many videos match."""
+    return int(page.locator("#match-title b").inner_text().replace(",", ""))
+
+
+def test_query_is_typed_with_suggestions_by_keyboard(whole: Page, axe: FindingsOf) -> None:
+    page = whole
+    page.keyboard.press("/")
+    field = page.get_by_role("combobox", name="Search and filter")
+    expect(field).to_be_focused()
+    page.keyboard.type("missing:f")
+    expect(page.locator("#query-options [role=option]").first).to_contain_text("missing:fr")
+    page.keyboard.press("Escape")
+    expect(page.locator("#query-options")).to_be_hidden()
+    page.keyboard.type("r has:s")
+    option = page.get_by_role("option", name=re.compile("has:subtitles"))
+    expect(option).to_be_visible()
+    expect(page.locator("[data-query-count]")).to_have_text(re.compile("suggestion"))
+    assert axe(page) == []
+    said = int(str(option.locator("small").inner_text()).split()[0])
+    page.keyboard.press("ArrowDown")
+    assert field.get_attribute("aria-activedescendant") == option.get_attribute("id")
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("missing:fr has:subtitles ")
+    expect(field).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"\?q=missing%3Afr\+has%3Asubtitles$"))
+    expect(page.locator(".chip--set")).to_have_count(2)
+    assert count_of(page) == said, "as many as the suggestion said"
+
+
+def test_chip_narrows_and_is_removed_and_the_form_says_the_same(whole: Page) -> None:
+    page = whole
+    chip = page.locator(".query__more .chip").first
+    said = int(str(chip.locator(".chip__count").inner_text()))
+    chip.click()
+    expect(page.locator(".chip--set")).to_have_count(1)
+    assert count_of(page) == said
+    page.locator(".chip__remove").click()
+    expect(page.locator(".chip--set")).to_have_count(0)
+    page.get_by_text("Choose filters in a form").click()
+    page.get_by_label("Missing subtitles").select_option("de")
+    page.get_by_label("Words in the title").fill("a")
+    page.locator(".query__fields").get_by_role("button", name="Search").click()
+    expect(page.get_by_role("combobox", name="Search and filter")).to_have_value("a missing:de")
+
+
+def test_mistake_is_repaired_by_one_press(whole: Page, axe: FindingsOf) -> None:
+    page = whole
+    field = page.get_by_role("combobox", name="Search and filter")
+    field.fill("has:quiz")
+    field.press("Enter")
+    expect(page.locator(".chip--set")).to_have_count(1)
+    rows = page.locator("[data-choose] tbody tr").count()
+    field = page.get_by_role("combobox", name="Search and filter")
+    field.fill("has:quiz missng:fr")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Did you mean “missing”?")
+    expect(page.locator(".query__wrong")).to_have_text("missng:fr")
+    assert page.locator("[data-choose] tbody tr").count() == rows, "the last list stays"
+    expect(page.get_by_role("combobox", name="Search and filter")).to_have_value("has:quiz missng:fr")
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="Change to missing:fr").press("Enter")
+    expect(page.locator(".chip--set")).to_have_count(2)
+
+
+def test_view_is_saved_by_name_and_opened_again(whole: Page) -> None:
+    page = whole
+    page.goto(f"{VIDEOS}?q=missing:fr")
+    count = count_of(page)
+    page.keyboard.press("s")
+    page.get_by_label("Name of the view").fill("French to do")
+    page.get_by_role("button", name="Save view").click()
+    tab = page.get_by_role("navigation", name="Saved views").get_by_role("link", name=re.compile("French to do"))
+    expect(tab).to_have_attribute("aria-current", "page")
+    expect(tab).to_contain_text(str(count))
+    expect(page).to_have_title(re.compile("^French to do, "))
+    page.get_by_role("link", name="Edit view").click()
+    page.get_by_role("button", name="Delete view").click()
+    expect(page.get_by_role("navigation", name="Saved views").get_by_role("link")).to_have_count(1)
+
+
+def test_rows_are_selected_by_keys_and_go_where_something_is_done_with_them(whole: Page, cast: dict[str, Any]) -> None:
+    page = whole
+    words = page.locator("[data-choose-count]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    expect(words).to_have_text("1 selected")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+Space")
+    expect(words).to_have_text("3 selected")
+    page.keyboard.press("Escape")
+    expect(words).to_have_text("Select videos to act on several at once.")
+    page.keyboard.press("a")
+    expect(words).to_have_text("40 selected")
+    page.keyboard.press("Escape")
+    boxes = page.locator("input[name=video]")
+    titles = [str(boxes.nth(n).locator("xpath=ancestor::tr//th//a").inner_text()) for n in (3, 4)]
+    for n in (3, 4):
+        boxes.nth(n).check()
+    page.get_by_text("More actions").click()
+    page.get_by_role("button", name="Add to a funnel").click()
     expect(page.get_by_text("2 videos are chosen. Choose the funnel they come onto.")).to_be_visible()
-    page.locator(f'a[href^="/dashboard/funnels/{cast["funnels"]["main"]}/add/"]').press("Enter")
-    for title in titles:
-        expect(page.locator(".library__item", has_text=title).first).to_be_visible()
     page.go_back()
-    page.go_back()
-    expect(page.locator("[data-choose-count]")).to_have_text("2 videos chosen")
-    page.get_by_role("button", name="Plan subtitles").press("Enter")
+    expect(words).to_have_text("2 selected")
+    page.get_by_role("button", name="Create subtitles").press("Enter")
     page.wait_for_url(re.compile("/dashboard/subtitles/"))
     for title in titles:
         expect(page.get_by_role("main")).to_contain_text(title)
-    assert page.url.count("video=") == 2
+
+
+def test_all_that_match_are_selected_as_a_query(whole: Page, axe: FindingsOf) -> None:
+    page = whole
+    page.goto(f"{VIDEOS}?q=missing:fr")
+    count = count_of(page)
+    page.keyboard.press("Shift+A")
+    expect(page.locator(".bulk-bar")).to_contain_text(f"All {count} that match are selected")
+    assert page.locator("input[name=query]").input_value() == "missing:fr"
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="Clear selection").click()
+    expect(page.locator("[data-choose-count]")).to_be_visible()
 
 
 def test_ten_thousand_folders_twelve_levels_deep_are_walked_by_keyboard(
@@ -156,17 +251,32 @@ def test_everything_works_without_script(desk: OpenBrowser) -> None:
     page.get_by_label("Name contains").fill("curso")
     page.get_by_role("main").get_by_role("button", name="Search", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="folders")).to_be_visible()
-    page.goto(f"{VIDEOS}?view=table")
-    page.get_by_role("combobox", name="Status").select_option(label="Ready")
-    page.get_by_role("button", name="Show", exact=True).click()
-    page.get_by_role("link", name="Show the subtitles of these videos").click()
-    expect(page.get_by_role("main")).to_contain_text("pt-BR")
-    for box in page.get_by_role("checkbox", name=re.compile("^Choose ")).all()[:2]:
+    page.goto(VIDEOS)
+    while read_library.call():
+        pass
+    page.get_by_text("Choose filters in a form").click()
+    page.get_by_label("Missing subtitles").select_option("fr")
+    page.locator(".query__fields").get_by_role("button", name="Search").click()
+    assert page.url.endswith("?q=missing%3Afr")
+    page.locator(".query__more .chip").first.click()
+    expect(page.locator(".chip--set")).to_have_count(2)
+    page.locator(".chip__remove").first.click()
+    page.get_by_label("Search and filter").fill("missng:fr")
+    page.locator(".query__box").get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="Change to missing:fr").click()
+    page.get_by_role("link", name="Save this view").click()
+    page.get_by_label("Name of the view").fill("French")
+    page.get_by_role("button", name="Save view").click()
+    expect(page.get_by_role("navigation", name="Saved views")).to_contain_text("French")
+    page.get_by_role("link", name=re.compile("^Select all")).click()
+    expect(page.locator(".bulk-bar")).to_contain_text("that match are selected")
+    page.get_by_role("link", name="Clear selection").click()
+    for box in page.get_by_role("checkbox", name=re.compile("^Select ")).all()[:2]:
         box.check()
-    page.get_by_role("button", name="Plan subtitles").click()
+    page.get_by_role("button", name="Create subtitles").click()
     assert page.url.count("video=") == 2
     page.goto(VIDEOS)
-    page.locator(".card-video__title").nth(12).click()
+    page.locator("tbody th a").nth(12).click()
     expect(page.get_by_role("heading", name="Embed code")).to_be_visible()
 
 
@@ -174,7 +284,7 @@ def pages(cast: dict[str, Any]) -> list[str]:
     return [
         "/dashboard/",
         VIDEOS,
-        f"{VIDEOS}?view=table&status=FAILED&columns=folder&columns=size",
+        f"{VIDEOS}?q=status:failed&columns=chat&columns=size",
         f"{VIDEOS}{cast['videos']['with_subtitles']}/",
         f"{FOLDERS}?folder={cast['folders']['nested']}&inactive=1",
         "/dashboard/search/?q=curso",
@@ -189,7 +299,7 @@ def test_nobody_is_shut_out(desk: OpenBrowser, axe: FindingsOf, cast: dict[str, 
     page.goto(VIDEOS)
     page.keyboard.press("Control+k")
     expect(page.locator("#found [role=option]").first).to_be_visible()
-    assert axe(page) + sideways(page) == [], "palette over the grid"
+    assert axe(page) + sideways(page) == [], "palette over the list"
 
 
 def test_the_longer_languages_fit_on_a_small_phone(desk: OpenBrowser, speak: Speak, cast: dict[str, Any]) -> None:
@@ -202,23 +312,23 @@ def test_the_longer_languages_fit_on_a_small_phone(desk: OpenBrowser, speak: Spe
         expect(page.get_by_role("navigation").first).to_contain_text(said)
 
 
-def test_search_for_gaps_says_how_far_it_is_and_shows_what_was_found(
+def test_reading_of_the_library_says_how_far_it_is_and_what_was_found(
     desk: OpenBrowser, axe: FindingsOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(budget, "UNLIMITED", 40)
     monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
     page = desk(viewport=PHONE)
-    page.goto(f"{VIDEOS}?view=table&columns=none")
-    page.get_by_label("Missing subtitles in").select_option("de")
-    looked = page.locator("#looked")
-    expect(looked).to_contain_text("The subtitles of 0 of 75 videos have been looked up.")
+    page.goto(f"{VIDEOS}?q=missing:de&columns=none")
+    reading = page.locator("#progress")
+    expect(reading).to_contain_text("Your library is being read.")
     expect(page.locator("#library")).to_contain_text("None found so far")
     assert axe(page) + sideways(page) == []
     read_library.call()
-    expect(looked).to_contain_text("The subtitles of 40 of 75 videos have been looked up.")
+    expect(reading).to_contain_text("40 of 75 videos read.")
     assert axe(page) + sideways(page) == []
     read_library.call()
-    expect(looked).to_contain_text("The subtitles of 75 of 75 videos have been looked up.")
-    looked.get_by_role("link", name="Refresh the list").press("Enter")
-    expect(looked.get_by_role("link", name="Refresh the list")).to_have_count(0)
-    expect(page.locator("#library .library-state")).not_to_contain_text("0 videos")
+    expect(reading).to_contain_text("75 of 75 videos read.")
+    reading.get_by_role("link", name="Refresh the list").press("Enter")
+    expect(page.locator("#progress")).to_have_count(0)
+    expect(page.locator("#match-title")).not_to_contain_text("so far")
+    assert count_of(page) > 0

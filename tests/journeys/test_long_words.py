@@ -22,7 +22,7 @@ WIDE = """() => {
 
 
 PAGES = (
-    "/dashboard/", "/dashboard/videos/", "/dashboard/videos/?view=table", "/dashboard/videos/{video}/",
+    "/dashboard/", "/dashboard/videos/", "/dashboard/videos/?columns=none&columns=id", "/dashboard/videos/{video}/",
     "/dashboard/subtitles/", "/dashboard/subtitles/videos/{video}/pt-BR/", "/dashboard/ai-content/",
     "/dashboard/ai-content/{lesson}/pt-BR/quiz/", "/dashboard/review-links/", "/dashboard/review-links/{link}/",
     "/dashboard/review-links/{link}/print/", "/dashboard/ab-tests/", "/dashboard/analytics/", "/dashboard/analytics/ranking/",

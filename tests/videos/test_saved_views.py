@@ -94,6 +94,11 @@ def test_completion_offers_names_first_then_values_with_counts(whole: Client) ->
     assert values["has:subtitles"] == f"{count} videos"
 
 
+def test_completion_offers_what_begins_so_before_what_contains_it(whole: Client) -> None:
+    assert suggestions(whole, "has:s")[0][0] == "has:subtitles"
+    assert suggestions(whole, "missing:jap")[0][0] == "missing:ja", "by the language's name, though no video has it"
+
+
 def test_completion_completes_the_word_at_the_caret(whole: Client) -> None:
     answer = whole.get(f"{LIST}complete/", {"q": "mis has:quiz", "at": "3"}).content.decode()
     assert 'data-start="0" data-end="3"' in answer
