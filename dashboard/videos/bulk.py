@@ -8,17 +8,18 @@ from django.utils.translation import gettext_noop, ngettext
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.videos.library import ListView
+from dashboard.writes.run_actions import list_actions
 
 MOST_BY_ID = 50
 """So many videos an address can name, and a page that has no runs can take."""
-RUNS = (
-    ("subtitles", gettext_noop("Create subtitles"), "subs"),
-    ("show_chat", gettext_noop("Show chat"), "talk"),
-    ("hide_chat", gettext_noop("Hide chat"), "talk"),
-    ("set_field", gettext_noop("Set custom field"), "tag"),
-    ("review_links", gettext_noop("Create review links"), "link"),
-)
-"""What runs can do: the word in their address, the label (a msgid), the icon."""
+ICONS = {
+    "subtitles": "subs",
+    "show_chat": "talk",
+    "hide_chat": "talk",
+    "set_field": "tag",
+    "review_links": "link",
+}
+"""The icons of actions that become a run, by name; the first of them is the bar's own."""
 PAGES = (
     ("subtitles:subtitles", gettext_noop("Create subtitles"), "subs"),
     ("funnels:funnels", gettext_noop("Add to a funnel"), "funnel"),
@@ -81,7 +82,15 @@ def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
 
 
 def _list_runs() -> tuple[BulkAction, ...]:
-    return tuple(BulkAction(_(label), icon, address("runs:check"), name) for name, label, icon in RUNS)
+    """The actions that features offer for many videos, those that have an icon of their own first."""
+    order = list(ICONS)
+    actions = sorted(
+        list_actions(), key=lambda action: order.index(action.name) if action.name in ICONS else len(order)
+    )
+    check = address("runs:check")
+    return tuple(
+        BulkAction(str(action.label), ICONS.get(action.name, "right"), check, action.name) for action in actions
+    )
 
 
 def _list_pages(*, without_subtitles: bool) -> tuple[BulkAction, ...]:

@@ -93,7 +93,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "entry_id": entry.pk,
         "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,
         "deletion_id": deletion.pk,
-        "view_id": SavedView.objects.create(account=account, person=account.name, name="French", query="missing:fr").pk,
+        "view_id": SavedView.objects.get_or_create(account=account, person=account.name, name="French")[0].pk,
         "change_id": change.pk,
         "batch_id": batch.pk,
         "run_id": Run.objects.create(

@@ -300,10 +300,21 @@ def test_platform_that_refuses_thousands_at_once_is_asked_for_less(
     assert clients.embedded()
 
 
-def test_selected_videos_go_to_the_page_that_acts_on_them(owner: Client, cast: dict[str, Any]) -> None:
+def test_selected_videos_go_to_what_is_done_with_them(owner: Client, cast: dict[str, Any]) -> None:
     text = text_of(owner, "?q=how+we+roast")
     assert f'name="video" value="{cast["videos"]["with_subtitles"]}"' in text
-    assert 'formaction="/dashboard/subtitles/"' in text and 'formaction="/dashboard/funnels/"' in text
+    assert 'formaction="/dashboard/runs/check/" name="action" value="subtitles"' in text
+    assert 'formaction="/dashboard/funnels/"' in text
+    bar = text.split('class="bulk-bar"')[1]
+    assert all(f'value="{name}"' in bar for name in ("show_chat", "hide_chat", "set_field", "review_links"))
+
+
+def test_everything_that_matches_reaches_the_check_of_a_run(whole: Client) -> None:
+    count = count_of(text_of(whole, "?q=missing:fr")).split()[0]
+    check = whole.get("/dashboard/runs/check/", {"action": "hide_chat", "all": "1", "query": "missing:fr"})
+    assert check.status_code == 200 and f"{count} videos" in one_line(check.content.decode())
+    mistake = whole.get("/dashboard/runs/check/", {"action": "hide_chat", "all": "1", "query": "missng:fr"})
+    assert mistake["Location"] == f"{LIST}?q=missng%3Afr"
 
 
 def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
