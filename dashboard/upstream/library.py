@@ -79,7 +79,7 @@ def read_first(
     others: Mapping[str, Query[Any]] | None = None,
 ) -> dict[str, Outcome]:
     """The `first` and most often the only part of everything that is wanted, the `folders`, and side by side `others`."""
-    refused_here = f"videos:{reader.account.pk}:whole-refused"
+    refused_here = _refused_name(reader)
     beside: dict[str, Query[Any]] = {**(others or {}), "folders": FOLDERS}
     if cache.get(refused_here) is None:
         outcomes = reader.gather(patience, first=page_of(filters, 1, WHOLE, seconds), **beside)
@@ -87,6 +87,10 @@ def read_first(
             return outcomes
         cache.set(refused_here, 1, REFUSED_SECONDS)
     return reader.gather(patience, first=page_of(filters, 1, SAFE, seconds), **beside)
+
+
+def _refused_name(reader: Reads) -> str:
+    return f"videos:{reader.account.pk}:whole-refused"
 
 
 def read_rest(reader: Reads, filters: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS) -> list[Entry]:
@@ -125,6 +129,21 @@ class KnownList:
     entries: list[Entry]
     read_at: datetime
     digests: tuple[str, ...]
+
+
+def read_list(reader: Reads, filters: Wanted, patience: float | None) -> KnownList | None:
+    """Everything that is wanted, read where it is not known, and the folders with it; None where it was late.
+
+    Raises the `PlatformError` of a list that could not be read.
+    """
+    first = read_first(reader, filters, patience)["first"]
+    if isinstance(first, Late):
+        return None
+    entries, _total, pages = value_of(first)
+    limit = WHOLE if cache.get(_refused_name(reader)) is None else SAFE
+    queries = (page_of(filters, 1, limit), *_parts(filters, len(entries), pages, None).values())
+    read_at = first.at if isinstance(first, Ready) and first.at is not None else timezone.now()
+    return KnownList(read_rest(reader, filters, first), read_at, tuple(map(digest_of, queries)))
 
 
 def known_list(reader: Reads, filters: Wanted) -> KnownList | None:

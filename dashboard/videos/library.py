@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dashboard.platform_api.errors import BadToken, CallError, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared.http import OwnerRequest
 from dashboard.videos.prepared import Prepared, load_prepared
 from dashboard.videos.query.catalog import Catalog
@@ -53,8 +53,6 @@ def load_list(request: OwnerRequest, state: ListState, *, patience: float | None
     nothing = Match(0, 0)
     try:
         prepared = load_prepared(request.account, patience=patience)
-    except BadToken:
-        raise
     except PlatformError as error:
         return ListView(state, VideoQuery(), setting, nothing, error=error)
     if prepared is None:

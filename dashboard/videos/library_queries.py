@@ -22,6 +22,7 @@ from dashboard.upstream import budget, languages, library, store
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query, Reads
+from dashboard.videos import prepared
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import library_refresh
 
@@ -98,7 +99,7 @@ def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError 
         if library_refresh.wait_for_budget(error, until):
             error = None
     if count:
-        languages.all_languages(reads)  # made here, so that no page has to
+        prepared.prepare(row.account)  # made here, so that no page has to
     return count, len(waiting), error
 
 

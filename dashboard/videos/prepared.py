@@ -22,8 +22,8 @@ from dashboard.shared.entries import Entry, Wanted
 from dashboard.upstream import background, facts, library, store
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.languages import LANGUAGES
-from dashboard.upstream.library import FOLDERS, folders_of
-from dashboard.upstream.parallel import Late, Ready
+from dashboard.upstream.library import FOLDERS, KnownList, folders_of
+from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Query, Reads
 from dashboard.upstream.video_facts import SOURCES
 from dashboard.videos.query import catalog as columns
@@ -104,20 +104,13 @@ def load_prepared(account: Account, *, patience: float | None = None) -> Prepare
     return Prepared(prepared.catalog, prepared.version, read_at, prepared.parts)
 
 
-def load_known(account: Account) -> Prepared | None:
-    """The catalog as it is held, or made of what is known; None where the list was never read. Reads nothing."""
-    prepared = _load_held(account.pk)
-    return prepared if prepared and prepared.version == _version(account, prepared.parts) else prepare(account)
-
-
 def _load_first(account: Account, patience: float | None) -> Prepared | None:
     """The first catalog of an account: its list is waited for."""
-    first = library.read_first(Reads(account), Wanted(), patience)["first"]
-    if isinstance(first, Late):
+    listed = library.read_list(Reads(account), Wanted(), patience)
+    if listed is None:
         return None
-    library.read_rest(Reads(account), Wanted(), first)
     background.begin(account.pk, partial(refresh, account))
-    return prepare(account)
+    return _prepare_list(account, listed)
 
 
 def refresh(account: Account) -> bool:
@@ -148,10 +141,13 @@ def _prepare_beside(account: Account) -> bool:
 
 def prepare(account: Account) -> Prepared | None:
     """Make the catalog of what is known, and share it; None where the list is not known."""
+    listed = library.known_list(Reads(account), Wanted())
+    return None if listed is None else _prepare_list(account, listed)
+
+
+def _prepare_list(account: Account, listed: KnownList) -> Prepared:
+    """Make the catalog of this list and all that is known besides, and share it."""
     reader = Reads(account)
-    listed = library.known_list(reader, Wanted())
-    if listed is None:
-        return None
     version = _version(account, listed.digests)  # before the answers: a change meanwhile makes another version
     shelves, are_unknown = folders_of(reader.known(folders=FOLDERS)["folders"])
     entries = tuple(listed.entries)

@@ -47,9 +47,9 @@ class QueryForm:
 
 
 def build_form(view: ListView) -> QueryForm:
-    """The form filled with the query of the list that is shown."""
-    chosen = read_fields(view.query)
-    values = dict(chosen.values)
+    """The form with the query of the list that is shown."""
+    form_fields = read_fields(view.query)
+    values = dict(form_fields.values)
 
     def field(name: str, label: str, choices: list[tuple[str, str]]) -> FormField:
         return _build_field(name, label, values.get(name, ""), choices)
@@ -61,7 +61,7 @@ def build_form(view: ListView) -> QueryForm:
         field(WITHOUT_FIELD, _("Without"), [(value, _(label)) for value, label in WITHOUT.items()]),
         FormField(Measure.TRAFFIC.value, _("Traffic over, GB in 28 days"), values.get(Measure.TRAFFIC.value, "")),
     ]
-    return QueryForm(tuple(fields), chosen.is_below, chosen.rest)
+    return QueryForm(tuple(fields), form_fields.is_below, form_fields.rest)
 
 
 def _build_field(name: str, label: str, value: str, choices: list[tuple[str, str]]) -> FormField:

@@ -135,5 +135,5 @@ def parse_columns(names: list[str]) -> tuple[VideoColumn, ...]:
     """The chosen ones in their own order; `none` alone is the title and nothing else."""
     if not names:
         return COLUMNS
-    chosen = {OLD_COLUMNS.get(name, name) for name in names}
-    return tuple(column for column in VideoColumn if column.value in chosen)
+    values = {OLD_COLUMNS.get(name, name) for name in names}
+    return tuple(column for column in VideoColumn if column.value in values)

@@ -30,7 +30,9 @@ def load_selection(account: Account, query: str) -> Selection:
         match = match_query(parse_query(query), catalog, load_setting(account, load_account_views(account)))
     except NotAQuery as error:
         return Selection(problem=explain_problem(error.problem))
-    entries = [catalog.entries[position] for position in catalog.list_positions(match.true, list_order(catalog, NEWEST))]
+    entries = [
+        catalog.entries[position] for position in catalog.list_positions(match.true, list_order(catalog, NEWEST))
+    ]
     ids = tuple(entry.id for entry in entries)
     return Selection(ids, {entry.id: entry.title or entry.id for entry in entries}, match.is_complete)
 

@@ -114,7 +114,8 @@ function act(event, form, isOn) {
     return true;
   }
   if (event.key === "Enter" && /** @type {HTMLElement} */ (event.target).matches("input[name=video]")) {
-    /** @type {HTMLElement | null | undefined} */ (row?.querySelector("th a"))?.click();
+    const link = /** @type {HTMLElement | null | undefined} */ (row?.querySelector("th a"));
+    link?.click();
     return true;
   }
   if (event.key === " " && event.shiftKey && at >= 0 && last) {

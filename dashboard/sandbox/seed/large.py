@@ -72,8 +72,8 @@ def plant_large(now: datetime, size: LibrarySize = LARGE) -> LibrarySize:
     return LibrarySize(videos, folders, cards, accounts)
 
 
-def _count_missing(wanted: int, there: int) -> int:
-    return max(0, wanted - there)
+def _count_missing(size: int, there: int) -> int:
+    return max(0, size - there)
 
 
 def _create(model: type[Folder] | type[Video] | type[Subtitle], rows: Iterator[object]) -> None:

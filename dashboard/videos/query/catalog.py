@@ -73,8 +73,8 @@ class Catalog:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is shared: the rest is worked out by each process that needs it."""
-        kept = {name: getattr(self, name) for name in ("entries", "shelves", "columns", "are_folders_known")}
-        return {**kept, "_sets": {}, "_orders": {}}
+        state = {name: getattr(self, name) for name in ("entries", "shelves", "columns", "are_folders_known")}
+        return {**state, "_sets": {}, "_orders": {}}
 
     @cached_property
     def everything(self) -> int:
