@@ -58,17 +58,17 @@ class DrawingChange:
 
 def read_change(comment: Comment, data: Mapping[str, str], stills: str) -> DrawingChange:
     """A form without a drawing's field leaves it; an empty field deletes it."""
-    kept = CommentDrawing.objects.filter(comment_id=comment.comment_id).first()
-    words = strip_address(comment.text, kept.short) if kept else comment.text
+    stored = CommentDrawing.objects.filter(comment_id=comment.comment_id).first()
+    words = strip_address(comment.text, stored.short) if stored else comment.text
     suffix = comment.text[len(words) :]
     if comment.reply_to is not None or "drawing" not in data:
         return DrawingChange(words, suffix)
     post, problems = read_new(data["drawing"], stills)
-    if problems or (post is None and kept is None):
+    if problems or (post is None and stored is None):
         return DrawingChange(words, suffix, problems)
-    if post is None or kept is None:
+    if post is None or stored is None:
         return DrawingChange(words, get_suffix(post), beside={"drawing": post.to_kept() if post else None})
-    if kept.sketch == post.sketch.to_kept():
+    if stored.sketch == post.sketch.to_kept():
         return DrawingChange(words, suffix)
-    same = DrawingPost(post.sketch, kept.short, suffix.strip())
+    same = DrawingPost(post.sketch, stored.short, suffix.strip())
     return DrawingChange(words, suffix, beside={"drawing": same.to_kept()})

@@ -50,7 +50,7 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return visit
     threads = select_threads(visit.threads, visit.choice)
     video = visit.shown
-    lines = [export_files.build_line(one, video.last_second, visit.now, poster=video.poster) for one in threads]
+    lines = [export_files.build_line(thread, video.last_second, visit.now, poster=video.poster) for thread in threads]
     context = {
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.shared import formats
-from review_portal import first_view, markup, messages, rules, sync
+from review_portal import markup, messages, rules, sync
 from review_portal.context import EVERY, Visit
 from review_portal.cut_pages import CutSwitcher, build_switcher
 from review_portal.email_pages import EmailPanel, build_email_offer
@@ -87,15 +87,6 @@ class FilterChip:
 
 
 @dataclass(frozen=True)
-class SelectOption:
-    """One of a select."""
-
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
 class Talk:
     """Everything about the comments that changes while people watch: what a poll replaces."""
 
@@ -127,16 +118,6 @@ class Talk:
     """Where the reader's own comment is that came a moment ago and the filter hides; "" where it hides none."""
     email: EmailPanel | None = None
     """Offered to somebody who wrote here and may want to hear of answers."""
-
-
-@dataclass(frozen=True)
-class Finder:
-    """The form that sorts and searches."""
-
-    query: str
-    show: str
-    sorts: tuple[SelectOption, ...]
-    people: tuple[SelectOption, ...]
 
 
 @dataclass(frozen=True)
@@ -386,22 +367,6 @@ def build_chips(address: str, visit: Visit, threads: list[Thread]) -> tuple[Filt
     return tuple(
         FilterChip(show.value, label, counts[show], address + build_query(choice, show=show.value), show == choice.show)
         for show, label in labels.items()
-    )
-
-
-def build_finder(visit: Visit) -> Finder:
-    """The form beside the filters; people are those who wrote, with how much."""
-    choice = visit.choice
-    labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
-    names = first_view.list_people(visit.reading, visit.threads_at_first)
-    people = [SelectOption(name, f"{name} ({count})", name == choice.by) for name, count in names]
-    if choice.by and choice.by not in dict(names):
-        people.append(SelectOption(choice.by, choice.by, True))
-    return Finder(
-        query=choice.query,
-        show="" if choice.show == Show.ALL else choice.show.value,
-        sorts=tuple(SelectOption(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
-        people=tuple(people),
     )
 
 

@@ -15,7 +15,17 @@ from dashboard.shared.http import allow_media
 from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import captions, constants, drawing_forms, messages, pages, rules, transcript_pages, viewings
+from review_portal import (
+    captions,
+    constants,
+    drawing_forms,
+    finder_pages,
+    messages,
+    pages,
+    rules,
+    transcript_pages,
+    viewings,
+)
 from review_portal.context import Visit, create_key
 from review_portal.forms import Post
 from review_portal.frames import FrameTime
@@ -70,7 +80,7 @@ def render_room(
         "tabs": transcript_pages.build_tabs(visit, talk.total),
         "transcript": _build_transcript(visit) if transcript_pages.is_transcript(visit) else None,
         "viewing": viewings.get_viewing(visit.reviewer),
-        "finder": pages.build_finder(visit),
+        "finder": finder_pages.build_finder(visit),
         "composer": composer or build_composer(visit),
         "reply": _build_blank_reply(visit),
         "allowed_status": rules.why_no_status(link, visit.now) is None,
@@ -287,7 +297,7 @@ def render_reading(visit: Visit) -> HttpResponse:
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
         "talk": pages.build_talk(visit, pages.build_surroundings(visit), since=0, polls=False),
-        "finder": pages.build_finder(visit),
+        "finder": finder_pages.build_finder(visit),
         "carry": pages.build_query(visit.choice),
         "on_its_way": visit.on_its_way,
     }

@@ -198,10 +198,10 @@ def _build_ready_page(
     hits = transcript.search(wish.words)
     count = hits[-1].number if hits else 0
     hit = min(wish.hit, count)
-    first = _find_first(wish, transcript, next((one for one in hits if one.number == hit), None))
+    first = _find_first(wish, transcript, next((place for place in hits if place.number == hit), None))
     last = min(first + ROWS, len(transcript.lines))
     threads = transcript.count_comments(visit.threads_changed(visit.link.version))
-    marks = [one for one in hits if first <= one.line < last]
+    marks = [place for place in hits if first <= place.line < last]
     maker = RowMaker(visit, wish, transcript, threads, marks, hit)
     return TranscriptPage(
         "ready",

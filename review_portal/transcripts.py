@@ -70,14 +70,14 @@ class Transcript:
 
     def search(self, words: str) -> tuple[Hit, ...]:
         """Every place of the words, without regard to case and accents; they may run over the end of a line."""
-        wanted = " ".join(rules.fold(words).split())
+        folded = " ".join(rules.fold(words).split())
         hits: list[Hit] = []
-        at = self._index.text.find(wanted) if wanted else -1
+        at = self._index.text.find(folded) if folded else -1
         number = 0
         while at >= 0 and number < HITS_MOST:
             number += 1
-            hits += self._index.list_places(number, at, at + len(wanted))
-            at = self._index.text.find(wanted, at + len(wanted))
+            hits += self._index.list_places(number, at, at + len(folded))
+            at = self._index.text.find(folded, at + len(folded))
         return tuple(hits)
 
     @cached_property

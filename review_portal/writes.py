@@ -88,13 +88,13 @@ def _keep_beside(write: Write, comment: Comment) -> None:
 
 def _keep_drawing(write: Write, comment_id: uuid.UUID | None, name: str, time: int) -> None:
     """Store the drawing that came with a comment; None in its place deletes that of the comment."""
-    kept = write.request["drawing"]
+    drawing = write.request["drawing"]
     if comment_id is not None:
-        CommentDrawing.objects.filter(comment_id=comment_id).exclude(short=kept["short"] if kept else "").delete()
-    if kept is None:
+        CommentDrawing.objects.filter(comment_id=comment_id).exclude(short=drawing["short"] if drawing else "").delete()
+    if drawing is None:
         return
-    values = {"comment_id": comment_id, "sketch": kept["sketch"], "name": name, "time": time}
-    CommentDrawing.objects.update_or_create(link_id=get_link_id(write), short=kept["short"], defaults=values)
+    values = {"comment_id": comment_id, "sketch": drawing["sketch"], "name": name, "time": time}
+    CommentDrawing.objects.update_or_create(link_id=get_link_id(write), short=drawing["short"], defaults=values)
 
 
 def _confirm_created(write: Write) -> None:

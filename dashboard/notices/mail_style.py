@@ -13,14 +13,14 @@ body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Arial,sans-serif}
 h1{margin:0 0 16px;font-size:20px;line-height:1.25;overflow-wrap:anywhere}
 p{margin:0 0 12px;overflow-wrap:anywhere}
 a{color:#006672}
-.still{display:block;width:100%;height:auto;border-radius:8px;margin:0 0 16px;background:#152025}
+.mail-still{display:block;width:100%;height:auto;border-radius:8px;margin:0 0 16px;background:#152025}
 .item{margin:0 0 20px}
 .quote{padding-left:12px;border-left:3px solid #dbe1e2;color:#3f4b50}
 .time{font-weight:600}
 .who{margin-bottom:4px;color:#576367;font-size:14px}
 .who b{color:#152025}
 .owner{padding:1px 6px;border-radius:4px;background:#006370;color:#ffffff;font-size:12px;font-weight:600}
-.words{white-space:pre-line}
+.mail-words{white-space:pre-line}
 .go{display:inline-block;padding:12px 20px;border-radius:6px;background:#006370;color:#ffffff}
 .go{font-weight:600;text-decoration:none}
 .foot{margin-top:24px;padding-top:16px;border-top:1px solid #dbe1e2;color:#576367;font-size:14px}

@@ -94,19 +94,19 @@ def load_letter(mail: Mail) -> ShownLetter | None:
     return ShownLetter(letter.subject, letter.text, letter.html, still) if letter else None
 
 
-def build_mailbox_page(account: Account, chosen: Mail | None) -> MailboxPage:
-    """The list, and the chosen e-mail or the newest."""
+def build_mailbox_page(account: Account, requested: Mail | None) -> MailboxPage:
+    """The list, and the requested e-mail or the newest."""
     mails = list(list_mails(account)[:MOST])
     writes = {
         write.key: write for write in Write.objects.filter(operation=mailing.SEND, key__in=[mail.pk for mail in mails])
     }
     visible = [mail for mail in mails if mail.pk in writes and writes[mail.pk].state != State.CANCELLED]
-    shown = chosen or next(iter(visible), None)
+    current = requested or next(iter(visible), None)
     return MailboxPage(
-        rows=tuple(_build_row(mail, writes[mail.pk], current=mail == shown) for mail in visible),
+        rows=tuple(_build_row(mail, writes[mail.pk], current=mail == current) for mail in visible),
         count=ngettext("%(count)s e-mail", "%(count)s e-mails", len(visible)) % {"count": formats.number(len(visible))},
         late=_describe_late(writes),
-        mail=_build_mail(shown, writes.get(shown.pk)) if shown else None,
+        mail=_build_mail(current, writes.get(current.pk)) if current else None,
     )
 
 

@@ -29,15 +29,15 @@ def mailbox(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def mail(request: OwnerRequest, mail_id: uuid.UUID) -> HttpResponse:
     """The same with one e-mail, as HTML and as text."""
-    chosen = _get_mail(request, mail_id)
-    return render(request, "notices/mailbox.html", {"page": mailbox_pages.build_mailbox_page(request.account, chosen)})
+    stored = _get_mail(request, mail_id)
+    return render(request, "notices/mailbox.html", {"page": mailbox_pages.build_mailbox_page(request.account, stored)})
 
 
 @require_safe
 def mail_html(request: OwnerRequest, mail_id: uuid.UUID) -> HttpResponse:
     """The e-mail's HTML, in a document that may do nothing: it is shown in a frame of the mailbox."""
-    chosen = _get_mail(request, mail_id)
-    letter = mailbox_pages.load_letter(chosen)
+    stored = _get_mail(request, mail_id)
+    letter = mailbox_pages.load_letter(stored)
     if letter is None:
         raise Http404
     response = HttpResponse(letter.html.replace("<head>", '<head><base target="_top">', 1))
@@ -53,8 +53,8 @@ def mail_html(request: OwnerRequest, mail_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def send(request: OwnerRequest, mail_id: uuid.UUID) -> HttpResponse:
     """Let an e-mail that waits leave now."""
-    chosen = _get_mail(request, mail_id)
-    write = Write.objects.filter(operation=mailing.SEND, key=chosen.pk).first()
+    stored = _get_mail(request, mail_id)
+    write = Write.objects.filter(operation=mailing.SEND, key=stored.pk).first()
     if write is not None and mailing.send_now(write):
         messages.success(request, _("The e-mail leaves in a moment."))
     return redirect("notices:mail", mail_id)

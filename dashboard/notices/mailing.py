@@ -91,10 +91,10 @@ def list_waiting(subscription: Subscription, every: Every) -> QuerySet[Notice]:
         notices = notices.filter(subscription=subscription)
         return notices if every == subscription.every else notices.none()
     choices = LinkChoice.objects.filter(account_id=subscription.account_id)
-    wanted = Q(scope__in=choices.filter(every=every).values("scope"))
+    timed = Q(scope__in=choices.filter(every=every).values("scope"))
     if every == subscription.every:
-        wanted |= ~Q(scope__in=choices.values("scope"))
-    return notices.filter(wanted, account_id=subscription.account_id)
+        timed |= ~Q(scope__in=choices.values("scope"))
+    return notices.filter(timed, account_id=subscription.account_id)
 
 
 def list_told(mail: Mail) -> list[Notice]:
@@ -107,8 +107,10 @@ def list_told(mail: Mail) -> list[Notice]:
 def _compose(mail: Mail) -> Letter:
     """The e-mail as it is now. Its notices are chosen once. Raises `NotWanted` where nothing is left to say."""
     subscription = mail.subscription
-    wanted = bool(subscription.sealed_address) and subscription.stopped_at is None and subscription.refused_at is None
-    if not wanted or (mail.kind == Mail.Kind.CONFIRM and subscription.confirmed_at is not None):
+    is_wanted = (
+        bool(subscription.sealed_address) and subscription.stopped_at is None and subscription.refused_at is None
+    )
+    if not is_wanted or (mail.kind == Mail.Kind.CONFIRM and subscription.confirmed_at is not None):
         raise NotWanted
     if mail.kind == Mail.Kind.NEWS and mail.composed_at is None:
         with transaction.atomic():

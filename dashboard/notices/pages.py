@@ -69,9 +69,9 @@ def build_settings_page(account: Account) -> SettingsPage:
     )
 
 
-def build_rhythms(chosen: str) -> tuple[RhythmChoice, ...]:
+def build_rhythms(current: str) -> tuple[RhythmChoice, ...]:
     """The choices, one of them chosen."""
-    return tuple(RhythmChoice(value, str(label), value == chosen) for value, label in RHYTHMS)
+    return tuple(RhythmChoice(value, str(label), value == current) for value, label in RHYTHMS)
 
 
 def _build_row(subscription: Subscription) -> AddressRow:

@@ -74,9 +74,9 @@ def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """How often the account hears of one of its review links, where that differs from the rest."""
     scope = str(link_id)
     place = find_place(scope, request.account)
-    chosen = request.POST.get("every", "")
-    if place is None or chosen not in {"", *Every}:
+    rhythm = request.POST.get("every", "")
+    if place is None or rhythm not in {"", *Every}:
         raise Http404
-    subscriptions.choose_for_link(request.account, scope, Every(chosen) if chosen else None)
+    subscriptions.choose_for_link(request.account, scope, Every(rhythm) if rhythm else None)
     messages.success(request, _("Saved."))
     return redirect(way_back(request, place.address))

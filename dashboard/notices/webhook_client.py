@@ -60,10 +60,10 @@ def resolve(address: str) -> str:
     """The public address of its host to connect to. Raises `WrongAddress` where any of them is not public."""
     parts = urlsplit(address)
     try:
-        found = socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)
+        answers = socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise WrongAddress("unknown-host") from None
-    hosts = [str(entry[4][0]).partition("%")[0] for entry in found]
+    hosts = [str(entry[4][0]).partition("%")[0] for entry in answers]
     if not hosts or not (settings.WEBHOOKS_TO_THIS_NETWORK or all(map(is_public, hosts))):
         raise WrongAddress("private")
     return hosts[0]

@@ -18,25 +18,25 @@ def webhook(request: OwnerRequest) -> HttpResponse:
     """The page; POST saves the address, makes a new secret, sends a test, or deletes it all."""
     if request.method == "GET":
         return _render(request, WebhookForm())
-    kept = webhooks.find(request.account)
+    stored = webhooks.find(request.account)
     act = request.POST.get("do", "")
     if not act:
         return _save(request)
-    if kept is None:
+    if stored is None:
         messages.error(request, _("Save an address first."))
     elif act == "secret":
-        return _render(request, WebhookForm(), secret=webhooks.renew_secret(kept))
+        return _render(request, WebhookForm(), secret=webhooks.renew_secret(stored))
     else:
-        _act(request, kept, act)
+        _act(request, stored, act)
     return redirect("notices:webhook")
 
 
-def _act(request: OwnerRequest, kept: Webhook, act: str) -> None:
+def _act(request: OwnerRequest, stored: Webhook, act: str) -> None:
     if act == "delete":
-        webhooks.delete(kept)
+        webhooks.delete(stored)
         messages.success(request, _("The webhook was deleted."))
     elif act == "test":
-        webhooks.send_test(kept, request.POST.get("key", "")[:64])
+        webhooks.send_test(stored, request.POST.get("key", "")[:64])
         messages.success(request, _("A test is being posted. Load the page again to see the answer."))
 
 

@@ -212,8 +212,8 @@ def build_notice_choice(account: Account, scope: str) -> NoticeChoice | None:
     """None where no e-mail can be sent."""
     if not subscriptions.is_offered():
         return None
-    chosen = subscriptions.get_choice(account, scope) or ""
+    current = subscriptions.get_choice(account, scope) or ""
     options = [("", _("As for all links")), *((value, str(label)) for value, label in subscriptions.RHYTHMS)]
     return NoticeChoice(
-        address("notices:link", scope), tuple((value, label, value == chosen) for value, label in options)
+        address("notices:link", scope), tuple((value, label, value == current) for value, label in options)
     )

@@ -186,7 +186,7 @@ function observe() {
 }
 
 // Comments that came or went meanwhile: the list beside has them all.
-export function recount() {
+function recount() {
   const threads = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#threads .thread")]);
   const all = rows();
   const seconds = all.map((row) => Math.floor(Number(row.dataset.from)));
