@@ -206,7 +206,7 @@ def _find_attempt(link: ReviewLink, item: CheckItem) -> uuid.UUID:
 
 
 def _keep(link: ReviewLink, given: CheckAnswer, reviewer: Reviewer, attempt: uuid.UUID | None, opening: str) -> bool:
-    """Write the answer down, unless the one that counts is not the one that its item had."""
+    """Write the answer down, unless somebody else answered meanwhile. The same answer of the same reviewer is kept already."""
     fields = {
         "fixed": given.answer == Answer.FIXED,
         "reviewer": reviewer,
@@ -222,9 +222,12 @@ def _keep(link: ReviewLink, given: CheckAnswer, reviewer: Reviewer, attempt: uui
                 CutCheck.objects.create(link=link, comment=given.item.comment, **fields)
                 return True
             same = CutCheck.objects.filter(pk=check.pk, fixed=check.fixed, key=check.key, added_id=None)
-            return bool(same.update(**fields))
+            if same.update(**fields):
+                return True
     except IntegrityError:
-        return False
+        pass  # another press came first: perhaps of the same form
+    own = CutCheck.objects.filter(link=link, comment=given.item.comment, reviewer=reviewer)
+    return own.filter(fixed=fields["fixed"], key=attempt).exists()
 
 
 def _resolve_before(before: ReviewLink, comment: Comment, reviewer: Reviewer, form: uuid.UUID) -> list[Write]:

@@ -1,7 +1,9 @@
 """The forms of review links, in the portal and at the owner's desk, whose press leads to a call of the platform."""
 
 from dashboard.sandbox import faults
-from tests.presses.browser import find_form
+from review_portal import cuts
+from review_portal.models import Comment
+from tests.presses.browser import Found, find_form
 from tests.presses.cases import Press, Room, World, case, undecided
 from tests.presses.forms import Typed
 
@@ -141,3 +143,63 @@ def create_a_link_again(world: World) -> Press:
     undecided("review_links.create")
     press.found, press.typed, press.lost = world.owner.form(page, page, "again"), {}, "dropped"
     return press
+
+
+INBOX = "/dashboard/review-links/inbox/"
+
+
+@case("review_links/_inbox_card.html", script=True)
+def resolve_an_open_row_of_the_inbox(world: World) -> Press:
+    return Press(world.owner, open_row(world, world.room().comment()), sends=(CHANGE,))
+
+
+def open_row(world: World, comment: str) -> Found:
+    """The form of the open row, with its button that resolves."""
+    forms = world.owner.get(f"{INBOX}{comment}/").forms(INBOX)
+    form = next(form for form in forms if ("from", comment) in form.filled({}))
+    return form, next(button for button in form.buttons if button.value == "resolve")
+
+
+@case("review_links/_inbox_list.html", script=True)
+def resolve_a_selected_row_of_the_inbox(world: World) -> Press:
+    comment = world.room().comment()
+    form = next(form for form in world.owner.get(INBOX).forms(INBOX) if form.id == "picks")
+    button = next(button for button in form.buttons if button.value == "resolve")
+    return Press(world.owner, (form, button), {"pick": comment}, sends=(CHANGE,))
+
+
+@case("review_links/_inbox_answer.html", script=True)
+def answer_a_row_of_the_inbox(world: World) -> Press:
+    comment = world.room().comment()
+    form = next(form for form in world.owner.get(f"{INBOX}{comment}/").forms(INBOX) if form.id == "answer")
+    button = next(button for button in form.buttons if (button.name, button.value) == ("then", ""))
+    return Press(world.owner, (form, button), {"text": "In cut 4."}, sends=(POST,))
+
+
+@case("review_links/_inbox_done.html")
+def undo_what_the_inbox_resolved(world: World) -> Press:
+    press = resolve_an_open_row_of_the_inbox(world)
+    world.owner.post(press.found)
+    form = next(form for form in world.owner.get(INBOX).forms(INBOX) if ("undo", "1") in form.filled({}))
+    return Press(world.owner, (form, form.buttons[0]), sends=(CHANGE,))
+
+
+@case("review_links/_inbox_undo.html", script=True)
+def undo_what_the_inbox_resolved_from_its_toast(world: World) -> Press:
+    press = resolve_an_open_row_of_the_inbox(world)
+    answer = world.owner.post(press.found, script=True)
+    form = next(form for form in answer.forms(INBOX) if ("undo", "1") in form.filled({}))
+    return Press(world.owner, (form, form.buttons[0]), sends=(CHANGE,))
+
+
+@case("review_portal/_checks.html", alike=False)
+def add_what_is_not_fixed_to_the_next_cut(world: World) -> Press:
+    earlier, room, person = world.room(), world.room(), world.stranger()
+    comment = Comment.objects.get(comment_id=earlier.comment())
+    assert cuts.place_after(world.account, room.link, earlier.link) is None
+    page = f"{room.path}/from-cut"
+    form = next(form for form in person.get(page).forms(page) if form.id == "carry")
+    row = next(name.removeprefix("was-") for name, _value in form.filled({}) if name.startswith("was-"))
+    typed: Typed = {f"answer-{row}": "not", "user_name": "Ana"}
+    assert comment.link_id == earlier.link.pk
+    return Press(person, (form, form.buttons[-1]), typed, sends=(POST,))
