@@ -334,11 +334,11 @@ def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_a
             return owner_writes.edit_reply(account, link, mine.comment_id, fields)
         return reviewer.change(mine.comment_id, **fields)
 
-    def read_late(comment: Comment, data: Any) -> Any:
+    def read_late(comment: Comment, data: Any, **how: Any) -> Any:
         monkeypatch.setattr(forms, "read_edit", read_edit)
         press()
         comment.refresh_from_db()
-        return read_edit(comment, data)
+        return read_edit(comment, data, **how)
 
     monkeypatch.setattr(forms, "read_edit", read_late)
     told = press()
