@@ -47,7 +47,8 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return _render_earlier_post(visit, first)
     if visit.state not in READABLE:
         return render_refusal(visit, visit.state)
-    post = forms.read_post(visit.link, request.POST, sender=_get_sender(visit))
+    sender = _get_sender(visit) if request.POST.get("frame") or request.POST.get("drawing") else forms.NOBODY
+    post = forms.read_post(visit.link, request.POST, sender=sender)
     reason = rules.why_no_comment(visit.link, visit.now)
     problems = [Problem("", reason)] if reason else post.problems or check_rate(visit)
     if not problems and post.words and request.POST.get("repeat") != "1":

@@ -207,8 +207,9 @@ def _find_attempt(link: ReviewLink, item: CheckItem) -> uuid.UUID:
 
 def _keep(link: ReviewLink, given: CheckAnswer, reviewer: Reviewer, attempt: uuid.UUID | None, opening: str) -> bool:
     """Write the answer down, unless somebody else answered meanwhile. The same answer of the same reviewer is kept already."""
+    is_fixed = given.answer == Answer.FIXED
     fields = {
-        "fixed": given.answer == Answer.FIXED,
+        "fixed": is_fixed,
         "reviewer": reviewer,
         "name": reviewer.name,
         "checked_at": timezone.now(),
@@ -227,7 +228,7 @@ def _keep(link: ReviewLink, given: CheckAnswer, reviewer: Reviewer, attempt: uui
     except IntegrityError:
         pass  # another press came first: perhaps of the same form
     own = CutCheck.objects.filter(link=link, comment=given.item.comment, reviewer=reviewer)
-    return own.filter(fixed=fields["fixed"], key=attempt).exists()
+    return own.filter(fixed=is_fixed, key=attempt).exists()
 
 
 def _resolve_before(before: ReviewLink, comment: Comment, reviewer: Reviewer, form: uuid.UUID) -> list[Write]:

@@ -9,7 +9,7 @@ from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from review_portal import drawing_forms, frames, rules, threads
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
-from review_portal.outbox import Words
+from review_portal.outbox import DrawingPost, Words
 from review_portal.rules import Problem, Reason
 from review_portal.videos import LinkVideo
 
@@ -43,8 +43,13 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
     around it."""
     text = rules.normalize(data.get("text", ""))
     name = data.get("user_name", "").strip()
-    drawing, problems = drawing_forms.read_new("" if data.get("reply_to") else data.get("drawing", ""), sender.stills)
-    problems += rules.check_text(text, address=drawing_forms.get_suffix(drawing))
+    drawing: DrawingPost | None = None
+    problems: list[Problem] = []
+    suffix = ""
+    if data.get("drawing") and not data.get("reply_to"):
+        drawing, problems = drawing_forms.read_new(data["drawing"], sender.stills)
+        suffix = drawing_forms.get_suffix(drawing)
+    problems += rules.check_text(text, address=suffix)
     problems += rules.check_name(name) if by_owner else _check_guest_name(link, name)
     parent, missing = _find_parent(link, data["reply_to"]) if data.get("reply_to") else (None, [])
     problems += missing
@@ -61,7 +66,8 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
         problems += _check_limit(link, parent)
     words = None
     if not problems and seconds is not None:
-        frame = frames.parse_frame(data.get("frame", ""), seconds, sender.rate) if parent is None else None
+        is_framed = parent is None and data.get("frame")
+        frame = frames.parse_frame(data["frame"], seconds, sender.rate) if is_framed else None
         words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None, frame, drawing)
     return Post(data, problems, words, data.get("hold") == "1")
 

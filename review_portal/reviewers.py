@@ -28,7 +28,7 @@ def get_reviewer(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
 def get_id(request: HttpRequest, link_id: uuid.UUID) -> str:
     """Whom the cookie names, without a look at the database; "" without one, and for a cookie that is not ours."""
     try:
-        return str(uuid.UUID(_build_signer(link_id).unsign(request.COOKIES.get(COOKIE, ""))))
+        return str(uuid.UUID(identity.signer(f"{COOKIE}:{link_id}").unsign(request.COOKIES.get(COOKIE, ""))))
     except (signing.BadSignature, ValueError):
         return ""
 
@@ -56,7 +56,7 @@ def set_cookie(response: HttpResponse, reviewer: Reviewer) -> None:
     """Let the browser remember who it is on this link."""
     response.set_cookie(
         COOKIE,
-        _build_signer(reviewer.link_id).sign(str(reviewer.pk)),
+        identity.signer(f"{COOKIE}:{reviewer.link_id}").sign(str(reviewer.pk)),
         max_age=COOKIE_AGE,
         path=f"/{reviewer.link_id}",
         httponly=True,
@@ -81,7 +81,3 @@ def get_or_create_owner(link: ReviewLink, account: Account) -> Reviewer:
             return Reviewer.objects.create(link=link, account=account, name=account.name, sealed_token=sealed)
     except IntegrityError:
         return Reviewer.objects.get(link=link, account=account)
-
-
-def _build_signer(link_id: uuid.UUID) -> signing.Signer:
-    return identity.signer(f"reviewer:{link_id}")

@@ -1,7 +1,10 @@
 // @ts-check
 // Browser notices: asked for by a press, then shown when the bell counts something new while the tab is hidden. And the
 // count in the title of a hidden tab.
+import { load } from "./htmx.js";
+
 const ALLOWED = "notices";
+const COUNT_AFTER = 20_000; // milliseconds until a page that loads no htmx by itself counts what is new
 const title = document.title;
 const counted = () => Number(document.getElementById("bell-count")?.dataset.new ?? 0);
 let last = counted();
@@ -23,6 +26,13 @@ document.addEventListener("htmx:afterSwap", () => {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.title = title;
 });
+
+const bell = document.querySelector(".bell");
+if (bell) {
+  const prepare = () => load().catch(() => {});
+  for (const sign of ["pointerenter", "focusin"]) bell.addEventListener(sign, prepare, { once: true });
+  setTimeout(prepare, COUNT_AFTER);
+}
 
 const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-notify]"));
 

@@ -1,9 +1,11 @@
 // @ts-check
 // htmx where a page does not load it by itself: at once if something on it loads, polls or is pressed; when a part that
-// loads on sight comes near; and when a module asks for it.
+// loads on sight comes near; and when a module asks for it. The policy of addresses has to be there before.
+import "./trusted.js";
+
 const address = document.querySelector("meta[name=htmx-script]")?.content;
 const ON_SIGHT = "[hx-trigger=revealed]";
-const AT_ONCE = `:is([hx-get], [hx-post]):not(${ON_SIGHT}, [data-palette] *)`;
+const AT_ONCE = `:is([hx-get], [hx-post]):not(${ON_SIGHT}, [data-palette] *, .bell *)`;
 const NEAR = "300px";
 let isParsed = false;
 /** @type {Promise<unknown> | undefined} */

@@ -192,7 +192,7 @@ def test_a_poll_reads_the_database_and_ends_by_leading_on(
     give(owner, changed(rows))
     change = Change.objects.get()
     before = calls("custom_fields.list")
-    poll = re.search(r'hx-get="([^"]+)"', shown(owner, change))
+    poll = re.search(r'hx-get="([^"]+)"', shown(owner, change).split("<main")[1])
     assert poll is not None
     assert owner.get(poll[1], headers={"HX-Request": "true"}).status_code == 204
     assert calls("custom_fields.list") == before

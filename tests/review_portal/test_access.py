@@ -91,7 +91,7 @@ def room(world: World, account: Account) -> ReviewLink:
     assert cuts.place_after(account, link, before) is None
     sync.merge(before)
     CommentDrawing.objects.create(
-        link=link, comment_id=Comment.objects.get(reply_to=None).comment_id, short="drawn", name=NAME, time=7,
+        link=link, comment_id=link.comments.get(reply_to=None).comment_id, short="drawn", name=NAME, time=7,
         sketch={"size": [16, 9], "shapes": [{"kind": "number", "colour": "red", "points": [1, 1]}]},
     )  # fmt: skip
     caption = {"lang": "en", "label": "English", "url": "https://media.example/en.vtt"}

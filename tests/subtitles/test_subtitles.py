@@ -279,5 +279,5 @@ def test_a_page_of_ten_videos_costs_the_database_few_queries(
     owner: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     owner.get(PLANNER)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(18):
         owner.get(PLANNER)
