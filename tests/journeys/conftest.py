@@ -33,8 +33,7 @@ expect.set_options(timeout=15_000)
 PATIENCE = 20_000
 
 HERE = Path(__file__).parent
-# The first is the same engine without windows, profiles and a software GPU: two thirds of the work.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((found for found in map(shutil.which, BROWSERS) if found), None)
 UNUSED = (
     "WebUIOmniboxPopup WebUIOmniboxFullPopup WebUIOmniboxAimPopup "  # two more pages for every window, never looked at
