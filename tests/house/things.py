@@ -121,6 +121,8 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "extension": "csv",
         "analytics:name": "browsers",
         "split": "browsers",
+        "short": "drawn",
+        "token": "signed",
         "ab_tests:name": "variants",
         "videos:name": "subtitles",
     }

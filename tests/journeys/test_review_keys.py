@@ -75,6 +75,13 @@ def ranged(page: Page) -> None:
     page.keyboard.press("i")
 
 
+def went_to_the_transcript_and_back(page: Page) -> None:
+    """The words stand in the place of the comments until the same key is pressed again."""
+    expect(page.locator("#transcript .sentence").first).to_be_visible()
+    page.keyboard.press("g")
+    expect(page.locator("#threads")).to_be_visible()
+
+
 DOES: dict[str, tuple[Check | None, Check]] = {
     "Space": (None, plays),
     "j": (None, lambda page: until(page, f"{CLOCK} < 19.5")),
@@ -95,7 +102,7 @@ DOES: dict[str, tuple[Check | None, Check]] = {
     "p": (None, moved),
     "c": (None, focused("#text")),
     "d": (None, focused(".stage[role=group]")),
-    "g": (None, lambda page: expect(page.locator("#transcript .sentence").first).to_be_visible()),
+    "g": (None, went_to_the_transcript_and_back),
     "r": (None, focused(".reply-box textarea")),
     "e": (None, focused("[data-edit-form] textarea")),
     "x": (None, resolved),

@@ -69,9 +69,11 @@ def test_words_play_follow_are_found_and_become_a_comment(
     page.locator("#text").press("Control+Enter")
     expect(page.locator(".sentence--picked")).to_have_count(0)
     page.locator("#outbox").get_by_role("button", name="Send now").click()
+    mine = Comment.objects.filter(reviewer__name="Ana Prado")
+    wait_until(page, mine.exists, "the comment is sent")
     before = page.locator(f"{ROWS}[data-n='5'] .sentence__talk")
     expect(before).to_contain_text("2")
-    own = Comment.objects.get(reviewer__name="Ana Prado")
+    own = mine.get()
     assert own.time == 22
     assert own.text.startswith("0:22-0:32 “O verde espera mais uma semana no pé. No terreiro, ")
     assert own.text.endswith("”\nSay it slower.")

@@ -14,6 +14,7 @@ MOST = 30
 
 def test_a_comment_enters_few_functions_of_the_portal_before_it_leaves(world: World, account: Account) -> None:
     reviewer = Reviewer(imported(account, world.link(), world.video.pk).pk, "Ana")
+    Reviewer(reviewer.link, "Bo").post("Softer there.")  # what is imported with the first comment is no part of the way
     with follow("review_portal", "PublicReview.create_comment") as way:
         reviewer.post("Louder here.")
     assert way.is_over, "the comment did not leave"

@@ -5,6 +5,14 @@ import { act, inbox, settledItem } from "./rows.js";
 const form = () => inbox.querySelector("[data-picks]");
 export const picked = () =>
   [...inbox.querySelectorAll("[data-row] input:checked")].map((box) => box.closest("[data-row]"));
+/**
+ * Which rows are selected: one that the server brings anew, because it was read, comes without its tick.
+ * @type {Set<string>}
+ */
+let selected = new Set();
+const remember = () => {
+  selected = new Set(picked().map((row) => row.dataset.row));
+};
 
 /** @type {Record<string, (row: HTMLElement) => boolean>} */
 const APPLIES = {
@@ -38,17 +46,38 @@ export function toggle(row) {
  */
 export function actOnPicked(name) {
   const rows = picked();
+  selected.clear();
   if (rows.length) act(name, rows);
   return rows.length > 0;
 }
 
-inbox.addEventListener("change", tell);
-inbox.addEventListener("reset", () => setTimeout(tell));
+function restore() {
+  for (const row of inbox.querySelectorAll("[data-row]")) {
+    const box = row.querySelector("input[type=checkbox]");
+    if (box && selected.has(row.dataset.row)) box.checked = true;
+  }
+  tell();
+}
+
+inbox.addEventListener("change", () => {
+  remember();
+  tell();
+});
+inbox.addEventListener("reset", () =>
+  setTimeout(() => {
+    remember();
+    tell();
+  }),
+);
 inbox.addEventListener("submit", (event) => {
+  selected.clear();
   if (event.target === form()) form().querySelector("[name=open]").setAttribute("value", settledItem());
 });
-document.addEventListener("htmx:afterSettle", tell);
-addEventListener("pageshow", tell);
+document.addEventListener("htmx:afterSettle", restore);
+addEventListener("pageshow", () => {
+  remember();
+  tell();
+});
 
 const none = inbox.querySelector("[data-choose-nothing]");
 if (none) none.hidden = false;

@@ -21,6 +21,7 @@ function undo() {
     shown?.click();
     return;
   }
+  window.htmx?.process(last); // it may have come a moment ago
   last.querySelector("button").click();
   last.addEventListener("htmx:afterRequest", () => last.remove(), { once: true });
 }

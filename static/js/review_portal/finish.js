@@ -67,7 +67,7 @@ else {
 
 function pageText() {
   const lines = [document.querySelector(".review__name")?.textContent ?? "", ""];
-  for (const panel of page.querySelectorAll(".panel:not(.decision)")) {
+  for (const panel of page.querySelectorAll(".panel:not(.decision):not(#email)")) {
     lines.push(panel.querySelector("h2").textContent);
     for (const item of panel.querySelectorAll(".notes-list > li, .chips > li, .decisions > li"))
       lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);

@@ -10,7 +10,6 @@ export class Native extends EventTarget {
     super();
     this.video = video;
     this.frames = new Frames(video);
-    this.watch();
     video.controls = false;
     const names = {
       timeupdate: "time",
@@ -30,7 +29,7 @@ export class Native extends EventTarget {
     for (const [theirs, ours] of Object.entries(names)) {
       video.addEventListener(theirs, () => this.dispatchEvent(new Event(ours)));
     }
-    if (counts) video.addEventListener("play", () => this.measure(), { once: true });
+    if (counts) this.follow();
     const broken = () => this.dispatchEvent(new Event("broken"));
     video.querySelector("source:last-of-type")?.addEventListener("error", broken);
     video.addEventListener("error", broken);
@@ -41,19 +40,33 @@ export class Native extends EventTarget {
     });
   }
 
-  // At which time the frame that is shown begins.
-  watch() {
-    if (!counts) return;
-    this.video.requestVideoFrameCallback((_now, { mediaTime }) => {
-      this.begin = mediaTime;
-      this.watch();
+  // Notes at which time the frame that is shown begins, while the video plays. A paused one is asked by `Frames` alone:
+  // the browser answers no second question about the same picture.
+  follow() {
+    const { video } = this;
+    let call = 0;
+    const watch = () => {
+      call = video.requestVideoFrameCallback((_now, { mediaTime }) => {
+        this.begin = mediaTime;
+        if (!video.paused) watch();
+      });
+    };
+    video.addEventListener("play", () => this.measure(), { once: true });
+    video.addEventListener("playing", () => {
+      video.cancelVideoFrameCallback(call);
+      watch();
+    });
+    video.addEventListener("pause", () => video.cancelVideoFrameCallback(call));
+    video.addEventListener("seeking", () => {
+      this.begin = NaN;
     });
   }
 
   // In microseconds, never before the whole second that people read of it.
   get frame() {
     const now = this.time + 0.001;
-    const begin = now - this.begin < 0.3 && now >= this.begin ? this.begin : this.time;
+    const known = this.frames.at === this.time ? this.frames.begin : this.begin;
+    const begin = now - known < 0.3 && now >= known ? known : this.time;
     return Math.round(Math.max(begin, Math.floor(now)) * 1e6);
   }
 

@@ -45,7 +45,7 @@ function isOn(at, known) {
   const since = room.player.time - at;
   const frame = 1 / (known || rate() || 25);
   if (!room.player.paused) return since > -frame && since < AFTER;
-  return since > -frame * 0.7 && since < (known ? frame * 0.7 : Math.max(frame, 0.08));
+  return known ? Math.abs(since) < frame * 0.5 : since > -frame * 0.7 && since < Math.max(frame, 0.08);
 }
 
 export function show() {
