@@ -21,8 +21,11 @@ MOST = 5
 def runs(request: OwnerRequest) -> Iterator[Todo | Moving]:
     """Runs in progress, runs that stopped by themselves, and finished ones with refused videos."""
     own = Run.objects.filter(account=request.account)
-    for run in own.filter(state=RunState.RUNNING)[:MOST]:
-        yield _moving(run)
+    running = list(own.filter(state=RunState.RUNNING)[:MOST])
+    refused = list(own.filter(state=RunState.FINISHED, items__state=ItemState.REFUSED).distinct()[:MOST])
+    counts = sending.count_states_of([*running, *refused])
+    for run in running:
+        yield _moving(run, RunCounts.of(counts[run.pk]))
     for run in own.filter(state=RunState.PAUSED).exclude(reason="")[:MOST]:
         yield Todo(
             rank=Rank.BROKEN,
@@ -35,13 +38,11 @@ def runs(request: OwnerRequest) -> Iterator[Todo | Moving]:
             action_address=address("runs:run", run.pk),
             at=run.changed_at,
         )
-    refused = own.filter(state=RunState.FINISHED, items__state=ItemState.REFUSED).distinct()
-    for run in refused[:MOST]:
-        yield _refused(run)
+    for run in refused:
+        yield _refused(run, RunCounts.of(counts[run.pk]).refused)
 
 
-def _moving(run: Run) -> Moving:
-    counts = RunCounts.of(sending.count_states(run))
+def _moving(run: Run, counts: RunCounts) -> Moving:
     numbers = {"done": formats.number(counts.done), "total": formats.number(counts.total)}
     sentence = messages.format_wait(run) or _("%(done)s of %(total)s finished") % numbers
     return Moving(
@@ -49,8 +50,7 @@ def _moving(run: Run) -> Moving:
     )
 
 
-def _refused(run: Run) -> Todo:
-    count = sending.count_states(run).get(ItemState.REFUSED, 0)
+def _refused(run: Run, count: int) -> Todo:
     return Todo(
         rank=Rank.BROKEN,
         shape="error",

@@ -4,9 +4,11 @@ Each video is one write of the outbox, stored together with its item before it l
 doubles nothing. Of several workers one has the run, until `due_at`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Count
@@ -81,6 +83,15 @@ def count_states(run: Run) -> dict[str, int]:
     """How many videos are in each state."""
     rows = run.items.order_by().values("state").annotate(count=Count("pk"))
     return {row["state"]: row["count"] for row in rows}
+
+
+def count_states_of(runs: Iterable[Run]) -> dict[UUID, dict[str, int]]:
+    """The same of several runs, in one query."""
+    counts: dict[UUID, dict[str, int]] = {run.pk: {} for run in runs}
+    rows = RunItem.objects.filter(run__in=counts).order_by().values("run", "state").annotate(count=Count("pk"))
+    for row in rows:
+        counts[row["run"]][row["state"]] = row["count"]
+    return counts
 
 
 def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResult:

@@ -1,6 +1,6 @@
 """Runs: one action on many videos. Checked first, then started, paused, continued and followed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -34,15 +34,16 @@ def runs(request: OwnerRequest) -> HttpResponse:
     page = Paginator(Run.objects.filter(account=request.account), PER_PAGE).get_page(request.GET.get("page", ""))
     here = reverse("runs:runs")
     context = pages.RunsPage(
-        lines=tuple(_build_line(run) for run in page),
+        lines=_build_lines(list(page)),
         previous=f"{here}?page={page.previous_page_number()}" if page.has_previous() else "",
         next=f"{here}?page={page.next_page_number()}" if page.has_next() else "",
     )
     return render(request, "runs/runs.html", {"page": context})
 
 
-def _build_line(run: Run) -> pages.RunLine:
-    return pages.build_line(run, RunCounts.of(sending.count_states(run)))
+def _build_lines(listed: Sequence[Run]) -> tuple[pages.RunLine, ...]:
+    counts = sending.count_states_of(listed)
+    return tuple(pages.build_line(run, RunCounts.of(counts[run.pk])) for run in listed)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,7 +86,7 @@ def run(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     sending.follow(stored)
     others = Run.objects.filter(account=request.account).exclude(pk=stored.pk).exclude(state=RunState.CHECKED)[:OTHERS]
     counts = RunCounts.of(sending.count_states(stored))
-    page = pages.build_run_page(stored, action, counts, _list_ended(stored), map(_build_line, others))
+    page = pages.build_run_page(stored, action, counts, _list_ended(stored), _build_lines(list(others)))
     return render(request, "runs/run.html", {"page": page, "part": page.part})
 
 

@@ -232,3 +232,12 @@ def test_the_list_shows_each_run_with_its_counts(steps: Steps) -> None:
     steps.work(run)
     page = steps.text(steps.client.get("/dashboard/runs/"))
     assert run.title in page and "2 of 2 finished" in page
+
+
+def test_a_list_of_many_runs_costs_as_few_queries_as_one_of_one(
+    steps: Steps, django_assert_max_num_queries: Any
+) -> None:
+    for _time in range(6):
+        steps.check(count=1)
+    with django_assert_max_num_queries(11):
+        steps.client.get("/dashboard/runs/")
