@@ -264,7 +264,7 @@ class Reads:
         turn = self._key("reading", lookup.question)
         give_up_at = time.monotonic() + settings.PLATFORM_TIMEOUT
         while time.monotonic() < give_up_at:
-            if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
+            if cache.add(turn, 1, settings.PLATFORM_TIMEOUT) or store.take_ended_turn(turn):
                 try:
                     other = self._look_again(lookup)
                     return self._ask(lookup) if other is None else other.value

@@ -110,6 +110,8 @@ class _Unwritten:
 
 
 _unwritten: dict[tuple[UUID, str], _Unwritten] = {}
+_ended_turns: set[str] = set()
+"""Turns whose read is over in this process, and which keep others off until its answer is written."""
 _lock = threading.Lock()
 
 
@@ -216,13 +218,28 @@ def is_unwritten(account_id: UUID, digest: str) -> bool:
 def end_turn(turn: str, account_id: UUID, digest: str) -> None:
     """Drop the key with which one who reads keeps all others from it: at once, or when all processes can find the answer."""
     if is_unwritten(account_id, digest):
+        with _lock:
+            _ended_turns.add(turn)
         visit.afterwards(_end_turns, turn, last=True)
     else:
         cache.delete(turn)
 
 
+def take_ended_turn(turn: str) -> bool:
+    """Have the turn of a read that is over in this process, so that no page waits for its own end. One thread gets it."""
+    with _lock:
+        if turn not in _ended_turns:
+            return False
+        _ended_turns.remove(turn)
+        return True
+
+
 def _end_turns(turns: Sequence[str]) -> None:
-    cache.delete_many(turns)
+    """A turn that another thread has taken meanwhile is dropped by that one."""
+    with _lock:
+        ended = _ended_turns.intersection(turns)
+        _ended_turns.difference_update(ended)
+    cache.delete_many(ended)
 
 
 def _write(answers: Sequence[_Unwritten]) -> None:

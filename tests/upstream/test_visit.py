@@ -132,6 +132,26 @@ def test_others_ask_the_platform_when_they_can_find_the_answer_and_at_once_when_
     assert cache.get(turn) is None and KnownAnswer.objects.exists()
 
 
+def test_a_page_that_reads_the_same_again_does_not_wait_for_itself(
+    account: Account,
+    page: visit.PageVisit,
+    world: dict[str, Any],
+    beside: list[Callable[[], Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def folders(platform: Any) -> Any:
+        return platform.folders.list()
+
+    def wait(_seconds: float) -> None:
+        pytest.fail("it waits for the end of its own page")
+
+    monkeypatch.setattr("dashboard.upstream.reads.time.sleep", wait)
+    Reads(account).get(folders)
+    Reads(account, seconds=0.0).get(folders)
+    page.end()
+    assert KnownAnswer.objects.exists() and cache.get(f"reading:{account.pk}:{question_of(folders).digest}") is None
+
+
 @pytest.mark.parametrize(
     ("method", "status", "is_kept_before"),
     [("GET", 200, False), ("HEAD", 200, False), ("GET", 302, True), ("POST", 200, True), ("POST", 302, True)],
