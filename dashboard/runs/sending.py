@@ -1,7 +1,7 @@
 """Sending a run: a group of videos at a time, one after the other, and following each video to its end.
 
 Each video is one write of the outbox, stored together with its item before it leaves: a process that is killed loses and
-doubles nothing. Of several workers one has the run, until `due_at`.
+doubles nothing. Of several workers one has the run, until `due_at`: once a person has moved that, it plans nothing more.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from dashboard.platform_api import errors
@@ -50,15 +50,15 @@ def advance(run: Run) -> None:
     """Send the next group of the run, unless somebody else does; then follow what is out."""
     now = timezone.now()
     due = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at__lte=now)
-    action = find_action(run.action)
-    if action is None or not due.update(due_at=now + LEASE):
+    action, lease = find_action(run.action), now + LEASE
+    if action is None or not due.update(due_at=lease):
         return
     items = list(run.items.filter(state=ItemState.PLANNED)[:GROUP])
     result = _send_group(run, action, items)
     if result.sent or result.error:
         _note_group(run, result)
     follow(run)
-    _plan_next(run, result)
+    _plan_next(run, result, lease)
 
 
 def follow(run: Run) -> None:
@@ -72,10 +72,7 @@ def follow(run: Run) -> None:
     changed = sum(_move(item, states.get(item.video_id), now) for item in items)
     if changed:
         Run.objects.filter(pk=run.pk).update(changed_at=now)
-    if (
-        run.state == RunState.RUNNING
-        and not run.items.filter(state__in=(ItemState.PLANNED, ItemState.WAITING)).exists()
-    ):
+    if run.state == RunState.RUNNING and not _select_open(run).exists():
         _finish(run, now)
 
 
@@ -137,8 +134,10 @@ def _is_postponed(write: Write, error: errors.CallError) -> bool:
 
 
 def _postpone(item: RunItem, write: Write) -> None:
+    """Plan the video again, unless a page has just told it as refused: then its run may be finished."""
     outbox.dismiss(write)
-    RunItem.objects.filter(pk=item.pk).update(state=ItemState.PLANNED, attempt=item.attempt + 1, write=None)
+    waiting = RunItem.objects.filter(pk=item.pk, state=ItemState.WAITING, attempt=item.attempt)
+    waiting.update(state=ItemState.PLANNED, attempt=item.attempt + 1, write=None)
 
 
 def _note_group(run: Run, result: GroupResult) -> None:
@@ -146,10 +145,13 @@ def _note_group(run: Run, result: GroupResult) -> None:
         note(run, RunEvent.Kind.SENT, count=result.sent, refused=result.refused, message=result.message[:300])
 
 
-def _plan_next(run: Run, result: GroupResult) -> None:
-    """Say when the next group is sent: at once, later where the platform wants a pause, or never."""
+def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
+    """Say when the next group is sent: at once, later where the platform wants a pause, or never.
+
+    Where a person has continued the run meanwhile, or planned videos again, that is said already.
+    """
     now = timezone.now()
-    running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
+    running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at=lease)
     if isinstance(result.error, errors.BadToken):
         _stop(run, type(result.error).__name__)
     elif result.sent == result.refused == GROUP:
@@ -183,8 +185,17 @@ def _move(item: RunItem, state: ItemState | None, now: datetime) -> bool:
     return bool(moved.update(state=state, ended_at=ended_at))
 
 
+def _select_open(run: Run) -> "QuerySet[RunItem]":
+    """The videos for which the run goes on."""
+    return run.items.filter(state__in=(ItemState.PLANNED, ItemState.WAITING))
+
+
 def _finish(run: Run, now: datetime) -> None:
+    """Finish the run, unless somebody plans videos of it again at this moment."""
     running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
-    if running.update(state=RunState.FINISHED, finished_at=now, due_at=None, reason="", changed_at=now):
+    with transaction.atomic():
+        if running.select_for_update().first() is None or _select_open(run).exists():
+            return
+        running.update(state=RunState.FINISHED, finished_at=now, due_at=None, reason="", changed_at=now)
         run.state = RunState.FINISHED
         note(run, RunEvent.Kind.FINISHED)

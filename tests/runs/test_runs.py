@@ -5,7 +5,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
@@ -241,3 +243,55 @@ def test_a_list_of_many_runs_costs_as_few_queries_as_one_of_one(
         steps.check(count=1)
     with django_assert_max_num_queries(11):
         steps.client.get("/dashboard/runs/")
+def test_videos_that_are_planned_again_while_a_worker_ends_its_last_group_are_sent(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = steps.start(count=2)
+    faults.set(SEND, status=400, times=1)
+    exists = QuerySet.exists
+
+    def retry_after(rows: "QuerySet[Any]") -> bool:
+        answer = exists(rows)
+        if rows.model is RunItem and not answer:
+            monkeypatch.setattr(QuerySet, "exists", exists)
+            steps.press(run, "retry")
+        return answer
+
+    monkeypatch.setattr(QuerySet, "exists", retry_after)
+    steps.work(run)
+    steps.work(run)
+    assert states(run) == {ItemState.DONE: 2} and run.state == RunState.FINISHED and calls(SEND) == 3
+
+
+def test_a_run_that_is_continued_while_a_worker_sends_goes_on(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = steps.start(count=3)
+    faults.set(SEND, status=429, retry_after=40, times=1)
+    note_group = sending._note_group
+
+    def continue_before(*arguments: Any) -> None:
+        steps.press(run, "pause")
+        steps.press(run, "continue")
+        note_group(*arguments)
+
+    monkeypatch.setattr(sending, "_note_group", continue_before)
+    steps.work(run)
+    assert run.due_at is not None and run.due_at <= timezone.now() and not run.reason
+
+
+def test_a_video_that_a_page_has_told_as_refused_is_not_planned_in_a_finished_run(
+    steps: Steps, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = steps.start("review_links", 1, name="Round 1", days="7")
+    faults.set("review_links.create", status=429, retry_after=30, times=1)
+    postpone = sending._postpone
+
+    def look_before(item: RunItem, write: Write) -> None:
+        steps.page(run)
+        postpone(item, write)
+
+    monkeypatch.setattr(sending, "_postpone", look_before)
+    steps.work(run)
+    assert states(run) == {ItemState.REFUSED: 1} and run.state == RunState.FINISHED
+    assert "Retry 1 refused" in steps.page(run)
