@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api import errors
-from dashboard.runs.models import Run, RunEvent, RunState
-from dashboard.runs.sending import ALL_REFUSED, GROUP
+from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunState
+from dashboard.runs.sending import GROUP
 from dashboard.shared import formats
+from dashboard.writes.failures import RESTORED, ParentTokenHeld
 from dashboard.writes.run_actions import ItemState
 
 EVENTS_MOST: Final = 30
@@ -83,6 +84,15 @@ def format_warning(run: Run) -> str:
         return _("Paused: the platform refused %(count)s videos in a row. See why below before you continue.") % {
             "count": formats.number(GROUP)
         }
+    if run.reason == RESTORED:
+        return _(
+            "Paused: Reelroom was restored from a backup. Some of these videos may have been sent after the backup. Check "
+            "on the platform before you continue, or they are sent twice."
+        )
+    if run.reason == ParentTokenHeld.__name__:
+        return _(
+            "Paused: the platform refused the parent account's token. Connect the parent account again, then continue."
+        )
     return _("Paused: the platform refused the account's token. Sign in again with a valid token, then continue.")
 
 

@@ -1,7 +1,7 @@
 """Runs: one action on many videos, and where each video stands."""
 
 import uuid
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.db import models
 from django.utils import timezone
@@ -9,6 +9,9 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, Write
 from dashboard.writes.run_actions import ItemState, RunOrder, Target
+
+ALL_REFUSED: Final = "all_refused"
+"""`Run.reason` of a run whose whole last group was refused."""
 
 
 class RunState(models.TextChoices):
@@ -40,7 +43,7 @@ class Run(models.Model):
     due_at = models.DateTimeField(null=True)
     """When the next videos are sent; None: nothing is left to send, or it does not run."""
     reason = models.CharField(max_length=40, blank=True)
-    """Why it waits or was paused by itself: the class of a `PlatformError`."""
+    """Why it waits or was paused by itself: the class of a `PlatformError`, or a word."""
     changed_at = models.DateTimeField(default=timezone.now)
     """When something of it last changed."""
 

@@ -12,15 +12,17 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Count, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 
 from dashboard.platform_api import errors
 from dashboard.runs import tasks
 from dashboard.runs.creation import note
-from dashboard.runs.models import Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunItem, RunState
 from dashboard.writes import outbox
-from dashboard.writes.failures import certainly_not_received, pause_after
+from dashboard.writes.failures import RESTORED, certainly_not_received, pause_after
 from dashboard.writes.models import State, Write
+from dashboard.writes.recovery import restored
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
 
 GROUP: Final = 10
@@ -30,8 +32,6 @@ LEASE: Final = timedelta(minutes=10)
 SILENCE: Final = timedelta(seconds=30)
 """Pause after a call without an answer."""
 FOLLOWED: Final = (ItemState.WAITING, ItemState.UNCONFIRMED)
-ALL_REFUSED: Final = "all_refused"
-"""`Run.reason` of a run whose whole last group was refused."""
 
 
 @dataclass
@@ -199,3 +199,13 @@ def _finish(run: Run, now: datetime) -> None:
         running.update(state=RunState.FINISHED, finished_at=now, due_at=None, reason="", changed_at=now)
         run.state = RunState.FINISHED
         note(run, RunEvent.Kind.FINISHED)
+
+
+@receiver(restored)
+def pause_restored(**_signal: object) -> None:
+    """What a run had still to send may have been sent after the backup: a person says whether it goes on."""
+    unfinished = Run.objects.filter(state__in=(RunState.RUNNING, RunState.PAUSED), items__state=ItemState.PLANNED)
+    for run in unfinished.distinct():
+        run.state, run.due_at, run.reason, run.changed_at = RunState.PAUSED, None, RESTORED, timezone.now()
+        run.save(update_fields=["state", "due_at", "reason", "changed_at"])
+        note(run, RunEvent.Kind.PAUSED, reason=RESTORED)

@@ -12,6 +12,8 @@ from django.utils import timezone
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
 from dashboard.sandbox.models import ChatVisibility
+from dashboard.writes import recovery
+from dashboard.writes.failures import ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.run_actions import ItemState
 from tests.conftest import signed_in
@@ -295,3 +297,25 @@ def test_a_video_that_a_page_has_told_as_refused_is_not_planned_in_a_finished_ru
     steps.work(run)
     assert states(run) == {ItemState.REFUSED: 1} and run.state == RunState.FINISHED
     assert "Retry 1 refused" in steps.page(run)
+
+
+def test_a_restored_run_sends_nothing_by_itself_and_says_what_to_check(
+    steps: Steps, calls: Callable[[str], int]
+) -> None:
+    run, untouched = steps.start(count=25), steps.check(count=2)
+    steps.work(run)
+    recovery.doubt_restored()
+    steps.work(run)
+    assert calls(SEND) == 10 and run.state == RunState.PAUSED
+    assert "may have been sent after the backup" in steps.page(run)
+    untouched.refresh_from_db()
+    assert untouched.state == RunState.CHECKED
+    steps.press(run, "continue")
+    steps.work(run, 2)
+    assert calls(SEND) == 25 and run.state == RunState.FINISHED
+
+
+def test_a_run_that_the_token_of_the_parent_stopped_asks_for_that_account(steps: Steps) -> None:
+    run = steps.start(count=1)
+    Run.objects.update(state=RunState.PAUSED, reason=ParentTokenHeld.__name__)
+    assert "Connect the parent account again" in steps.page(run)
