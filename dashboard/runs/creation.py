@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.runs import tasks
-from dashboard.runs.models import Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunItem, RunState
 from dashboard.writes import outbox
 from dashboard.writes.models import State
 from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
@@ -129,10 +129,12 @@ def _plan_again(run: Run, actor: str, video_ids: Sequence[str]) -> int:
         if run.state == RunState.CHECKED or not video_ids:
             return 0
         items.update(state=ItemState.PLANNED, attempt=F("attempt") + 1, reason="", write=None, ended_at=None, data={})
-        _prepare(run, run.items.filter(video_id__in=video_ids))
-        note(run, RunEvent.Kind.RETRIED, actor, count=len(video_ids))
-        _set_running(run, RunState.FINISHED, RunState.PAUSED, RunState.RUNNING)
-    return len(video_ids)
+        planned = _prepare(run, run.items.filter(video_id__in=video_ids))
+        if planned:
+            note(run, RunEvent.Kind.RETRIED, actor, count=planned)
+            _set_running(run, RunState.FINISHED, RunState.RUNNING)  # a paused one waits, with all of its videos
+            Run.objects.filter(pk=run.pk, reason=ALL_REFUSED).update(reason="")
+    return planned
 
 
 def _set_running(run: Run, *states: RunState) -> bool:
@@ -145,15 +147,21 @@ def _set_running(run: Run, *states: RunState) -> bool:
     return bool(resumed)
 
 
-def _prepare(run: Run, items: Iterable[RunItem]) -> None:
+def _prepare(run: Run, items: Iterable[RunItem]) -> int:
+    """Prepare these planned videos; those that cannot be sent any more are left out. Returns how many are planned."""
     action = find_action(run.action)
     if action is None:
-        return
+        return 0
     listed = list(items)
-    data = action.prepare(run.order(), [item.as_target() for item in listed])
+    reasons = action.find_reasons(run.order(), [item.as_target() for item in listed])
+    planned = [item for item in listed if item.video_id not in reasons]
+    data = action.prepare(run.order(), [item.as_target() for item in planned])
     for item in listed:
-        item.data = data.get(item.video_id, {})
-    RunItem.objects.bulk_update([item for item in listed if item.data], ["data"], batch_size=STEP)
+        item.data, item.reason = data.get(item.video_id, {}), reasons.get(item.video_id, "")
+        item.state = ItemState.NOT_SENT if item.reason else ItemState.PLANNED
+    changed = [item for item in listed if item.data or item.reason]
+    RunItem.objects.bulk_update(changed, ["data", "state", "reason"], batch_size=STEP)
+    return len(planned)
 
 
 def note(run: Run, kind: RunEvent.Kind, actor: str = "", **data: Any) -> None:

@@ -169,7 +169,9 @@ def _build_check(request: OwnerRequest, run: Run, action: RunAction) -> pages.Ch
     counts = RunCounts.of(sending.count_states(run))
     first = run.items.filter(state=ItemState.PLANNED).first()
     rejected = run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST]
-    preview = _preview(request, run, action, first.as_target()) if first else None
+    preview = None
+    if first and not action.find_reasons(run.order(), [first.as_target()]):
+        preview = _preview(request, run, action, first.as_target())
     return pages.build_check_page(run, action, counts, list(rejected), preview)
 
 

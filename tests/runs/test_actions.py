@@ -141,6 +141,24 @@ def test_a_field_is_set_where_the_video_has_it_and_differs(steps: Steps, calls: 
     assert sending.count_states(run) == {ItemState.DONE: 1, ItemState.NOT_SENT: 2}
 
 
+def test_a_field_that_is_gone_since_the_check_stops_neither_its_page_nor_the_other_videos(
+    steps: Steps, calls: Callable[[str], int]
+) -> None:
+    CustomField.objects.all().delete()
+    for video_id in steps.videos[:3]:
+        field = CustomField.objects.create(video_id=video_id, key="level", value="Advanced")
+        values = {"title": "", "field_id": str(field.pk), "key": "level", "value": "Advanced"}
+        Field.objects.create(account_id=account_id(), video_id=video_id, read_at=timezone.now(), **values)
+    run = steps.check("set_field", 3, key="level", value="Beginner")
+    Field.objects.filter(video_id=steps.videos[0]).delete()
+    assert "Start run with 3 videos" in steps.page(run)
+    steps.press(run, "start")
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 2, ItemState.NOT_SENT: 1}
+    assert calls("custom_fields.update") == 2 and run.state == RunState.FINISHED
+    assert "Fields are created on the platform." in steps.page(run)
+
+
 def test_an_empty_value_is_refused_at_its_field(steps: Steps) -> None:
     Field.objects.create(
         account_id=account_id(),

@@ -319,3 +319,20 @@ def test_a_run_that_the_token_of_the_parent_stopped_asks_for_that_account(steps:
     run = steps.start(count=1)
     Run.objects.update(state=RunState.PAUSED, reason=ParentTokenHeld.__name__)
     assert "Connect the parent account again" in steps.page(run)
+
+
+def test_retry_leaves_a_paused_run_paused_until_it_is_continued(
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = steps.start(count=25)
+    faults.set(SEND, status=400)
+    steps.work(run)
+    faults.clear()
+    steps.press(run, "retry")
+    steps.work(run)
+    assert calls(SEND) == 10 and run.state == RunState.PAUSED and states(run) == {ItemState.PLANNED: 25}
+    page = steps.page(run)
+    assert "Continue run" in page and "videos in a row" not in page
+    steps.press(run, "continue")
+    steps.work(run, 3)
+    assert states(run) == {ItemState.DONE: 25}
