@@ -236,7 +236,7 @@ TASKS = {"default": {"BACKEND": "dashboard.writes.task_backend.TracedBackend"}}
 WORKER = environment.flag("WORKER", default=True)
 """Whether the web server starts a worker beside its processes; off where workers run elsewhere."""
 RETENTION_DAYS = int(environment.number("RETENTION_DAYS", 400, least=1, most=36_500))
-"""How long settled writes and Activity are kept."""
+"""How long settled writes, finished runs and Activity are kept."""
 
 # E-mail. Without EMAIL_URL none is offered; the demo keeps what it would send (dashboard/notices).
 EMAIL_URL = environment.text("EMAIL_URL")

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -12,13 +11,11 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.runs import tasks
-from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import ALL_REFUSED, CHECKED_KEPT, Run, RunEvent, RunItem, RunState
 from dashboard.writes import outbox
 from dashboard.writes.models import State
 from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
 
-CHECKED_KEPT: Final = timedelta(days=1)
-"""How long a run that was never started is kept."""
 STEP: Final = 1000
 """Rows stored in one statement."""
 

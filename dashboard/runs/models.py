@@ -1,6 +1,7 @@
 """Runs: one action on many videos, and where each video stands."""
 
 import uuid
+from datetime import timedelta
 from typing import Any, ClassVar, Final
 
 from django.db import models
@@ -21,6 +22,12 @@ class RunState(models.TextChoices):
     RUNNING = "running"
     PAUSED = "paused"
     FINISHED = "finished"
+
+
+FOLLOWED: Final = (ItemState.WAITING, ItemState.UNCONFIRMED)
+"""States of a video that is out."""
+CHECKED_KEPT: Final = timedelta(days=1)
+"""How long a run that was never started is kept."""
 
 
 class Run(models.Model):

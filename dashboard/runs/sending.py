@@ -18,7 +18,7 @@ from django.utils import timezone
 from dashboard.platform_api import errors
 from dashboard.runs import tasks
 from dashboard.runs.creation import note
-from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import ALL_REFUSED, FOLLOWED, Run, RunEvent, RunItem, RunState
 from dashboard.writes import outbox
 from dashboard.writes.failures import RESTORED, certainly_not_received, pause_after
 from dashboard.writes.models import State, Write
@@ -31,7 +31,6 @@ LEASE: Final = timedelta(minutes=10)
 """A process that has not come back to its run after this is dead."""
 SILENCE: Final = timedelta(seconds=30)
 """Pause after a call without an answer."""
-FOLLOWED: Final = (ItemState.WAITING, ItemState.UNCONFIRMED)
 
 
 @dataclass

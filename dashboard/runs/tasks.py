@@ -1,14 +1,18 @@
-"""What the worker does with runs: sends the next videos, and follows those that are out."""
+"""What the worker does with runs: sends the next videos, follows those that are out, and drops old runs."""
 
+import logging
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django_tasks import task
 
-from dashboard.runs.models import Run, RunState
-from dashboard.writes import schedule
+from dashboard.runs.models import CHECKED_KEPT, FOLLOWED, Run, RunItem, RunState
+from dashboard.writes import queue, schedule
+
+log = logging.getLogger(__name__)
 
 EVERY: Final = timedelta(seconds=15)
 MOST: Final = 50
@@ -35,13 +39,30 @@ def follow_runs() -> None:
     """Follow what runs have sent, and send the next group of those whose task was lost with its worker."""
     from dashboard.runs import sending
 
+    runs = Run.objects.select_related("account__parent").exclude(state=RunState.CHECKED)
+    are_out = Exists(RunItem.objects.filter(run=OuterRef("pk"), state__in=FOLLOWED))
+    all_sent = Q(state=RunState.RUNNING, due_at=None)
+    for run in runs.filter(are_out | all_sent).order_by("?")[:MOST]:  # so that none waits for ever behind the others
+        try:
+            sending.follow(run)
+        except Exception:  # one broken run must not keep the others waiting
+            log.exception("run %s of %s cannot be followed", run.pk, run.action)
+    overdue = list(runs.filter(due_at__lt=timezone.now() - EVERY).order_by("due_at")[:MOST])
+    waiting = queue.list_waiting(advance_run, [str(run.pk) for run in overdue]) if overdue else set()
+    for run in overdue:
+        if str(run.pk) not in waiting:
+            enqueue(run)
+
+
+@task()
+def prune_runs() -> None:
+    """Delete finished runs that are older than what is kept of their writes, and those that were never started."""
     now = timezone.now()
-    overdue = now - EVERY
-    runs = Run.objects.select_related("account__parent").filter(state__in=(RunState.RUNNING, RunState.PAUSED))
-    for run in runs.order_by("changed_at")[:MOST]:
-        sending.follow(run)
-    for run in runs.filter(Q(state=RunState.RUNNING), due_at__lt=overdue).order_by("due_at")[:MOST]:
-        enqueue(run)
+    old = Q(state=RunState.FINISHED, finished_at__lt=now - timedelta(days=settings.RETENTION_DAYS))
+    unused = Q(state=RunState.CHECKED, created_at__lt=now - CHECKED_KEPT)
+    for run in Run.objects.filter(old | unused).order_by():
+        run.delete()
 
 
 schedule.recur(follow_runs, every=EVERY)
+schedule.recur(prune_runs, every=timedelta(days=1))
