@@ -153,11 +153,12 @@ def _prepare(run: Run, items: Iterable[RunItem]) -> int:
     reasons = action.find_reasons(run.order(), [item.as_target() for item in listed])
     planned = [item for item in listed if item.video_id not in reasons]
     data = action.prepare(run.order(), [item.as_target() for item in planned])
-    for item in listed:
-        item.data, item.reason = data.get(item.video_id, {}), reasons.get(item.video_id, "")
-        item.state = ItemState.NOT_SENT if item.reason else ItemState.PLANNED
-    changed = [item for item in listed if item.data or item.reason]
-    RunItem.objects.bulk_update(changed, ["data", "state", "reason"], batch_size=STEP)
+    for item in planned:
+        item.data = data.get(item.video_id, {})
+    RunItem.objects.bulk_update([item for item in planned if item.data], ["data"], batch_size=STEP)
+    for reason in set(reasons.values()):
+        gone = [item.pk for item in listed if reasons.get(item.video_id) == reason]
+        run.items.filter(pk__in=gone).update(state=ItemState.NOT_SENT, reason=reason)
     return len(planned)
 
 

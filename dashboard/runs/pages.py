@@ -267,14 +267,16 @@ def build_part(run: Run, action: RunAction, counts: RunCounts, items: Sequence[R
         more=messages.format_more(hidden),
         events=tuple(_build_event(event) for event in events),
         layout="columns columns--wide-start" if items else "stack",
-        version=_version(run, counts, events),
+        version=build_version(run, counts),
         is_moving=run.state == RunState.RUNNING or bool(counts.waiting + counts.unconfirmed),
     )
 
 
-def _version(run: Run, counts: RunCounts, events: Sequence[RunEvent]) -> str:
+def build_version(run: Run, counts: RunCounts) -> str:
+    """What is another word whenever the part shows something else."""
     numbers = (counts.done, counts.refused, counts.waiting, counts.unconfirmed, counts.planned, counts.not_sent)
-    return ".".join(str(part) for part in (run.state, *numbers, events[0].pk if events else 0))
+    last_event = run.events.values_list("pk", flat=True).first()
+    return ".".join(str(part) for part in (run.state, *numbers, last_event or 0))
 
 
 def _build_ended(named: str, heading: str, count: int, rows: Sequence[EndedRow]) -> EndedVideos | None:

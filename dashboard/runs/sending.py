@@ -29,6 +29,8 @@ GROUP: Final = 10
 """Videos that are sent before anybody looks whether the run was paused."""
 LEASE: Final = timedelta(minutes=10)
 """A process that has not come back to its run after this is dead."""
+READ: Final = ("run", "video_id", "title", "state", "attempt", "data", "write__state", "write__attempt")
+"""Columns by which thousands of videos are followed."""
 SILENCE: Final = timedelta(seconds=30)
 """Pause after a call without an answer."""
 
@@ -63,7 +65,7 @@ def advance(run: Run) -> None:
 def follow(run: Run) -> None:
     """Bring the items that are out up to date, and finish the run when nothing is left to send or to wait for."""
     action = find_action(run.action)
-    items = list(run.items.filter(state__in=FOLLOWED).select_related("write__account"))
+    items = list(run.items.filter(state__in=FOLLOWED).select_related("write").only(*READ))
     if action is None:
         return
     states = action.read_states([item.as_target() for item in items])

@@ -97,9 +97,10 @@ def progress(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     if not request.htmx:
         return redirect("runs:run", run_id)
     sending.follow(stored)
-    part = pages.build_part(stored, action, RunCounts.of(sending.count_states(stored)), _list_ended(stored))
-    if request.GET.get("v") == part.version:
+    counts = RunCounts.of(sending.count_states(stored))
+    if request.GET.get("v") == pages.build_version(stored, counts):
         return unchanged()
+    part = pages.build_part(stored, action, counts, _list_ended(stored))
     return render(request, "runs/_progress.html", {"part": part})
 
 

@@ -166,10 +166,11 @@ class CreateSubtitles(RunAction):
 
     def read_states(self, targets: Iterable[Target]) -> dict[str, ItemState]:
         """A video is finished when all its jobs have ended well."""
+        batches = {target.video_id: target.data["batch"] for target in targets if "batch" in target.data}
         statuses: dict[str, list[str]] = {}
-        for batch_id, video_ids in _by_batch(targets).items():
-            cells = PlannedCell.objects.filter(batch_id=batch_id, video_id__in=video_ids)
-            for video_id, status in cells.values_list("video_id", "status"):
+        cells = PlannedCell.objects.filter(batch_id__in=set(batches.values()))
+        for batch_id, video_id, status in cells.values_list("batch_id", "video_id", "status"):
+            if batches.get(video_id) == str(batch_id):
                 statuses.setdefault(video_id, []).append(status)
         return {video_id: _state_of(cell_statuses) for video_id, cell_statuses in statuses.items()}
 
@@ -220,14 +221,6 @@ def _missing(asked: Order, languages: Iterable[str]) -> tuple[str, ...]:
     languages_of_order = rules.languages_in_order(asked)
     missing = tuple(lang for lang in languages_of_order if lang.lower() not in languages)
     return languages_of_order if asked.transcribes or not missing else missing
-
-
-def _by_batch(targets: Iterable[Target]) -> dict[str, list[str]]:
-    batches: dict[str, list[str]] = {}
-    for target in targets:
-        if "batch" in target.data:
-            batches.setdefault(target.data["batch"], []).append(target.video_id)
-    return batches
 
 
 def _state_of(statuses: Iterable[str]) -> ItemState:

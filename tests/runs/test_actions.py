@@ -5,12 +5,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.custom_fields.models import Field
 from dashboard.runs import sending
-from dashboard.runs.models import Run, RunState
+from dashboard.runs.models import Run, RunItem, RunState
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import CustomField, Job, Subtitle
 from dashboard.subtitles.models import Batch, PlannedCell
@@ -102,6 +104,20 @@ def test_more_videos_than_a_plan_may_have_become_several_batches(
     monkeypatch.setattr("dashboard.subtitles.run_actions.MOST_VIDEOS", 2)
     sources.start("subtitles", 3, **FRENCH)
     assert sorted(batch.cells.count() for batch in Batch.objects.all()) == [1, 2]
+
+
+def test_videos_of_many_batches_are_followed_by_as_many_queries_as_those_of_one(
+    sources: Steps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = []
+    for most in (3, 1):
+        monkeypatch.setattr("dashboard.subtitles.run_actions.MOST_VIDEOS", most)
+        run = sources.start("subtitles", 3, **FRENCH)
+        RunItem.objects.filter(run=run).update(state=ItemState.WAITING)
+        with CaptureQueriesContext(connection) as statements:
+            sending.follow(run)
+        counts.append(len(statements))
+    assert counts[0] == counts[1] and Batch.objects.count() == 4
 
 
 @pytest.mark.parametrize(
