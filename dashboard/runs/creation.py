@@ -13,7 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.runs import tasks
 from dashboard.runs.models import ALL_REFUSED, CHECKED_KEPT, Run, RunEvent, RunItem, RunState
 from dashboard.writes import outbox
-from dashboard.writes.models import State
+from dashboard.writes.models import LABEL_MAX, State
 from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
 
 STEP: Final = 1000
@@ -41,7 +41,7 @@ def check(
                 "account": account,
                 "action": action.name,
                 "options": options,
-                "title": action.format_title(options),
+                "title": action.format_title(options)[:LABEL_MAX],
                 "query": choice.query,
                 "actor": actor,
             },

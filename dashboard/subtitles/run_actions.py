@@ -158,9 +158,10 @@ class CreateSubtitles(RunAction):
         return build_intent(order.account, order.actor, batch, cells)
 
     def preview(self, order: RunOrder, target: Target) -> Callable[[Operations], object]:
-        """The call that makes all languages."""
-        asked = _order_of(order.options)
-        cells = [(target.video_id, lang) for lang in rules.languages_in_order(asked)]
+        """The call that makes the languages that the video is not known to have."""
+        asked, known = _order_of(order.options), all_languages(Reads(order.account))
+        languages = _missing(asked, known.get(target.video_id, frozenset()))
+        cells = [(target.video_id, lang) for lang in languages]
         body: Any = rules.bodies(asked, cells)[target.video_id]
         return lambda platform: platform.ai_workflow.create(body)
 

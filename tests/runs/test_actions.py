@@ -18,6 +18,7 @@ from dashboard.sandbox.models import CustomField, Job, Subtitle
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.tasks import follow_jobs
 from dashboard.upstream.selection import Selection
+from dashboard.writes.models import LABEL_MAX
 from dashboard.writes.run_actions import ItemState
 from review_portal.models import ReviewLink
 from tests.runs.conftest import CHECK, Steps
@@ -71,6 +72,14 @@ def test_a_video_that_has_the_language_already_is_left_out_before_anything_is_se
     page = sources.page(run)
     assert "2 of 3 videos can be sent." in page
     assert "The video already has subtitles in this language." in page and "uses AI credits" in page
+
+
+def test_the_request_that_a_check_shows_is_the_one_that_is_sent(sources: Steps) -> None:
+    Subtitle.objects.create(video_id=sources.videos[0], lang="fr", label="Français", vtt="WEBVTT")
+    know(sources, *sources.videos[:1])
+    page = sources.page(sources.check("subtitles", 1, **FRENCH | {"to_lang": ["fr", "it"]}))
+    request = page.split('aria-label="Request"')[1].split("</pre>")[0]
+    assert '"it"' in request and '"fr"' not in request
 
 
 def test_a_video_without_the_source_leads_to_its_transcription(sources: Steps) -> None:
@@ -132,7 +141,9 @@ def test_videos_of_many_batches_are_followed_by_as_many_queries_as_those_of_one(
 def test_an_order_that_breaks_a_rule_is_told_at_its_field(steps: Steps, changes: dict[str, Any], sentence: str) -> None:
     form = {**FRENCH, **changes, "action": "subtitles", "check": "1", "video": steps.videos[:2]}
     answer = steps.client.post(CHECK, form)
-    assert answer.status_code == 422 and sentence in steps.text(answer)
+    page = steps.text(answer)
+    assert answer.status_code == 422 and sentence in page
+    assert ('aria-describedby="to-hint to-error"' in page) == ('id="to-error"' in page) == (changes == {"to_lang": []})
 
 
 def test_a_field_is_set_where_the_video_has_it_and_differs(steps: Steps, calls: Callable[[str], int]) -> None:
@@ -173,6 +184,13 @@ def test_a_field_that_is_gone_since_the_check_stops_neither_its_page_nor_the_oth
     assert sending.count_states(run) == {ItemState.DONE: 2, ItemState.NOT_SENT: 1}
     assert calls("custom_fields.update") == 2 and run.state == RunState.FINISHED
     assert "Fields are created on the platform." in steps.page(run)
+
+
+def test_a_long_key_fits_into_the_title_that_is_kept(steps: Steps) -> None:
+    values = {"title": "", "field_id": "f", "key": "k" * 300, "value": "x", "read_at": timezone.now()}
+    Field.objects.create(account_id=account_id(), video_id=steps.videos[0], **values)
+    run = steps.check("set_field", 1, key="k" * 300, value="y")
+    assert len(run.title) == LABEL_MAX and "kkk" in steps.page(run)
 
 
 def test_an_empty_value_is_refused_at_its_field(steps: Steps) -> None:
