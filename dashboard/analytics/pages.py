@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
+from dashboard.analytics.rules import RankedVideo
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.shared import formats
@@ -64,6 +65,8 @@ class AnalyticsPanel:
     more: PageLink | None = None
     count: str = ""
     tools: object = None
+    gone: tuple[RankedVideo, ...] = ()
+    """Videos that only the earlier of two rankings lists: no row shows them, and the difference is theirs too."""
 
     @property
     def part_id(self) -> str:

@@ -326,7 +326,8 @@ class RankingPanel(PanelKind):
             absent=tables.format_not_listed(),
         )
         content = tables.build_ranking_table(videos, panel_context.state, brief=panel_context.brief)
-        panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)))
+        gone = _add_titles(panel_context, rules.parse_gone(now, past)) if past and plays else ()
+        panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)), gone=gone)
         if panel_context.brief:
             panel = replace(
                 panel,

@@ -95,9 +95,8 @@ def split_panel(panel: AnalyticsPanel) -> SplitChange | None:
     """The difference that a panel's figures show, split; None where nothing is compared."""
     chart, addresses = panel.chart, _list_addresses(panel)
     if isinstance(chart, BarChart) and chart.compared:
-        return split_change(
-            Side(bar.label, bar.value, bar.past or 0.0, addresses.get(bar.label, "")) for bar in chart.bars
-        )
+        sides = [Side(bar.label, bar.value, bar.past or 0.0, addresses.get(bar.label, "")) for bar in chart.bars]
+        return split_change([*sides, *(Side(video.title, 0.0, video.plays or 0.0) for video in panel.gone)])
     if isinstance(chart, BubbleMap) and chart.compared:
         return split_change(_list_countries(chart, addresses))
     return None
@@ -168,8 +167,10 @@ def _format_finding(difference: SplitChange) -> str:
 
 def _format_note(panel: AnalyticsPanel, split: str, difference: SplitChange) -> str:
     notes = [_("The parts add up exactly to the difference.")]
-    if split == "videos" and isinstance(panel.chart, BarChart) and any(bar.past is None for bar in panel.chart.bars):
-        notes.append(_("A video that the earlier ranking does not list counts as 0 before."))
+    if split == "videos":
+        notes.append(
+            _("Only videos that are ranked count; one that only one of the two rankings lists is 0 in the other.")
+        )
     if panel.caution:
         notes.append(panel.caution)
     return " ".join(notes)

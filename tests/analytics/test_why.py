@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -65,6 +66,18 @@ def test_the_printed_parts_of_every_split_add_up_to_the_printed_totals(owner: Cl
     parts, before, now = numbers(page)
     assert parts and before + sum(parts) == now
     assert "The parts add up exactly to the difference." in page and "Show as a table" in page
+
+
+@needs_pages
+def test_a_video_that_is_ranked_no_more_took_away_what_it_had(owner: Client, answers: Callable[[Any], None]) -> None:
+    def rank(_operation: str, query: dict[str, Any]) -> Any:
+        plays = {"Kept": 30, "New": 5} if query["start_date"].startswith("2026-11") else {"Kept": 20, "Gone": 40}
+        return {"data": [{"video_id": title, "title": title, "plays": count} for title, count in plays.items()]}
+
+    answers(rank)
+    page = one_line(owner.get(f"{WHY}videos/?{DAYS}").content.decode())
+    assert numbers(page) == ([-40, 10, 5], 60, 35)
+    assert "Fell by 25" in page and "is 0 in the other" in page
 
 
 @needs_pages
