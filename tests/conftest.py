@@ -26,7 +26,7 @@ from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.upstream import budget, parallel, platform_health
+from dashboard.upstream import budget, parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather as gathered
 from tests.bytecode import forget_copies
@@ -104,6 +104,7 @@ def clean_state() -> Iterator[None]:
     with translation.override("en"):
         yield
     cache.clear()
+    visit.forget()
 
 
 @pytest.fixture

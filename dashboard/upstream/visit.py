@@ -94,6 +94,11 @@ def end(**kwargs: object) -> None:
         visit.end()
 
 
+def forget() -> None:
+    """Drop the request of this thread with what is left to do: only tests have requests that break off without an end."""
+    _visit.set(None)
+
+
 def afterwards(act: Callable[[list[Any]], object], piece: object, *, last: bool = False) -> None:
     """`PageVisit.afterwards`, or at once where no answer is waited for."""
     visit = _visit.get()

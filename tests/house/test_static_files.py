@@ -81,7 +81,8 @@ def test_each_script_of_a_page_is_bundled_with_what_it_imports() -> None:
     for name in names:
         imported = re.findall(r'import ?(?:\{[^}]*\} ?from ?)?"(\.[^"]+)"', made[name])
         assert all("shared/" in other for other in imported), name
-    assert "./trusted.js" not in made["js/app.js"] and "createPolicy" in made["js/app.js"]
+    shared = re.findall(r'"\./(shared/[^"]+)"', made["js/app.js"])
+    assert "createPolicy" in "".join(made[name] for name in ["js/app.js", *(f"js/{other}" for other in shared)])
 
 
 def test_modules_are_served_one_by_one_without_a_bundler(monkeypatch: pytest.MonkeyPatch) -> None:

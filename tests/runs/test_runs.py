@@ -249,6 +249,8 @@ def test_a_list_of_many_runs_costs_as_few_queries_as_one_of_one(
         steps.check(count=1)
     with django_assert_max_num_queries(11):
         steps.client.get("/dashboard/runs/")
+
+
 def test_videos_that_are_planned_again_while_a_worker_ends_its_last_group_are_sent(
     steps: Steps, faults: ModuleType, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
