@@ -40,6 +40,13 @@ def test_first_comment_is_posted_once_when_its_form_is_sent_twice_without_a_cook
     assert "(you)" in second.open().content.decode(), "the second answer carries the same cookie"
 
 
+def test_an_empty_drawing_leaves_the_key_as_a_version_without_drawings_makes_it() -> None:
+    form = {"key": "2b2ab94f-08d8-4d19-a216-5c2354ff8529", "text": "My first.", "time": "0:01"}
+    without = forms.read_key(form)
+    assert without == uuid.uuid5(uuid.UUID(form["key"]), "My first.\n0:01\n\n\n")
+    assert forms.read_key({**form, "drawing": ""}) == without != forms.read_key({**form, "drawing": "[]"})
+
+
 @pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
 def test_first_comment_is_posted_once_when_its_form_is_sent_by_two_threads(world: World) -> None:
     link, key = world.link(), str(uuid.uuid4())
