@@ -9,6 +9,14 @@ from django.apps import AppConfig, apps
 
 
 @dataclass(frozen=True)
+class Count:
+    """How much waits at a place: its number, and the same in words ("31 unanswered")."""
+
+    number: str
+    words: str
+
+
+@dataclass(frozen=True)
 class Place:
     """One link of the navigation: its group (`navigation.GROUPS`), its position there, its view, its label (a msgid)."""
 
@@ -18,7 +26,7 @@ class Place:
     label: str
     icon: str
     count: str = ""
-    """The dotted name of a function of the account that says how much waits there ("31 unanswered"), "" for nothing."""
+    """The dotted name of a function of the account that counts what waits there (`Count`, None for nothing)."""
 
 
 @dataclass(frozen=True)

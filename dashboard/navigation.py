@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from dashboard import clients
 from dashboard.accounts import access, pages, pending_form
 from dashboard.accounts.models import Account
-from dashboard.feature import Place, list_features
+from dashboard.feature import Count, Place, list_features
 from dashboard.notices import history
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
@@ -31,8 +31,8 @@ class NavigationLink:
     address: str
     icon: str
     current: bool
-    count: str = ""
-    """How much waits there, in words."""
+    count: Count | None = None
+    """How much waits there."""
     key: str = ""
     """What the place of its count is called in the page, where it has one."""
 
@@ -152,7 +152,7 @@ def _build_groups(path: str, account: Account | None) -> tuple[Group, ...]:
 def _build_link(place: Place, link: str, account: Account | None, *, current: bool) -> NavigationLink:
     if not place.count:
         return NavigationLink(_(place.label), link, place.icon, current)
-    count = import_string(place.count)(account) if account else ""
+    count = import_string(place.count)(account) if account else None
     return NavigationLink(_(place.label), link, place.icon, current, count, place.view.rpartition(":")[2])
 
 

@@ -22,7 +22,7 @@ class ReviewLinksConfig(feature.Feature):
     places = (
         feature.Place(
             "", 20, "review_links:inbox", gettext_noop("Inbox"), "inbox",
-            "dashboard.review_links.inbox.pages.describe_waiting",
+            "dashboard.review_links.inbox.pages.count_waiting",
         ),
         feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),
     )  # fmt: skip

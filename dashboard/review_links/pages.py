@@ -251,10 +251,11 @@ def has_all_comments(link: ReviewLink) -> bool:
 
 def format_counts(opened: int, resolved: int) -> str:
     """“9 open, 5 resolved”."""
-    return _("%(open)s open, %(resolved)s resolved") % {
-        "open": formats.number(opened),
-        "resolved": formats.number(resolved),
-    }
+    open_words = ngettext("%(count)s open", "%(count)s open", opened)
+    resolved_words = ngettext("%(count)s resolved", "%(count)s resolved", resolved)
+    return ", ".join(
+        words % {"count": formats.number(count)} for words, count in ((open_words, opened), (resolved_words, resolved))
+    )
 
 
 def format_partial_counts(opened: int, resolved: int) -> str:

@@ -16,7 +16,6 @@ BEGINNING = re.compile(r"""([a-zA-Z][\w-]*(?:-|__))(?=\{|\$|%|["'`])""")
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 CALLED_BY_OTHERS = {
     "htmx-request": "htmx sets it while a request is under way",
-    "nav__count": "a number beside a place of the navigation",
     **{
         f"s{shade}": "shades of a table's cells: dashboard/shared/charts/week.py computes them" for shade in range(1, 6)
     },

@@ -115,7 +115,7 @@ def test_a_script_gets_the_changed_rows_counts_and_the_undo(owner: Client, ridge
     part = act(owner, "resolve", ridge.pk, headers=HTMX, data={"open": str(ridge.pk)}).content.decode()
     assert f'id="row-{ridge.pk}"' in part and "<main" not in part
     assert part.count('hx-swap-oob="true"') == 6  # the row, the chips, the sentence, the key, the number, the card
-    assert f'<span class="nav__count" id="count-inbox" hx-swap-oob="true">{before - 1} unanswered</span>' in part
+    assert part.index('id="count-inbox" hx-swap-oob="true"') < part.index(f">{before - 1} unanswered</span>")
     assert part.count('name="act" value="reopen"') == 2 + 1  # the toast's undo, the one for the key, the card's button
     again = act(owner, "reopen", ridge.pk, headers=HTMX, data={"undo": "1"}).content.decode()
     assert "beforeend:#inbox-undo" not in again

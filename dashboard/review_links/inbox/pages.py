@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from dashboard.accounts.models import Account
+from dashboard.feature import Count
 from dashboard.review_links.inbox import index
 from dashboard.review_links.inbox.listing import (
     PER_PAGE,
@@ -247,16 +248,17 @@ def format_totals(totals: Mapping[InboxShow, int]) -> str:
     return ", ".join(parts)
 
 
-def format_unanswered(count: int) -> str:
-    """“31 unanswered”, or nothing: what the navigation says."""
-    if not count:
-        return ""
-    return ngettext("%(count)s unanswered", "%(count)s unanswered", count) % {"count": formats.number(count)}
+def build_count(unanswered: int) -> Count | None:
+    """31 and “31 unanswered”, or nothing: what the navigation says."""
+    if not unanswered:
+        return None
+    number = formats.number(unanswered)
+    return Count(number, ngettext("%(count)s unanswered", "%(count)s unanswered", unanswered) % {"count": number})
 
 
-def describe_waiting(account: Account) -> str:
+def count_waiting(account: Account) -> Count | None:
     """What the navigation says beside the inbox, on every page."""
-    return format_unanswered(index.load_waiting(account))
+    return build_count(index.load_waiting(account))
 
 
 def _format_range(page: int, count: int, total: int) -> str:

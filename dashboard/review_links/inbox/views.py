@@ -301,7 +301,7 @@ def _build_changes(
         "chips": pages.build_chips(criteria, counts),
         "act": pages.get_act_address(criteria),
         "meta": pages.format_totals(totals),
-        "unanswered": pages.format_unanswered(totals[InboxShow.UNANSWERED]),
+        "unanswered": pages.build_count(totals[InboxShow.UNANSWERED]),
     }
 
 
