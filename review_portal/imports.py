@@ -46,21 +46,22 @@ def save_link(
 ) -> ReviewLink:
     """Keep a link that the platform answered to this account's token, and that it is theirs.
 
-    With `video`, what is shown of it is kept as well; without it and without any yet, `kept` is (see `serialize_video`), and
-    without that it is read once. Raises `ValueError` when the answer's identifiers are no uuids.
+    With `video`, what is shown of it is kept as well; without it and without any yet, `video_fields` are (see
+    `serialize_video`). While its captions are not known, the video is read by itself: a list leaves them out.
+    Raises `ValueError` when the answer's identifiers are no uuids.
     """
     link = sync.store_link(record, video)
     ownership.prove(account, link)
     if not link.video and video_fields:
         sync.store_video_fields(link, video_fields)
-    elif not link.video:
+    elif "captions" not in link.video:
         _read_video(account, link)
     return link
 
 
 def serialize_video(video: records.Video) -> dict[str, Any]:
     """What a link keeps of its video, as JSON: for a link that will be known only later."""
-    return LinkVideo.from_record(video).to_kept()
+    return LinkVideo.keep_record(video, {})
 
 
 def _read_video(account: Account, link: ReviewLink) -> None:

@@ -28,7 +28,7 @@ def prove(account: Account, link: ReviewLink) -> None:
 
 def claim(account: Account, link_id: uuid.UUID, video: Video) -> Claim:
     """Note that the account says the link is its own and shows this video, which its token can get."""
-    fields = {"video_id": uuid.UUID(video.id), "video": LinkVideo.from_record(video).to_kept()}
+    fields = {"video_id": uuid.UUID(video.id), "video": LinkVideo.keep_record(video, {})}
     return Claim.objects.update_or_create(account=account, link_id=link_id, defaults=fields)[0]
 
 

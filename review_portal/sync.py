@@ -82,9 +82,9 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
     fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
     fields |= {"status": record.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
     fields = _truncate(ReviewLink, fields) | {"created_at": record.created_at, "updated_at": record.updated_at}
-    snapshot = _get_video(record, video)
-    if snapshot is not None:
-        fields |= {"video": snapshot.to_kept(), "video_read_at": timezone.now()}
+    shown = video or _find_video(record)
+    if shown is not None:
+        fields |= {"video": LinkVideo.keep_record(shown, {}), "video_read_at": timezone.now()}
     with transaction.atomic():
         link, created = ReviewLink.objects.select_for_update().get_or_create(
             pk=uuid.UUID(record.id), defaults=fields | {"video_id": video_id}
@@ -93,6 +93,8 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
         if other:
             ownership.correct_video(link, video_id)
         if other or (not created and not _is_older(record.updated_at, link.updated_at)):
+            if shown is not None:
+                fields["video"] = LinkVideo.keep_record(shown, link.video)
             _save_link(link, fields)
         if other or created:
             ownership.settle_claims(link)
@@ -111,7 +113,7 @@ def _save_link(link: ReviewLink, fields: dict[str, Any]) -> None:
 
 def store_video(link: ReviewLink, video: records.Video) -> None:
     """Keep what is shown of the link's video, read apart."""
-    store_video_fields(link, LinkVideo.from_record(video).to_kept())
+    store_video_fields(link, LinkVideo.keep_record(video, link.video))
 
 
 def store_video_fields(link: ReviewLink, fields: Mapping[str, Any]) -> None:
@@ -119,12 +121,10 @@ def store_video_fields(link: ReviewLink, fields: Mapping[str, Any]) -> None:
     _save_link(link, {"video": dict(fields), "video_read_at": timezone.now()})
 
 
-def _get_video(record: records.ReviewLink, video: records.Video | None) -> LinkVideo | None:
-    """The video that came with a link: given apart, or inside the answer where the platform adds it."""
-    if video is not None:
-        return LinkVideo.from_record(video)
+def _find_video(record: records.ReviewLink) -> records.Video | None:
+    """The video inside the answer about a link, where the platform adds it."""
     inside = record.extra.get("video")
-    return LinkVideo.from_record(records.Video.from_json(inside)) if isinstance(inside, dict) else None
+    return records.Video.from_json(inside) if isinstance(inside, dict) else None
 
 
 def _is_older(moment: datetime | None, other: datetime | None) -> bool:

@@ -61,6 +61,14 @@ class LinkVideo:
         """What `ReviewLink.video` stores."""
         return asdict(self) | {"captions": [asdict(caption) for caption in self.captions]}
 
+    @classmethod
+    def keep_record(cls, video: Video, known: Mapping[str, Any]) -> dict[str, Any]:
+        """The same from an answer about the video. One of a list tells no captions: those in `known` stay, if there are any."""
+        fields = cls.from_record(video).to_kept()
+        if not video.tells_config:
+            del fields["captions"]
+        return {name: known[name] for name in ("captions",) if name in known} | fields
+
     @property
     def last_second(self) -> int | None:
         """The latest `time` a comment may have: floored, never rounded [4.7]. None when the length is unknown."""

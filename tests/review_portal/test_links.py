@@ -84,6 +84,31 @@ def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account:
     assert told(1).allow_comment is False
 
 
+def test_a_list_of_videos_which_leaves_out_subtitles_changes_none(
+    world: World, kept: ReviewLink, account: Account
+) -> None:
+    spoken: JSON = {"subtitles": [{"srclang": "pt-BR", "label": "Português", "url": "/sandbox/media/pt.vtt"}]}
+    link = records.ReviewLink.from_json({"id": str(kept.pk), "video_id": str(kept.video_id)})
+
+    def save(**fields: JSON) -> list[str]:
+        video = records.Video.from_json({"id": str(kept.video_id), "title": "New title", **fields})
+        saved = imports.save_link(account, link, video).video
+        assert saved["title"] == "New title"
+        return [caption["lang"] for caption in saved["captions"]]
+
+    assert save(config={"subtitles": []}) == []
+    assert save(config=spoken) == ["pt-BR"]
+    assert save() == ["pt-BR"], "a list"
+    assert save(config={"subtitles": []}) == [], "the video itself has none any more"
+
+
+def test_a_link_that_a_list_brings_reads_its_video_for_the_subtitles(world: World, account: Account) -> None:
+    platform.Subtitle.objects.create(video=world.video, lang="es", label="Español", vtt="WEBVTT")
+    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
+    assert [caption["lang"] for caption in imports.save_link(account, link, listed).video["captions"]] == ["es"]
+
+
 def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:
     with pytest.raises(ValueError, match="badly formed"):
         imports.save_link(account, records.ReviewLink.from_json({"id": "7", "video_id": "8"}))

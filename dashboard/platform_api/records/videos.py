@@ -98,6 +98,11 @@ class Video:
         )
 
     @property
+    def tells_config(self) -> bool:
+        """Whether the answer has `config`, and with it the subtitles: a list leaves it out."""
+        return "config" in self.extra
+
+    @property
     def pullzone(self) -> str | None:
         """The CDN zone name, out of the player's address. Read when asked for: lists have thousands of videos."""
         return _pullzone(self.player_url)
