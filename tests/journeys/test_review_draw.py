@@ -120,6 +120,28 @@ def test_keys_alone_draw_move_resize_undo_post_edit_and_delete_and_another_brows
     expect(theirs.locator(".still")).to_have_count(0)
 
 
+def test_a_stroke_over_the_middle_of_a_video_that_never_played_draws_and_plays_nothing(
+    open_browser: OpenBrowser, link: str, live_server: Any
+) -> None:
+    page = open_browser()
+    open_room(page, link, live_server.url, at="0")
+    expect(page.locator(".stage__play")).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.locator(".stage__play")).to_be_hidden()
+    page.mouse.move(*middle_of(page))
+    page.mouse.down()
+    page.mouse.move(*middle_of(page, right=90))
+    page.mouse.up()
+    assert [shape["kind"] for shape in shapes(page)] == ["arrow"]
+    assert page.evaluate("document.querySelector('video').paused")
+
+
+def middle_of(page: Page, right: int = 0) -> tuple[float, float]:
+    box = page.locator(".drawing--open").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2 + right, box["y"] + box["height"] / 2
+
+
 def touch(page: Page, places: list[tuple[float, float]]) -> None:
     """One finger on the picture, in parts of its width and height."""
     box = page.locator(".drawing--open").bounding_box()
