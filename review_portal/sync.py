@@ -82,9 +82,9 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
     fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
     fields |= {"status": record.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
     fields = _truncate(ReviewLink, fields) | {"created_at": record.created_at, "updated_at": record.updated_at}
-    shown = video or _find_video(record)
-    if shown is not None:
-        fields |= {"video": LinkVideo.keep_record(shown, {}), "video_read_at": timezone.now()}
+    video_record = video or _find_video(record)
+    if video_record is not None:
+        fields |= {"video": LinkVideo.keep_record(video_record, {}), "video_read_at": timezone.now()}
     with transaction.atomic():
         link, created = ReviewLink.objects.select_for_update().get_or_create(
             pk=uuid.UUID(record.id), defaults=fields | {"video_id": video_id}
@@ -93,8 +93,8 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
         if other:
             ownership.correct_video(link, video_id)
         if other or (not created and not _is_older(record.updated_at, link.updated_at)):
-            if shown is not None:
-                fields["video"] = LinkVideo.keep_record(shown, link.video)
+            if video_record is not None:
+                fields["video"] = LinkVideo.keep_record(video_record, link.video)
             _save_link(link, fields)
         if other or created:
             ownership.settle_claims(link)
