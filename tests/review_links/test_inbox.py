@@ -224,6 +224,14 @@ def test_the_navigation_says_how_many_wait_and_the_overview_leads_there(owner: C
     assert f'href="{INBOX}' in page[page.index("<main") :]
 
 
+def test_the_navigation_counts_nothing_of_links_that_closed_since(owner: Client, link: ReviewLink) -> None:
+    make_comment(link)
+    assert chips(owner)["Unanswered"] == 1
+    InboxItem.objects.update(until=timezone.now())
+    assert "unanswered</span>" not in owner.get("/dashboard/runs/").content.decode()
+    assert chips(owner)["Unanswered"] == 0
+
+
 def test_news_are_told_once_others_wrote_and_never_of_the_owner_s_own_acts(
     owner: Client, seeded: ReviewLink, ridge: ReviewComment
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.videos import tasks
+from dashboard.videos import saved_views, tasks
 from dashboard.videos.models import SavedView
 from tests.one_line import one_line
 from tests.videos.test_videos import LIST, count_of, text_of
@@ -53,6 +53,14 @@ def test_view_needs_a_name_of_its_own_and_the_same_form_twice_saves_one(owner: C
     assert refused.status_code == 422 and "You have a view of this name already." in refused.content.decode()
     assert 'name="q" value="b"' in refused.content.decode(), "nothing typed is lost"
     assert SavedView.objects.count() == 1
+
+
+def test_views_of_another_account_are_not_those_of_the_worker_s_queries(owner: Client) -> None:
+    account = Account.objects.get(pk=owner.session["account"])
+    other = Account.objects.create(name="Another")
+    SavedView.objects.create(account=account, person="Camila", name="Mine", query="missing:fr", sort="")
+    SavedView.objects.create(account=other, person="Rui", name="Theirs", query="missing:es", sort="")
+    assert set(saved_views.load_account_views(account)) == {"mine"}
 
 
 def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dict[str, Any]) -> None:
