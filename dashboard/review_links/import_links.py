@@ -26,6 +26,8 @@ SECONDS: Final = 60
 """How long what was found of a video counts as new."""
 VIDEOS_PER_PAGE: Final = 12
 """Videos looked at per page, of a platform that is a network away."""
+FIRST_VIDEOS: Final = 24
+"""Videos looked at for an account that is new here."""
 PAGE: Final = 100
 VIDEOS_MAX: Final = 500
 TROUBLE_SECONDS: Final = 15
@@ -45,6 +47,9 @@ class ImportProgress:
         return self.total is None or self.through >= self.total
 
 
+NOTHING_LEFT: Final = ImportProgress()
+
+
 def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgress:
     """Have links of videos that were not looked at for a while taken in; with `most`, of no more than so many."""
     if not sync.is_readable():
@@ -60,6 +65,15 @@ def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgr
         background.begin(account.pk, partial(_import_links, account, batch))
         waiting = _select_due(account, videos)
     return ImportProgress(len(videos) - len(waiting), len(videos), _get_last_error(account))
+
+
+def refresh_new_account(request: OwnerRequest) -> ImportProgress:
+    """Where no link of the account is known yet, have those of its newest videos and their comments taken in."""
+    if owner_queries.list_links(request.account).exists():
+        return NOTHING_LEFT
+    progress = refresh_links(request, FIRST_VIDEOS)
+    refresh_comments(request, list(owner_queries.list_links(request.account)), FIRST_VIDEOS)
+    return progress
 
 
 def _list_videos(request: OwnerRequest) -> list[Video]:

@@ -26,8 +26,6 @@ MOST = 4
 """Links named in one entry about several."""
 GROUPED = 2
 """So many links are one entry."""
-LOOKED = 24
-"""Videos whose links are looked for when none is known yet, the newest first."""
 MERGED = 4
 """Links whose comments are read anew for the overview, those not read for longest first."""
 FULLEST = 2
@@ -70,8 +68,7 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
     if every:
         import_links.refresh_comments(request, every, MERGED)
     else:
-        import_links.refresh_links(request, LOOKED)
-        import_links.refresh_comments(request, list(owner_queries.list_links(request.account)), LOOKED)
+        import_links.refresh_new_account(request)
     return list(owner_queries.list_links(request.account))
 
 

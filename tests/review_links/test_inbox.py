@@ -2,7 +2,9 @@
 
 import re
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -139,7 +141,10 @@ def test_a_decision_is_a_row_and_the_reviewer_is_told_that_it_was_seen(owner: Cl
     assert chips(owner)["Decisions"] == 0
 
 
-def test_a_link_that_is_not_the_account_s_any_more_takes_its_rows_along(owner: Client, link: ReviewLink) -> None:
+def test_a_link_that_is_not_the_account_s_any_more_takes_its_rows_along(
+    owner: Client, link: ReviewLink, settings: Any
+) -> None:
+    settings.PLATFORM_REVIEW_READS = False  # else the links of the platform are taken in, as there is none
     make_comment(link)
     assert chips(owner)["All"] == 1
     link.accounts.clear()
@@ -211,6 +216,22 @@ def test_everything_is_marked_as_read_that_its_page_could_know(owner: Client, li
     assert owner.post(f"{INBOX}read/", {"until": until[1]}).status_code == 302
     assert chips(owner)["Unread"] == 1
     assert owner.post(f"{INBOX}read/", {"until": "yesterday"}).status_code == 400
+
+
+def test_an_owner_who_opens_the_inbox_first_sees_what_the_platform_has(enter: Callable[[str], Client]) -> None:
+    page = enter("owner").get(INBOX).content.decode()
+    assert "The ridge line" in page and "No comments yet" not in page
+
+
+@pytest.mark.parametrize(("fault", "sentence"), [({"status": 500}, "trouble"), ({"status": 403}, "may not do that")])
+def test_links_that_cannot_be_read_are_no_empty_inbox(
+    enter: Callable[[str], Client], faults: ModuleType, fault: dict[str, int], sentence: str
+) -> None:
+    owner = enter("owner")
+    faults.set("videos.list", **fault)
+    page = owner.get(INBOX).content.decode()
+    assert "No comments yet" not in page and "Comments could not be read" in page
+    assert sentence in page.split("Comments could not be read")[1]
 
 
 # What stands around it

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from dashboard.accounts.models import Account
 from dashboard.feature import Count
+from dashboard.review_links.import_links import ImportProgress
 from dashboard.review_links.inbox import index
 from dashboard.review_links.inbox.listing import (
     PER_PAGE,
@@ -24,7 +25,7 @@ from dashboard.review_links.inbox.listing import (
 )
 from dashboard.review_links.models import InboxItem
 from dashboard.review_links.pages import Badge, FilterChip, SelectOption, get_video_title
-from dashboard.shared import formats
+from dashboard.shared import formats, refusals
 from review_portal.rules import strip_range
 from review_portal.videos import LinkVideo
 
@@ -121,6 +122,7 @@ def build_list(
     current: InboxItem | None,
     videos: Iterable[tuple[str, str, int]],
     people: Iterable[tuple[str, int]],
+    progress: ImportProgress,
 ) -> InboxList:
     """`counts` by chip within the rest of the filter, `totals` over everything; `videos`: id, title and number of rows."""
     total = counts[criteria.show]
@@ -145,7 +147,7 @@ def build_list(
         unread=totals[InboxShow.UNREAD],
         read_until=desk.now.isoformat(),
         title=format_show(criteria.show),
-        empty=_describe_empty(criteria, totals),
+        empty=_describe_empty(criteria, totals, progress),
         keys=list_keys(),
         everything=criteria.address(show=InboxShow.ALL, video=None, by="", query=""),
     )
@@ -271,8 +273,14 @@ def _format_range(page: int, count: int, total: int) -> str:
     return _("%(first)s to %(last)s of %(total)s") % values
 
 
-def _describe_empty(criteria: InboxFilter, totals: Mapping[InboxShow, int]) -> tuple[str, str]:
+def _describe_empty(
+    criteria: InboxFilter, totals: Mapping[InboxShow, int], progress: ImportProgress
+) -> tuple[str, str]:
     """Why there is no row, and what comes next."""
+    if not totals[InboxShow.ALL] and progress.error:
+        return _("Comments could not be read"), refusals.explain(progress.error, reading=True).sentence
+    if not totals[InboxShow.ALL] and not progress.complete:
+        return _("Comments are being read"), _("They appear here automatically.")
     if not totals[InboxShow.ALL]:
         return _("No comments yet"), _("What reviewers write and decide on your review links appears here.")
     if criteria.narrows:

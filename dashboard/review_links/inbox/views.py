@@ -19,6 +19,7 @@ from dashboard.accounts import access
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.review_links import import_links
+from dashboard.review_links.import_links import NOTHING_LEFT, ImportProgress
 from dashboard.review_links.inbox import actions, answers, detail, index, listing, pages
 from dashboard.review_links.inbox.actions import AnswerResult, StatusResult
 from dashboard.review_links.inbox.listing import (
@@ -46,7 +47,8 @@ OPPOSITE: Final = {"resolve": "reopen", "reopen": "resolve", "read": "unread", "
 @require_safe
 def inbox(request: OwnerRequest) -> HttpResponse:
     """Comments and decisions of all links, as the address asks for them."""
-    return _render_inbox(request, _open_desk(request), parse_filter(request.GET))
+    progress = import_links.refresh_new_account(request)
+    return _render_inbox(request, _open_desk(request), parse_filter(request.GET), progress=progress)
 
 
 @require_safe
@@ -225,6 +227,7 @@ def _render_inbox(
     part: "detail.ItemDetail | None" = None,
     message: str = "",
     status: int = 200,
+    progress: ImportProgress = NOTHING_LEFT,
 ) -> HttpResponse:
     """The whole page; `opened` is its open row, `part` what is shown of it where that is not as it was read."""
     _refresh_some(request)
@@ -237,7 +240,7 @@ def _render_inbox(
     part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
     page_of_rows = pages.build_list(
         desk, criteria, rows, counts, totals, page, opened, listing.list_videos(request.account),
-        listing.list_people(request.account),
+        listing.list_people(request.account), progress,
     )  # fmt: skip
     notice = request.session.pop(NOTICE, None) or {"said": message}
     context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
