@@ -52,23 +52,36 @@ def begin(
 
 
 def plan(subscription: Subscription) -> None:
-    """Let an e-mail leave for each rhythm in which something waits. What waits already in one is not asked for twice."""
+    """Let an e-mail leave for each rhythm in which something waits. What waits already in one is not asked for twice.
+
+    Called in a transaction: an e-mail chooses its notices either before this looks, or with those that it commits.
+    """
     if not subscription.is_on:
         return
+    Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
     now = timezone.now().astimezone(ZoneInfo(subscription.zone))
     for every in (Every.NOW, Every.HOUR, Every.DAY):
-        if list_waiting(subscription, every).exists():
-            count = subscription.mails.filter(kind=Mail.Kind.NEWS, every=every).exclude(composed_at=None).count()
+        if list_waiting(subscription, every).exists() and not _is_planned(subscription, every):
             due_at = rules.get_due_time(every, now)
-            begin(subscription, Mail.Kind.NEWS, f"{every} {count}", every=every, due_at=due_at)
+            begin(subscription, Mail.Kind.NEWS, uuid.uuid4().hex, every=every, due_at=due_at)
+
+
+def _is_planned(subscription: Subscription, every: Every) -> bool:
+    """Whether an e-mail in this rhythm has still to choose its notices."""
+    keys = list(_list_uncomposed(subscription).filter(every=every).values_list("pk", flat=True))
+    writes = Write.objects.filter(scope=str(subscription.pk), key__in=keys)
+    return writes.filter(state__in=(State.HELD, State.SENDING)).exists()
+
+
+def _list_uncomposed(subscription: Subscription) -> QuerySet[Mail]:
+    return subscription.mails.filter(kind=Mail.Kind.NEWS, composed_at=None)
 
 
 def plan_again(subscription: Subscription) -> None:
     """The same after the rhythm has changed: what waited with the old one is planned with the new one."""
-    for write in _list_open(subscription):
-        mail = subscription.mails.filter(pk=write.key, kind=Mail.Kind.NEWS, composed_at=None).first()
-        if mail is not None and outbox.cancel(write):
-            Mail.objects.filter(pk=mail.pk).update(composed_at=timezone.now())
+    keys = list(_list_uncomposed(subscription).values_list("pk", flat=True))
+    for write in _list_open(subscription).filter(key__in=keys):
+        outbox.cancel(write)
     plan(subscription)
 
 

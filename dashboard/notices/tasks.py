@@ -22,8 +22,8 @@ def forget_old() -> None:
     subscriptions.delete_unconfirmed()
     webhooks.delete_old_attempts()
     before = timezone.now() - OLDEST
-    _delete(Mail.objects.filter(created_at__lt=before))
     _delete(Notice.objects.filter(created_at__lt=before))
+    _delete(Mail.objects.filter(created_at__lt=before, notices=None))  # the others say what was told already
 
 
 def _delete(rows: QuerySet[Any]) -> None:

@@ -164,6 +164,21 @@ def test_a_restored_backup_sends_nothing_of_what_was_open(server: Server) -> Non
     assert server.taken == []
 
 
+def test_after_a_restore_what_is_new_is_told(
+    server: Server, desk: Client, link: ReviewLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recovery.doubt_restored()
+    for _look in range(4):
+        run_due(600)
+    with monkeypatch.context() as demo:
+        demo.setattr(clients, "embedded", lambda: True)
+        answer(desk, link, "After the restore.")
+    work()
+    work(301)
+    (message,) = server.taken
+    assert "After the restore." in str(message.body) and "Done, thank you." not in str(message.body)
+
+
 def test_stopping_while_it_waits_sends_nothing(server: Server, ana: Reviewer) -> None:
     ana.client.post(f"/{ana.link}/email", {"do": "stop"})
     run_due(400)

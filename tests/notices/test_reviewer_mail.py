@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.notices import tasks as notice_tasks
 from dashboard.notices import tokens
 from dashboard.notices.models import Mail, Notice, Subscription
 from dashboard.sandbox import models as platform
@@ -224,6 +225,55 @@ def test_an_address_stays_another_thirty_days_only_on_its_own_link(
     ReviewLink.objects.filter(pk=other.pk).update(expires_at=timezone.now() - timedelta(days=40))
     tasks.forget_addresses.call()
     assert Subscription.objects.count() == 1
+
+
+def answer_and_work(desk: Client, link: ReviewLink, text: str) -> None:
+    answer(desk, link, text)
+    work()
+    work(301)
+
+
+def test_an_address_that_was_changed_or_stopped_and_left_again_hears_of_answers(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    leave_address(ana, "old@example.com")
+    confirm_all()
+    answer_and_work(desk, link, "First.")
+    for address in ("new@example.com", "third@example.com"):
+        ana.client.post(f"/{link.pk}/email", {"do": "stop"})
+        leave_address(ana, address)
+        confirm_all()
+        answer_and_work(desk, link, f"For {address}")
+        assert [f"For {address}" in mail.text for mail in sent()] == [True]
+
+
+def test_news_are_told_once_also_when_the_first_mails_are_deleted_after_90_days(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    leave_address(ana)
+    confirm_all()
+    answer(desk, link, "First.")
+    work()
+    answer(desk, link, "In the same e-mail.")
+    work()
+    work(301)
+    answer_and_work(desk, link, "Later.")
+    old = Mail.objects.filter(kind="news").order_by("created_at").first()
+    assert old is not None
+    long_ago = timezone.now() - timedelta(days=90)
+    last, first = old.notices.order_by("-pk")
+    Mail.objects.filter(pk=old.pk).update(created_at=long_ago - timedelta(minutes=1))
+    Notice.objects.filter(pk=first.pk).update(created_at=long_ago - timedelta(minutes=1))
+    Notice.objects.filter(pk=last.pk).update(created_at=long_ago + timedelta(minutes=4))
+    notice_tasks.forget_old.call()
+    assert not Notice.objects.filter(pk=first.pk).exists() and Notice.objects.filter(pk=last.pk).exists()
+    answer_and_work(desk, link, "Today.")
+    assert [mail.text.count("In the same") + 2 * mail.text.count("Today.") for mail in sent()][-1] == 2
+    Notice.objects.filter(pk=last.pk).update(created_at=long_ago - timedelta(minutes=1))
+    notice_tasks.forget_old.call()
+    assert not Mail.objects.filter(pk=old.pk).exists()
+    answer_and_work(desk, link, "Tomorrow.")
+    assert "Tomorrow." in sent()[-1].text
 
 
 def test_mails_are_in_the_language_of_whoever_asked(ana: Reviewer, desk: Client, link: ReviewLink) -> None:
