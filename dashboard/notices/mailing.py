@@ -187,10 +187,12 @@ def _hand_over(subscription: Subscription, letter: Letter, write: Write) -> None
         if error.smtp_code < 500:
             raise _not_now(write, f"{error.smtp_code}") from None
         raise errors.Refused(SEND, message=f"{error.smtp_code}") from None
-    except (OSError, SMTPServerDisconnected) as error:
+    except SMTPServerDisconnected as error:
         raise errors.Unreachable(SEND, message=type(error).__name__, sent=True) from None
-    except SMTPException as error:
+    except SMTPException as error:  # itself an OSError
         raise errors.Refused(SEND, message=type(error).__name__) from None
+    except OSError as error:
+        raise errors.Unreachable(SEND, message=type(error).__name__, sent=True) from None
     finally:
         connection.close()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPServerDisconnected
+from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPServerDisconnected
 from typing import Any
 
 import pytest
@@ -117,6 +117,7 @@ def test_without_a_connection_it_is_sent_again_later(server: Server, trouble: Ex
         (SMTPRecipientsRefused({"ana@example.com": (550, b"unknown")}), State.REFUSED, True),
         (SMTPDataError(451, b"later"), State.HELD, False),
         (SMTPDataError(554, b"no"), State.REFUSED, False),
+        (SMTPNotSupportedError("SMTPUTF8"), State.REFUSED, False),
     ],
 )
 def test_a_refusal_for_now_waits_and_one_for_good_ends(
