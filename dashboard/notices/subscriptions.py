@@ -124,7 +124,7 @@ def ask(request: HttpRequest, audience: Audience, address: str, every: Every = E
     fingerprint = identity.fingerprint(f"address:{address.casefold()}")
     may_send = not wait_for(f"notices-address:{fingerprint}", limit=limit, seconds=seconds)
     with transaction.atomic():
-        subscription = _save(request, audience, address, fingerprint, every)
+        subscription = _save(request, audience, address, fingerprint, every, is_new_asking=may_send)
         if subscription.confirmed_at is None and may_send:
             mailing.begin(subscription, Mail.Kind.CONFIRM, subscription.nonce)
     return Asked.SENT
@@ -137,25 +137,34 @@ def _is_too_often(request: HttpRequest, audience: Audience) -> bool:
     return any(wait_for(key, limit=limit, seconds=seconds) for key, (limit, seconds) in limits)
 
 
-def _save(request: HttpRequest, audience: Audience, address: str, fingerprint: str, every: Every) -> Subscription:
-    """The row of this asking. One that is on already stays on for the same address."""
+def _save(
+    request: HttpRequest, audience: Audience, address: str, fingerprint: str, every: Every, *, is_new_asking: bool
+) -> Subscription:
+    """The row of this asking. One that is on already stays on for the same address.
+
+    Without a new asking, the confirmation that was sent for the same address stays the one that works.
+    """
     account = audience.account
     mine = Subscription.objects.select_for_update().filter(account=account)
     row = (
         mine.filter(fingerprint=fingerprint).first()
         if account
         else mine.filter(scope=audience.scope, person=audience.person).first()
-    ) or Subscription(account=account, scope=audience.scope, person=audience.person, every=every)
+    ) or Subscription(account=account, scope=audience.scope, person=audience.person)
     if row.is_on and row.fingerprint == fingerprint:
         return row
-    if row.fingerprint and row.fingerprint != fingerprint:
+    is_same = row.fingerprint == fingerprint
+    if row.fingerprint and not is_same:
         mailing.drop_open(row)
         row.mails.all().delete()
     row.sealed_address, row.fingerprint = seal(address), fingerprint
     row.origin = request.build_absolute_uri("/").rstrip("/")
     row.language = get_language() or settings.LANGUAGE_CODE
     row.zone = timezone.get_current_timezone_name()
-    row.nonce, row.asked_at = get_random_string(24), timezone.now()
+    if account is not None:
+        row.every = every
+    if is_new_asking or not (is_same and row.nonce):
+        row.nonce, row.asked_at = get_random_string(24), timezone.now()
     row.confirmed_at = row.stopped_at = row.refused_at = None
     row.__dict__.pop("address", None)
     row.save()

@@ -63,6 +63,12 @@ def test_an_owner_adds_an_address_and_hears_of_comments_and_decisions_but_not_of
     assert f"/dashboard/review-links/{link.pk}/#c-" in mail.text and "Open at 0:42" in mail.text
 
 
+def test_an_address_added_again_before_it_is_confirmed_gets_the_rhythm_chosen_last(desk: Client) -> None:
+    add(desk, every="now")
+    add(desk, every="day")
+    assert Subscription.objects.get().every == "day"
+
+
 def test_an_address_gets_nothing_before_it_is_confirmed_and_nothing_from_before(desk: Client, ana: Reviewer) -> None:
     add(desk)
     ana.post("Early.", time="0:10")
