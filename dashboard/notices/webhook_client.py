@@ -78,6 +78,8 @@ def is_public(host: str) -> bool:
             return is_public(str(inner))
         if address in ipaddress.ip_network("64:ff9b::/96"):  # an IPv4 address behind a translator
             return is_public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
+        if address.is_site_local:  # fec0::/10, which Python counts as global
+            return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

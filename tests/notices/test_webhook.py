@@ -209,6 +209,7 @@ def test_a_receiver_that_never_ends_its_answer_is_left_after_the_deadline(
     [
         "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "224.0.0.1",  # noqa: S104
         "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1",
+        "fec0::1", "::7f00:1",
     ],
 )  # fmt: skip
 def test_addresses_of_this_network_are_refused_however_they_are_written(
