@@ -102,12 +102,12 @@ def get_masked_address(subscription: Subscription) -> str:
 
 
 def is_address(address: str) -> bool:
-    """Whether an e-mail could be sent there."""
+    """Whether an e-mail could be sent there: never to the mail server's own machine, nor to one named by its number."""
     try:
-        EmailValidator()(address)
+        EmailValidator(allowlist=[])(address)
     except ValidationError:
         return False
-    return len(address) <= ADDRESS_MOST and address.isprintable()
+    return len(address) <= ADDRESS_MOST and address.isprintable() and not address.endswith("]")
 
 
 def ask(request: HttpRequest, audience: Audience, address: str, every: Every = Every.NOW) -> Asked:

@@ -91,7 +91,17 @@ def test_the_address_is_sealed_and_in_no_page_or_export_of_others(
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", "ana", "ana@", "ana @example.com", "ana@example.com\nBcc: x@example.com", "a" * 250 + "@e.com"]
+    "wrong",
+    [
+        "",
+        "ana",
+        "ana@",
+        "ana @example.com",
+        "ana@example.com\nBcc: x@example.com",
+        "a" * 250 + "@e.com",
+        "root@localhost",
+        "root@[127.0.0.1]",
+    ],
 )
 def test_a_malformed_address_is_refused_at_the_field_with_what_was_typed(
     ana: Reviewer, link: ReviewLink, wrong: str
