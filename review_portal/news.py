@@ -18,10 +18,8 @@ from dashboard.notices.recording import Happening
 from dashboard.notices.registry import News, NewsKind, NewsSource, Place
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
-from review_portal import rules
 from review_portal.decision_pages import describe_verdict
 from review_portal.models import Comment, Decision, ReviewLink
-from review_portal.rules import LinkState
 from review_portal.videos import LinkVideo
 
 SOURCE = "review_portal"
@@ -161,13 +159,14 @@ def _find_link(scope: str, account: Account | None) -> ReviewLink | None:
 
 
 def _may_be_shown(link: ReviewLink) -> bool:
-    return link.status == LinkStatus.ACTIVE and rules.state_of(link, timezone.now()) != LinkState.INACTIVE
+    return link.status == LinkStatus.ACTIVE
 
 
-def list_long_closed(before: datetime) -> list[str]:
-    """Links on which addresses were left and that closed before then, or were switched off."""
+def list_long_closed(scopes: Collection[str], before: datetime) -> list[str]:
+    """Those of `scopes` that closed before then, or were switched off."""
     closed = Q(expires_at__lt=before) | (~Q(status=LinkStatus.ACTIVE) & Q(updated_at__lt=before))
-    return [str(link_id) for link_id in ReviewLink.objects.filter(closed).values_list("pk", flat=True)]
+    links = ReviewLink.objects.filter(closed, pk__in=scopes)
+    return [str(link_id) for link_id in links.values_list("pk", flat=True)]
 
 
 registry.register(SOURCE, NewsSource(load_news, load_place))

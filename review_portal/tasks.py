@@ -21,7 +21,8 @@ def tell_news() -> None:
 @task()
 def forget_addresses() -> None:
     """Delete e-mail addresses that reviewers left on links which closed 30 days ago."""
-    subscriptions.delete_left_on(news.list_long_closed(timezone.now() - FORGET))
+    scopes = subscriptions.list_left_on()
+    subscriptions.delete_left_on(news.list_long_closed(scopes, timezone.now() - FORGET))
 
 
 @task()

@@ -217,6 +217,11 @@ def get_choice(account: Account, scope: str) -> Every | None:
     return Every(every) if every else None
 
 
+def list_left_on() -> set[str]:
+    """The links on which reviewers left addresses."""
+    return set(Subscription.objects.filter(account=None).values_list("scope", flat=True))
+
+
 def delete_left_on(scopes: Collection[str]) -> int:
     """Delete the addresses that reviewers left on these links. Returns how many that were."""
     rows = list(Subscription.objects.filter(account=None, scope__in=scopes))

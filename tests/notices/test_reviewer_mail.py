@@ -230,6 +230,16 @@ def test_addresses_go_thirty_days_after_their_link_has_closed(ana: Reviewer, lin
     )
 
 
+def test_addresses_go_thirty_days_after_their_link_was_switched_off(ana: Reviewer, link: ReviewLink) -> None:
+    leave_address(ana)
+    ReviewLink.objects.update(status="inactive", updated_at=timezone.now() - timedelta(days=30) + timedelta(minutes=1))
+    tasks.forget_addresses.call()
+    assert Subscription.objects.count() == 1
+    ReviewLink.objects.update(updated_at=timezone.now() - timedelta(days=30, minutes=1))
+    tasks.forget_addresses.call()
+    assert not Subscription.objects.exists()
+
+
 def test_an_address_stays_another_thirty_days_only_on_its_own_link(
     ana: Reviewer, link: ReviewLink, account: Account, world: object
 ) -> None:
