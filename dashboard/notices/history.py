@@ -45,11 +45,16 @@ def mark_seen(account: Account, person: str) -> None:
     NoticeReader.objects.update_or_create(account=account, person=person, defaults={"seen_at": timezone.now()})
 
 
-def list_lines(account: Account, person: str) -> list[Line]:
+def list_lines(account: Account, person: str, most: int = MOST) -> list[Line]:
     """The lines of the last days, newest first."""
     since, seen_at = timezone.now() - KEPT, get_seen_at(account, person)
-    lines = [Line(told, (told.noted_at or told.at) > seen_at) for told in _list_all(account, since, seen_at)]
-    return sorted(lines, key=lambda line: line.told.at, reverse=True)[:MOST]
+    told = [
+        *_list_news(account, since, seen_at, most),
+        *_list_refused(account, since),
+        *_list_of_features(account, since),
+    ]
+    lines = [Line(item, (item.noted_at or item.at) > seen_at) for item in told]
+    return sorted(lines, key=lambda line: line.told.at, reverse=True)[:most]
 
 
 def count_new(account: Account, person: str) -> int:
@@ -60,12 +65,6 @@ def count_new(account: Account, person: str) -> int:
     lines = {(scope, ref if _is_apart(ref) else "") for scope, ref in new}
     others = [*_list_refused(account, since), *_list_of_features(account, since)]
     return min(MOST, len(lines) + sum((told.noted_at or told.at) > seen_at for told in others))
-
-
-def _list_all(account: Account, since: datetime, seen_at: datetime) -> Iterator[Told]:
-    yield from _list_news(account, since, seen_at)
-    yield from _list_refused(account, since)
-    yield from _list_of_features(account, since)
 
 
 def _list_of_features(account: Account, since: datetime) -> Iterator[Told]:
@@ -84,23 +83,42 @@ def _is_apart(ref: str) -> bool:
     return ref.startswith(NewsKind.DECISION)
 
 
-def _list_news(account: Account, since: datetime, seen_at: datetime) -> Iterator[Told]:
+def _list_news(account: Account, since: datetime, seen_at: datetime, most: int) -> Iterator[Told]:
     """The comments of a link as one line for what is new and one for what was seen; each decision by itself."""
     groups: dict[tuple[str, str, str, bool], list[Notice]] = {}
     for notice in Notice.objects.filter(account=account, created_at__gt=since).order_by("-at")[: MOST * 10]:
         apart = notice.ref if _is_apart(notice.ref) else ""
         groups.setdefault((notice.source, notice.scope, apart, notice.created_at > seen_at), []).append(notice)
-    for (source, scope, apart, _new), notices in list(groups.items())[:MOST]:
-        place = registry.find_place(scope, account)
-        if place is None or source not in registry.SOURCES:
-            continue
-        refs = [notice.ref for notice in notices]
-        news = sorted(registry.SOURCES[source].load_news(scope, refs, account, ""), key=lambda item: item.at)
-        title = _describe_decision(news, place) if apart else _describe_comments(news, place, len(notices))
-        shape = "open" if not apart else (news[0].shape if news else "none")
-        noted_at = max(notice.created_at for notice in notices)
-        address = news[0].address if len(news) == 1 else place.address
-        yield Told(notices[0].at, shape, shape, title, address, noted_at)
+    newest = dict(list(groups.items())[:most])
+    places = {scope: registry.find_place(scope, account) for scope in {scope for _source, scope, *_rest in newest}}
+    words = _load_words(account, [notice for notices in newest.values() for notice in notices])
+    for (_source, scope, apart, _new), notices in newest.items():
+        place = places[scope]
+        if place is not None:
+            refs = {notice.ref for notice in notices}
+            yield _build_told(
+                notices, [item for item in words[scope] if item.ref in refs], place, is_decision=bool(apart)
+            )
+
+
+def _load_words(account: Account, notices: list[Notice]) -> dict[str, list[News]]:
+    """What the notices are about, by scope and in the order of time: each link is asked once."""
+    refs: dict[tuple[str, str], list[str]] = {}
+    for notice in notices:
+        refs.setdefault((notice.source, notice.scope), []).append(notice.ref)
+    words: dict[str, list[News]] = {scope: [] for _source, scope in refs}
+    for (source, scope), wanted in refs.items():
+        if source in registry.SOURCES:
+            words[scope] += registry.SOURCES[source].load_news(scope, wanted, account, "")
+    return {scope: sorted(news, key=lambda item: item.at) for scope, news in words.items()}
+
+
+def _build_told(notices: list[Notice], news: list[News], place: Place, *, is_decision: bool) -> Told:
+    title = _describe_decision(news, place) if is_decision else _describe_comments(news, place, len(notices))
+    shape = "open" if not is_decision else (news[0].shape if news else "none")
+    noted_at = max(notice.created_at for notice in notices)
+    address = news[0].address if len(news) == 1 else place.address
+    return Told(notices[0].at, shape, shape, title, address, noted_at)
 
 
 def _describe_decision(news: list[News], place: Place) -> str:

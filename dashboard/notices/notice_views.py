@@ -23,7 +23,7 @@ def latest(request: OwnerRequest) -> HttpResponse:
     """The newest lines, for the list behind the bell; opened by hand it leads to the page."""
     if not request.htmx:
         return redirect("notices:notices")
-    lines = history.list_lines(request.account, _get_person(request))[: notice_pages.IN_BELL]
+    lines = history.list_lines(request.account, _get_person(request), notice_pages.IN_BELL)
     context = {"lines": [notice_pages.build_line(line) for line in lines], "new": any(line.is_new for line in lines)}
     return render(request, "notices/_latest.html", context)
 

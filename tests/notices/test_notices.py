@@ -1,6 +1,7 @@
 """The notices: what needs somebody, what runs, what happened; what is new for each person; the bell's count."""
 
 import re
+import uuid
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -11,10 +12,11 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
+from dashboard.notices import history
 from dashboard.notices.models import Notice
 from dashboard.subtitles.models import Batch
 from review_portal import news
-from review_portal.models import Comment, ReviewLink
+from review_portal.models import Comment, Decision, ReviewLink
 from tests.conftest import signed_in
 from tests.notices.conftest import answer
 from tests.review_portal.conftest import Reviewer, World
@@ -52,6 +54,24 @@ def test_comments_of_a_link_are_one_line_a_decision_its_own_and_own_answers_none
     ]
     assert "<title>" in page and re.search(r"<title>\d+ needs? you · Notices · Reelroom</title>", page)
     assert get_count(page) == "2 new"
+
+
+def test_30_decisions_cost_no_more_queries_than_one(
+    desk: Client, link: ReviewLink, account: Account, django_assert_max_num_queries: Any
+) -> None:
+    now = timezone.now()
+    for _number in range(30):
+        decision = Decision.objects.create(
+            link=link, reviewer=link.reviewers.create(name="Ana"), key=uuid.uuid4(), verdict="approve", name="Ana",
+            version=1,
+        )  # fmt: skip
+        Notice.objects.create(
+            account=account, source=news.SOURCE, scope=str(link.pk), ref=f"decision:{decision.pk}", at=now
+        )
+    with django_assert_max_num_queries(7):
+        lines = history.list_lines(account, "")
+    assert [line.told.title for line in lines] == ["Ana decided on “Cut 3”: Approved"] * 30
+    assert len(history.list_lines(account, "", 6)) == 6
 
 
 def test_the_same_news_is_written_down_once(ana: Reviewer, desk: Client, link: ReviewLink) -> None:
