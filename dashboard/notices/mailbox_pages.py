@@ -112,12 +112,12 @@ def build_mailbox_page(account: Account, requested: Mail | None) -> MailboxPage:
 
 def _build_row(mail: Mail, write: Write, *, current: bool) -> MailRow:
     kind, shape, word = _describe_state(write)
-    letter = load_letter(mail)
+    letter = None if mail.subject else load_letter(mail)
     values = {"kind": _(KINDS[Mail.Kind(mail.kind), mail.every]), "address": get_masked_address(mail.subscription)}
     return MailRow(
         address=address("notices:mail", mail.pk),
         to=_("%(kind)s, to %(address)s") % values,
-        subject=letter.subject if letter else _("Nothing to send"),
+        subject=mail.subject or (letter.subject if letter else _("Nothing to send")),
         when=formats.moment_or_time(write.settled_at or write.created_at),
         kind=kind,
         shape=shape,
