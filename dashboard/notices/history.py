@@ -107,9 +107,9 @@ def _load_words(account: Account, notices: list[Notice]) -> dict[str, list[News]
     for notice in notices:
         refs.setdefault((notice.source, notice.scope), []).append(notice.ref)
     words: dict[str, list[News]] = {scope: [] for _source, scope in refs}
-    for (source, scope), wanted in refs.items():
+    for (source, scope), names in refs.items():
         if source in registry.SOURCES:
-            words[scope] += registry.SOURCES[source].load_news(scope, wanted, account, "")
+            words[scope] += registry.SOURCES[source].load_news(scope, names, account, "")
     return {scope: sorted(news, key=lambda item: item.at) for scope, news in words.items()}
 
 
