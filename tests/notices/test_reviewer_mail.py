@@ -162,6 +162,32 @@ def test_no_word_of_a_link_that_was_switched_off_leaves(ana: Reviewer, desk: Cli
     )
 
 
+def test_a_resolved_thread_that_the_link_hides_is_told_to_no_reviewer(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    leave_address(ana)
+    confirm_all()
+    answer(desk, link)
+    work()
+    ReviewLink.objects.update(show_resolved=False)
+    Comment.objects.filter(reply_to=None).update(status="resolved")
+    work(301)
+    assert sent() == []
+
+
+def test_a_second_press_on_the_confirmation_loses_nothing_that_waits(
+    ana: Reviewer, desk: Client, link: ReviewLink
+) -> None:
+    leave_address(ana)
+    confirm_all()
+    answer(desk, link)
+    work()
+    token = tokens.build_confirmation(Subscription.objects.get())
+    assert "is confirmed" in Client().post(f"/dashboard/notices/confirm/{token}/").content.decode()
+    work(301)
+    assert len(sent()) == 1
+
+
 def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, link: ReviewLink) -> None:
     leave_address(ana)
     first = tokens.build_confirmation(Subscription.objects.get())
