@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -87,15 +87,18 @@ def load_place(scope: str, account: Account | None) -> Place | None:
 
 
 def load_news(scope: str, refs: Collection[str], account: Account | None, person: str) -> list[News]:
-    """What `refs` are about. Nothing of a link that is switched off, and no comment that the link hides."""
+    """What `refs` are about. Nothing of a link that is switched off, no comment that it hides, no withdrawn decision."""
     link = _find_link(scope, account)
     if link is None or not _may_be_shown(link):
         return []
     keys = [ref.partition(":")[::2] for ref in refs]
     comments = Comment.objects.filter(link=link, comment_id__in=[key for kind, key in keys if kind == "comment"])
     decisions = Decision.objects.filter(link=link, pk__in=[key for kind, key in keys if kind == "decision"])
+    withdrawals = Decision.objects.filter(
+        link=link, reviewer=OuterRef("reviewer"), pk__gt=OuterRef("pk"), verdict=Decision.Verdict.WITHDRAWN
+    )
     news = list(_build_comments(link, comments.select_related("reviewer"), account, person))
-    return [*news, *_build_decisions(link, decisions, account)]
+    return [*news, *_build_decisions(link, decisions.exclude(Exists(withdrawals)), account)]
 
 
 def _build_comments(

@@ -63,6 +63,19 @@ def test_an_owner_adds_an_address_and_hears_of_comments_and_decisions_but_not_of
     assert f"/dashboard/review-links/{link.pk}/#c-" in mail.text and "Open at 0:42" in mail.text
 
 
+def test_a_decision_withdrawn_before_the_mail_leaves_is_not_told(desk: Client, link: ReviewLink) -> None:
+    add_confirmed(desk)
+    ana = Reviewer(link.pk, "Ana Prado")
+    ana.post("Lower the wordmark.", time="0:42")
+    for verdict in ("approve", "none"):
+        form = {"key": str(uuid.uuid4()), "verdict": verdict, "user_name": "Ana Prado"}
+        assert ana.client.post(f"/{link.pk}/decision", form).status_code == 302
+        work()
+    work(301)
+    (mail,) = sent()
+    assert "Lower the wordmark." in mail.text and "Approved" not in mail.text
+
+
 def test_an_address_added_again_before_it_is_confirmed_gets_the_rhythm_chosen_last(desk: Client) -> None:
     add(desk, every="now")
     add(desk, every="day")
