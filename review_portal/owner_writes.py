@@ -4,7 +4,7 @@ The platform's interface has no other way, so the link's rules hold for owners t
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +16,11 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.writes import outbox as writes
-from dashboard.writes.models import State, Write
+from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import is_current
 from review_portal import forms, messages, outbox, reviewers, rules
 from review_portal.models import Comment, ReviewLink
+from review_portal.writes import UPDATE
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -76,6 +77,19 @@ def _send(
         writes.dismiss(write)  # told at once, where it was asked
         raise write.raised or write.error or errors.Refused(write.operation)
     return write
+
+
+def load_unsettled_statuses(links: Iterable[ReviewLink]) -> dict[uuid.UUID, str]:
+    """By comment, the status that a change through one of these links is to give it: the newest that is not settled."""
+    scopes = [str(link.pk) for link in links]
+    changes = Write.objects.filter(scope__in=scopes, operation=UPDATE, state__in=OPEN).order_by("created_at")
+    requests = [request for request in changes.values_list("request", flat=True) if "status" in request["changes"]]
+    return {uuid.UUID(request["comment_id"]): request["changes"]["status"] for request in requests}
+
+
+def find_attempted(links: Iterable[ReviewLink], key: uuid.UUID) -> ReviewLink | None:
+    """The one of these links through which the form with `key` was sent already."""
+    return next((link for link in links if outbox.find_attempt(link, key)[0]), None)
 
 
 def get_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:

@@ -98,3 +98,12 @@ def make_library(account: Account, links: int, comments: int) -> None:
             for place in range(comments)
         )
         raise_version(link)
+
+
+def undo(client: Client) -> Any:
+    """Press "Undo" on the page that an action led to."""
+    page = client.get(INBOX).content.decode()
+    form = page[page.index('id="inbox-done"') :]
+    form = form[: form.index("</form>")]
+    name = re.findall(r'name="act" value="(\w+)"', form)[0]
+    return act(client, name, *re.findall(r'name="pick" value="([^"]+)"', form), data={"undo": "1"})

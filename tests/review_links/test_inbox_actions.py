@@ -16,7 +16,18 @@ from dashboard.sandbox.models import ReviewComment
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
 from tests.due import run_due
-from tests.review_links.inbox_rows import HTMX, INBOX, act, chips, make_comment, make_link, raise_version, rows, text
+from tests.review_links.inbox_rows import (
+    HTMX,
+    INBOX,
+    act,
+    chips,
+    make_comment,
+    make_link,
+    raise_version,
+    rows,
+    text,
+    undo,
+)  # fmt: skip
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -108,6 +119,7 @@ def test_the_same_form_sent_twice_changes_each_comment_once(owner: Client, seede
     for _press in range(2):
         act(owner, "resolve", *chosen, data={"key": key})
     assert Write.objects.filter(operation="public_review.update_comment").count() == 2
+    assert "Resolved 2 comments." in text(owner)  # the browser shows the answer to the second press
 
 
 def test_a_script_gets_the_changed_rows_counts_and_the_undo(owner: Client, ridge: ReviewComment) -> None:
@@ -151,6 +163,30 @@ def test_a_second_press_while_the_first_one_waits_is_the_same_change(
     for _press in range(2):
         act(owner, "resolve", ridge.pk, data={"key": key})
     assert Write.objects.get().state == State.HELD
+
+
+def test_what_waits_for_the_platform_can_be_undone(owner: Client, ridge: ReviewComment, faults: ModuleType) -> None:
+    faults.set("public_review.update_comment", status=429)
+    act(owner, "resolve", ridge.pk)
+    undo(owner)
+    assert "1 change is saved here and will be sent automatically." in text(owner)
+    faults.clear()
+    Write.objects.update(due_at=timezone.now())
+    run_due()
+    ridge.refresh_from_db()
+    assert ridge.status == "open"
+
+
+def test_only_what_was_changed_is_undone_after_a_partial_refusal(
+    owner: Client, account: Account, seeded: ReviewLink, ridge: ReviewComment
+) -> None:
+    locked = make_comment(make_link(account, "Locked film", allow_status_edit=False))
+    act(owner, "resolve", ridge.pk, locked.comment_id)
+    undone = undo(owner)
+    assert undone.status_code == 302
+    assert "Reopened 1 comment." in text(owner)
+    ridge.refresh_from_db()
+    assert ridge.status == "open"
 
 
 def test_a_refusal_is_said_and_changes_nothing(owner: Client, ridge: ReviewComment, faults: ModuleType) -> None:

@@ -47,19 +47,24 @@ def set_statuses(
 ) -> StatusResult:
     """Resolve or reopen these comments, each through whichever link of its video allows it.
 
-    `data` is the form, whose key makes a second press harmless. Decisions, and what has the status already, stay as they are.
+    `data` is the form, whose key makes a second press harmless: it says what became of the first. Decisions, and what has
+    the status already, stay as they are.
     """
     result, deadline = StatusResult(), time.monotonic() + PATIENCE
     links = _group_links(account, {item.video_id for item in items})
-    is_resolved = status == CommentStatus.RESOLVED
+    unsettled = owner_writes.load_unsettled_statuses([link for group in links.values() for link in group])
     for item in items:
-        if item.is_decision or (item.state == InboxItem.State.RESOLVED) == is_resolved:
+        if item.is_decision:
             continue
-        through = select_status_link(item, links[item.video_id])
+        key, later = forms.read_key(data, account.pk, item.item_id, status.value), time.monotonic() > deadline
+        is_there = _has_status(item, status, unsettled)
+        group = links[item.video_id]
+        through = owner_writes.find_attempted(group, key) if is_there else select_status_link(item, group)
+        if through is None:
+            continue
         if isinstance(through, Reason):
             result.reasons[describe_problem(Problem(through))] += 1
             continue
-        key, later = forms.read_key(data, account.pk, item.item_id, status.value), time.monotonic() > deadline
         try:
             write = owner_writes.set_status(account, through, item.item_id, status, key=key, actor=actor, later=later)
         except ObjectDoesNotExist:
@@ -72,6 +77,12 @@ def set_statuses(
         else:
             (result.changed if write.state == State.DONE else result.waiting).append(item)
     return result
+
+
+def _has_status(item: InboxItem, status: CommentStatus, unsettled: Mapping[uuid.UUID, str]) -> bool:
+    """Whether a comment has the status, and no change that is still to be sent takes it away."""
+    has_it = (item.state == InboxItem.State.RESOLVED) == (status == CommentStatus.RESOLVED)
+    return has_it and unsettled.get(item.item_id, status.value) == status.value
 
 
 def _group_links(account: Account, videos: Collection[uuid.UUID]) -> dict[uuid.UUID, list[ReviewLink]]:
