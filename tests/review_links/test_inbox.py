@@ -234,6 +234,18 @@ def test_links_that_cannot_be_read_are_no_empty_inbox(
     assert sentence in page.split("Comments could not be read")[1]
 
 
+def test_a_page_drawn_earlier_makes_nothing_unread_that_was_read_since(owner: Client, link: ReviewLink) -> None:
+    drawn = []
+    for words in ("First.", "Second."):
+        make_comment(link, words)
+        until = re.search(r'name="until" value="([^"]+)"', owner.get(INBOX).content.decode())
+        assert until
+        drawn.append(until[1])
+    for until_then in reversed(drawn):
+        owner.post(f"{INBOX}read/", {"until": until_then})
+        assert chips(owner)["Unread"] == 0
+
+
 # What stands around it
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.db import transaction
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
@@ -181,10 +182,14 @@ class Desk:
 
     def mark_all_read(self, until: datetime) -> None:
         """This person has read everything that came until the page was drawn from which they say so."""
-        account, person = self.account, self.person
-        InboxReading.objects.filter(account=account, person=person, read_at__lte=until).delete()
-        defaults = {"read_until": min(until, self.now)}
-        InboxReader.objects.update_or_create(account=account, person=person, defaults=defaults)
+        account, person, until = self.account, self.person, min(until, self.now)
+        with transaction.atomic():
+            InboxReading.objects.filter(account=account, person=person, read_at__lte=until).delete()
+            reader, _is_new = InboxReader.objects.get_or_create(
+                account=account, person=person, defaults={"read_until": until}
+            )
+            # A page that was drawn earlier does not make unread what was read since.
+            InboxReader.objects.filter(pk=reader.pk, read_until__lt=until).update(read_until=until)
 
     def _save_readings(self, readings: Iterable[tuple[uuid.UUID, datetime]]) -> None:
         rows = [
