@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox.models import ReviewComment
+from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
 from tests.due import run_due
@@ -65,8 +67,33 @@ def test_reply_and_resolve_sends_both_once_and_opens_the_next_row(
     assert (reply.reply_to_id, reply.user_name, ridge.status) == (ridge.pk, "Camila", "resolved")
     assert Write.objects.filter(operation__startswith="public_review").count() == 2
     page = owner.get(answer.headers["Location"]).content.decode()
-    assert "Reply posted. Resolved 1 comment." in page or "Reply posted." in page
+    assert "Reply posted. Resolved 1 comment." in page
     assert f'data-sent="{ridge.pk}"' in page
+
+
+def test_reply_and_resolve_says_nothing_of_a_comment_that_is_resolved(owner: Client, ridge: ReviewComment) -> None:
+    act(owner, "resolve", ridge.pk)
+    owner.get(INBOX)
+    owner.post(f"{INBOX}{ridge.pk}/answer/", {"text": "Done.", "user_name": "Camila", "then": "resolve"})
+    page = text(owner)
+    assert "Reply posted." in page and "Nothing was changed." not in page
+
+
+def test_a_reply_is_posted_once_though_its_link_closes_between_two_presses(
+    owner: Client, seeded: ReviewLink, ridge: ReviewComment
+) -> None:
+    soon = timezone.now() + timedelta(days=3)
+    other = PlatformLink.objects.create(video_id=seeded.video_id, name="For legal", expires_at=soon)
+    owner.get(f"/dashboard/review-links/videos/{seeded.video_id}/")
+    owner.get(f"/dashboard/review-links/{other.pk}/")
+    form = {"text": "Lowered by 80 px.", "user_name": "Camila", "then": "", "key": str(uuid.uuid4())}
+    for _press in range(2):
+        owner.post(f"{INBOX}{ridge.pk}/answer/", form)
+        through = ReviewLink.objects.get(pk=Write.objects.get(operation="public_review.create_comment").scope)
+        ReviewLink.objects.filter(pk=through.pk).update(status="inactive")
+        raise_version(ReviewLink.objects.get(pk=through.pk))
+    assert ReviewLink.objects.filter(video_id=seeded.video_id, status="active").exists()
+    assert ReviewComment.objects.filter(text="Lowered by 80 px.").count() == 1
 
 
 def test_a_reply_alone_stays_at_its_row_with_the_owner_s_mark(owner: Client, ridge: ReviewComment) -> None:

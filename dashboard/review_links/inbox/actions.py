@@ -98,10 +98,19 @@ def select_status_link(item: InboxItem, links: Sequence[ReviewLink]) -> ReviewLi
     return rules.select_usable(own_first, timezone.now())
 
 
-def find_answer_link(account: Account, item: InboxItem) -> ReviewLink | None:
-    """The link that an answer goes through: its own where that is open and allows comments, else another that shows it."""
+def find_answer_link(account: Account, item: InboxItem, data: Mapping[str, str] | None = None) -> ReviewLink | None:
+    """The link that an answer goes through: its own where that is open and allows comments, else another that shows it.
+
+    With the `data` of a form that was sent before: the link that it went through then, though that has closed meanwhile.
+    """
+    if item.is_decision:
+        return None
     copies = Comment.objects.filter(link__accounts=account, comment_id=item.item_id).select_related("link")
     links = sorted((copy.link for copy in copies), key=lambda link: link.pk != item.link_id)
+    if data:
+        key = forms.read_key(_build_reply(item, data), account.pk)
+        if attempted := owner_writes.find_attempted(links, key):
+            return attempted
     now = timezone.now()
     return next((link for link in links if link.allow_comment and rules.state_of(link, now) in rules.USABLE), None)
 
@@ -119,9 +128,13 @@ def send_answer(
     account: Account, item: InboxItem, link: ReviewLink, data: Mapping[str, str], actor: str
 ) -> AnswerResult:
     """Answer a comment; with `then` "resolve" in the form, resolve it too. Each is sent once, however often it is pressed."""
-    reply = owner_writes.send_reply(account, link, {**data, "reply_to": str(item.item_id)})
+    reply = owner_writes.send_reply(account, link, _build_reply(item, data))
     if reply.problems:
         return AnswerResult(reply.problems)
     resolves = data.get("then") == "resolve"
     status = set_statuses(account, [item], CommentStatus.RESOLVED, data, actor) if resolves else None
     return AnswerResult({}, reply.arrived, status)
+
+
+def _build_reply(item: InboxItem, data: Mapping[str, str]) -> dict[str, str]:
+    return {**data, "reply_to": str(item.item_id)}

@@ -111,7 +111,7 @@ def build_detail(
     link, video, address = item.link, LinkVideo.from_kept(item.link.video), criteria.item_address(item.item_id)
     links = list(owner_queries.list_links_of_videos(desk.account, [item.video_id]))
     through = actions.select_status_link(item, links)
-    answer_link = None if item.is_decision else actions.find_answer_link(desk.account, item)
+    answer_link = actions.find_answer_link(desk.account, item)
     previous, following = desk.find_previous(criteria, item), desk.find_next(criteria, item)
     place = desk.count_before(criteria, item)
     why_no_status = "" if item.is_decision or not isinstance(through, Reason) else describe_problem(Problem(through))

@@ -76,7 +76,8 @@ def act(request: OwnerRequest) -> HttpResponse:
             request.account, items, STATUSES[name], request.POST.dict(), actor_of(request, request.account)
         )
         desk.mark_read(items)
-        notice = _build_notice(name, result, item_count=len(items))
+        nothing = _("Nothing was changed.") if items else _("Select a comment first.")
+        notice = _build_notice(name, result, nothing=nothing)
         index.refresh(request.account)
     else:
         (desk.mark_read if name == "read" else desk.mark_unread)(items)
@@ -96,7 +97,7 @@ def answer(request: OwnerRequest, item_id: uuid.UUID) -> HttpResponse:
     if "insert" in request.POST or "save" in request.POST:
         text, message = answers.change_text(request)
         return _render_typed(request, desk, criteria, answered, text, message)
-    link = None if answered.is_decision else actions.find_answer_link(request.account, answered)
+    link = actions.find_answer_link(request.account, answered, request.POST.dict())
     if link is None:
         return _render_refused(request, desk, criteria, answered, {})
     actor = actor_of(request, request.account)
@@ -159,7 +160,7 @@ def _lead_on(
     """After an answer: the next row where it was resolved too, else the same with the answer in it."""
     following = desk.find_next(criteria, answered) if result.status else answered
     message = _("Reply posted.") if result.arrived else _("Your reply is saved here and will be sent automatically.")
-    status = _build_notice("resolve", result.status, item_count=1) if result.status else InboxNotice("")
+    status = _build_notice("resolve", result.status) if result.status else InboxNotice("")
     notice = InboxNotice(f"{message} {status.said}".strip(), status.undo, str(answered.item_id))
     address = criteria.item_address(following.item_id) if following else criteria.address()
     if not request.htmx:
@@ -185,8 +186,8 @@ def _get_address_after(desk: Desk, criteria: InboxFilter, name: str, opened: uui
     return criteria.item_address(following.item_id) if following else criteria.address()
 
 
-def _build_notice(name: str, result: StatusResult, *, item_count: int) -> InboxNotice:
-    """What became of resolving or reopening several, in sentences, with its undo."""
+def _build_notice(name: str, result: StatusResult, *, nothing: str = "") -> InboxNotice:
+    """What became of resolving or reopening several, in sentences, with its undo; `nothing`: what is said if it was none."""
     parts = []
     if count := len(result.changed):
         parts.append(
@@ -204,10 +205,8 @@ def _build_notice(name: str, result: StatusResult, *, item_count: int) -> InboxN
     for reason, count in result.reasons.items():
         sentence = ngettext("%(count)s not changed: %(reason)s", "%(count)s not changed: %(reason)s", count)
         parts.append(sentence % {"count": count, "reason": reason})
-    if not parts:
-        parts.append(_("Nothing was changed.") if item_count else _("Select a comment first."))
     undo = InboxUndo(OPPOSITE[name], tuple(str(entry.item_id) for entry in result.sent)) if result.sent else None
-    return InboxNotice(" ".join(parts), undo)
+    return InboxNotice(" ".join(parts) or nothing, undo)
 
 
 def _describe_marks(name: str, count: int) -> str:
