@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from dashboard.accounts.models import Account
+from dashboard.review_links.inbox import index
 from dashboard.review_links.models import InboxItem
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
@@ -302,3 +303,34 @@ def test_the_index_is_made_again_from_nothing(owner: Client, link: ReviewLink) -
     raise_version(link)
     assert rows(owner) == [str(comment.comment_id)]
     assert PlatformLink.objects.exists()
+
+
+def test_two_requests_that_find_the_same_news_index_them_once(
+    account: Account,
+    link: ReviewLink,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    make_comment(link)
+    seen_by_both = index._load_standing(account)
+    index.refresh(account)
+    monkeypatch.setattr(index, "_load_standing", lambda _account: seen_by_both)
+    with django_assert_max_num_queries(4) as queries:  # the transaction's own, the lock, and the versions
+        index.refresh(account)
+    assert not [query for query in queries.captured_queries if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+    assert InboxItem.objects.count() == 1
+
+
+def test_a_change_of_one_link_reads_one_video_again(
+    account: Account, link: ReviewLink, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_library(account, 30, 2)
+    index.refresh(account)
+    make_comment(link)
+    with django_assert_max_num_queries(14) as queries:
+        assert index.load_waiting(account) == 61
+    assert sum("review_portal_comment" in query["sql"] for query in queries.captured_queries) == 1
+    everything = [
+        query["sql"] for query in queries.captured_queries if '"review_portal_reviewlink"."video"' in query["sql"]
+    ]
+    assert len(everything) == 1 and '"video_id" IN' in everything[0]

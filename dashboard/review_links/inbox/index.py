@@ -17,7 +17,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.review_links.models import TITLE_MAX, InboxIndex, InboxItem
-from review_portal import decisions, messages
+from review_portal import decisions, messages, owner_queries
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.rules import fold
 
@@ -56,19 +56,24 @@ class CommentRow(NamedTuple):
 
 def refresh(account: Account) -> None:
     """Read again what changed since the index was made, and nothing else."""
-    if _load_standing(account).is_current:
-        return
+    if not _load_standing(account).is_current:
+        _update(account)
+
+
+def _update(account: Account) -> None:
     with transaction.atomic():
         index = InboxIndex.objects.select_for_update().get_or_create(account=account)[0]
-        links = list(ReviewLink.objects.filter(accounts=account).order_by("-created_at", "-known_since", "pk"))
-        current = _group_versions(links)
-        stale = [uuid.UUID(video) for video, version in current.items() if index.videos.get(video) != version]
+        links = list(ReviewLink.objects.filter(accounts=account).only("video_id", "version", "known_since"))
+        version, current = _join_versions(links), _group_versions(links)
+        if index.version == version:  # another request did it while this one waited
+            return
+        stale = [uuid.UUID(video) for video, last in current.items() if index.videos.get(video) != last]
         gone = [uuid.UUID(video) for video in index.videos if video not in current]
         InboxItem.objects.filter(account=account, video_id__in=gone).delete()
         for begin in range(0, len(stale), VIDEOS_AT_ONCE):
-            _index_videos(account, links, stale[begin : begin + VIDEOS_AT_ONCE], set(index.videos))
+            _index_videos(account, stale[begin : begin + VIDEOS_AT_ONCE], set(index.videos))
         totals = InboxItem.objects.filter(account=account).aggregate(rows=Count("pk"), heard=Sum("heard"))
-        index.version, index.videos = _join_versions(links), current
+        index.version, index.videos = version, current
         index.heard = f"{totals['rows']}-{totals['heard'] or 0}"
         index.save()
 
@@ -99,7 +104,7 @@ def load_waiting(account: Account) -> int:
     """How many comments wait for the owner: one short query where nothing changed, because every page asks."""
     standing = _load_standing(account)
     if not standing.is_current:
-        refresh(account)
+        _update(account)
         standing = _load_standing(account)
     return standing.waiting or 0
 
@@ -133,14 +138,11 @@ def _group_versions(links: Iterable[ReviewLink]) -> dict[str, str]:
     return {video: _join_versions(group) for video, group in by_video.items()}
 
 
-def _index_videos(
-    account: Account, links: Iterable[ReviewLink], videos: Collection[uuid.UUID], known: Collection[str]
-) -> None:
+def _index_videos(account: Account, videos: Collection[uuid.UUID], known: Collection[str]) -> None:
     """Write the rows of these videos anew; those of `known` videos were here before, so what is new in them is news."""
     by_video: dict[uuid.UUID, list[ReviewLink]] = {video: [] for video in videos}
-    for link in links:
-        if link.video_id in by_video:
-            by_video[link.video_id].append(link)
+    for link in owner_queries.list_links_of_videos(account, videos):
+        by_video[link.video_id].append(link)
     comments = _load_comments([link for group in by_video.values() for link in group])
     before = {item.item_id: item for item in _list_items(account, videos)}
     now, items = timezone.now(), []
