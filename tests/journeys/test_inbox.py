@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
@@ -106,6 +106,17 @@ def test_several_are_chosen_resolved_and_undone_by_keyboard_and_the_list_keeps_i
     page.keyboard.press("u")
     expect(page.locator("#toasts")).to_contain_text("Marked 1 as unread.")
     expect(page.locator(".inbox-row--unread[aria-current=true]")).to_have_count(1)
+    for _held in range(3):
+        page.keyboard.down("e")
+    page.keyboard.up("e")
+    wait_until(page, lambda: statuses(thirty).count("resolved") == 1, "a key that is held down resolves one")
+    expect(page.locator("#inbox-undo form")).to_have_count(2)  # with that of the mark
+    page.keyboard.press("e")
+    wait_until(page, lambda: statuses(thirty).count("resolved") == 2, "the next press resolves the next one")
+    expect(page.locator("#inbox-undo form")).to_have_count(3)
+    page.keyboard.press("z")
+    page.keyboard.press("z")
+    wait_until(page, lambda: statuses(thirty).count("resolved") == 0, "two presses undo both")
 
 
 def test_what_is_typed_survives_another_row_a_reload_a_refusal_and_the_end_of_the_session(
@@ -132,6 +143,7 @@ def test_what_is_typed_survives_another_row_a_reload_a_refusal_and_the_end_of_th
     page.get_by_role("button", name="Reply", exact=True).click()
     expect(page.locator(".field__error").first).to_contain_text("it cannot be sent")
     expect(box).to_have_value("Use the <other> take.")
+    expect(box).to_be_focused()  # else its next letters were keys of the row
     box.fill("Use the other take.")
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     page.get_by_role("button", name="Reply", exact=True).click()
@@ -143,6 +155,39 @@ def test_what_is_typed_survives_another_row_a_reload_a_refusal_and_the_end_of_th
     expect(page.locator("#inbox-done")).to_contain_text("Reply posted.")
     assert ReviewComment.objects.filter(text="Use the other take.").count() == 1
     expect(box).to_have_value("")
+
+
+def test_what_is_typed_while_a_reply_is_on_its_way_stays(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk()
+    open_inbox(page, cast["videos"]["reviewed"])
+    wait_until(page, lambda: opened(page), "the first row opens by itself")
+    first, box = opened(page), page.locator("#answer-text")
+    under_way: list[Route] = []
+    page.route(re.compile("/answer/"), lambda route: under_way.append(route))
+    box.click()
+    page.keyboard.type("Done.")
+    page.keyboard.press("Control+Enter")
+    wait_until(page, lambda: len(under_way) == 1, "the reply is on its way")
+    page.keyboard.type(" Here, see")
+    under_way[0].continue_()
+    expect(page.locator("#toasts")).to_contain_text("Reply posted.")
+    expect(box).to_have_value("Here, see")
+    expect(box).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    wait_until(page, lambda: len(under_way) == 2, "the second reply is on its way")
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    wait_until(page, lambda: opened(page) != first, "another row opens meanwhile")
+    second = opened(page)
+    under_way[1].continue_()
+    wait_until(page, lambda: ReviewComment.objects.filter(text="Here, see").exists(), "it arrives")
+    expect(page.locator("#toasts .toast")).to_have_count(2)
+    assert opened(page) == second
+    assert second in page.url
+    page.keyboard.press("k")
+    wait_until(page, lambda: opened(page) == first, "back at the first row")
+    expect(box).to_have_value("")
+    assert ReviewComment.objects.filter(text="Done.").count() == 1
 
 
 def test_the_video_plays_beside_the_comment_and_times_seek_it(desk: OpenBrowser, cast: dict[str, Any]) -> None:

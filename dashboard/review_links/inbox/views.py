@@ -170,7 +170,6 @@ def _lead_on(
         _read(desk, following)
     changed = [answered, *([following] if following and following is not answered else [])]
     response = _render_detail(request, desk, criteria, following, changed, notice)
-    response.headers["HX-Replace-Url"] = address
     response.headers["HX-Trigger"] = json.dumps({"inbox:sent": {"item": str(answered.item_id)}})
     return response
 

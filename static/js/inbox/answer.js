@@ -4,15 +4,23 @@
 import { inbox } from "./rows.js";
 
 const prefix = `inbox-reply:${inbox.dataset.inbox}:`;
-/** @type {Map<string, string>} */
+/**
+ * What the browser does not take, because it is full or private: kept for this page alone.
+ * @type {Map<string, string>}
+ */
 const memory = new Map();
+/**
+ * The words of each reply that is on its way.
+ * @type {Map<string, string>}
+ */
+const leaving = new Map();
 
 /** @param {string} item */
 function read(item) {
   try {
-    return JSON.parse(localStorage.getItem(prefix + item) ?? "null");
+    return JSON.parse(memory.get(item) ?? localStorage.getItem(prefix + item) ?? "null");
   } catch {
-    return JSON.parse(memory.get(item) ?? "null");
+    return null;
   }
 }
 
@@ -22,12 +30,12 @@ function read(item) {
  */
 function write(item, draft) {
   const text = draft?.text.trim() ? JSON.stringify(draft) : "";
-  memory.set(item, text || "null");
+  memory.delete(item);
   try {
     if (text) localStorage.setItem(prefix + item, text);
     else localStorage.removeItem(prefix + item);
   } catch {
-    // Private windows keep it for this page alone.
+    memory.set(item, text || "null");
   }
 }
 
@@ -39,16 +47,32 @@ function keep() {
   write(itemOf(), { text: box().value, key: keyOf().value });
 }
 
-/** A box that the server filled keeps its words: they are newer. */
+/** A box that the server filled keeps its words, unless they are those that were sent: more may have been typed since. */
 function restore() {
   const field = box();
-  const draft = field && read(itemOf());
   if (!field) return;
-  if (field.value) keep();
+  const item = itemOf();
+  const draft = read(item);
+  const isAsSent = field.value === (leaving.get(item) ?? "");
+  leaving.delete(item);
+  if (!isAsSent) keep();
   else if (draft) {
     field.value = draft.text;
-    keyOf().value = draft.key;
+    if (draft.key) keyOf().value = draft.key;
+    else keep();
   }
+}
+
+/**
+ * A reply has arrived: what was typed behind it while it was on its way stays.
+ * @param {string} item
+ */
+function forget(item) {
+  const typed = read(item)?.text ?? "";
+  const sent = leaving.get(item) ?? typed;
+  leaving.delete(item);
+  const rest = typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+  write(item, { text: rest, key: "" });
 }
 
 /** @param {string} words */
@@ -79,11 +103,41 @@ document.addEventListener("click", (event) => {
   button.closest("details").open = false;
   insert(button.dataset.insert);
 });
-document.addEventListener("inbox:sent", (event) => {
-  write(event.detail.item, null);
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.detail.elt.id !== "answer") return;
+  const item = itemOf();
+  leaving.set(item, box().value);
+  const thread = document.getElementById("thread");
+  thread.addEventListener("htmx:beforeSwap", (/** @type {CustomEvent<HtmxDetail>} */ answer) => {
+    if (!thread.isConnected) tellBeside(item, answer);
+  });
+});
+
+/**
+ * The answer to a reply whose place another row has taken meanwhile: only what changed beside it is brought in.
+ * @param {string} item
+ * @param {CustomEvent<HtmxDetail>} answer
+ */
+function tellBeside(item, answer) {
+  const { xhr } = answer.detail;
+  if (xhr.status === 422) say(inbox.dataset.notSent);
+  if (xhr.status !== 200) return;
+  answer.preventDefault();
+  window.htmx.swap("#inbox-opener", xhr.responseText, { swapStyle: "none" }, {});
+  if (xhr.getResponseHeader("HX-Trigger")) forget(item);
+}
+
+document.addEventListener("inbox:sent", (event) => forget(event.detail.item));
+/** The item whose form has the focus while the server's answer takes its place. */
+let written = "";
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.target.id === "thread") written = document.activeElement?.closest("#answer") ? itemOf() : "";
 });
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.target.id === "thread") restore();
+  if (event.target.id !== "thread") return;
+  restore();
+  // Whoever goes on typing must not press the single keys of a row.
+  if (written === itemOf() && box()?.value) box().focus();
 });
 for (const name of /** @type {const} */ (["htmx:sendError", "htmx:responseError"]))
   document.addEventListener(name, (event) => {

@@ -14,16 +14,24 @@ function reply() {
 }
 
 function undo() {
-  const forms = document.querySelectorAll("#inbox-undo form");
+  const forms = document.querySelectorAll("#inbox-undo form:not([aria-busy])");
   const last = forms[forms.length - 1];
   const shown = document.querySelector("#inbox-done button");
   if (!last) {
     shown?.click();
     return;
   }
+  last.setAttribute("aria-busy", "true"); // a second press undoes what was done before
   window.htmx?.process(last); // it may have come a moment ago
+  last.addEventListener(
+    "htmx:afterRequest",
+    (event) => {
+      if (event.detail.successful) last.remove();
+      else last.removeAttribute("aria-busy");
+    },
+    { once: true },
+  );
   last.querySelector("button").click();
-  last.addEventListener("htmx:afterRequest", () => last.remove(), { once: true });
 }
 
 /** @param {(row: HTMLElement) => void} does */
@@ -45,6 +53,9 @@ const KEYS = {
   ",": () => stepFrames(-1),
   ".": () => stepFrames(1),
 };
+
+/** Keys that go on while they are held down; the others act once a press. */
+const HELD = new Set(["j", "k", ",", "."]);
 
 /** @param {KeyboardEvent} event */
 function writing(event) {
@@ -73,5 +84,5 @@ document.addEventListener("keydown", (event) => {
   if (key === " " && target.closest("button, summary, input, .inbox__bar a")) return;
   if (!KEYS[key] || !inbox) return;
   event.preventDefault();
-  KEYS[key]();
+  if (!event.repeat || HELD.has(key)) KEYS[key]();
 });

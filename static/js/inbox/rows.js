@@ -119,10 +119,12 @@ export async function resolve(row) {
     "comment" in row.dataset && row.dataset.state !== "resolved"
       ? act("resolve", [row], next && isOpen ? "" : settledItem())
       : null;
+  const before = row.dataset.state;
   if (sent) row.dataset.state = "resolving";
   if (next && isOpen) open(next);
   else if (next) focus(next);
   await sent;
+  if (row.isConnected && row.dataset.state === "resolving") row.dataset.state = before; // it was not: it waits again
   if (!next && inbox.querySelector(".inbox__pages a")) location.assign(listAddress());
 }
 
@@ -158,6 +160,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
     return;
   }
   const item = openItem();
+  history.replaceState(history.state, "", document.getElementById("thread").dataset.address ?? listAddress());
   const row = rows().find((one) => one.dataset.row === item);
   if (row && row !== current()) {
     mark(item);
