@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
+from dashboard.review_links.inbox.answers import SavedAnswerForm
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
@@ -306,6 +307,12 @@ def test_saved_replies_are_made_changed_deleted_and_put_back(owner: Client, acco
     assert owner.get(one).status_code == 404
     owner.post(address, {"text": "Fixed in cut 4."})
     assert "Fixed in cut 4." in owner.get(address).content.decode()
+
+
+def test_a_saved_reply_is_saved_once_by_two_presses_at_the_same_moment(account: Account) -> None:
+    presses = [SavedAnswerForm(account, {"text": "Fixed in the next cut."}) for _press in range(2)]
+    assert all(form.is_valid() for form in presses)
+    assert len({form.save().pk for form in presses}) == 1
 
 
 def test_a_saved_reply_is_inserted_without_script_behind_what_was_typed(owner: Client, ridge: ReviewComment) -> None:

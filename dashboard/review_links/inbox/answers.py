@@ -49,11 +49,13 @@ class SavedAnswerForm(forms.Form):
         return text
 
     def save(self) -> SavedAnswer:
-        """Keep it; what was changed stays in its place."""
-        answer = self.answer or SavedAnswer(account=self.account)
-        answer.text = self.cleaned_data["text"]
-        answer.save()
-        return answer
+        """Keep it, once though it is pressed twice at the same moment; what was changed stays in its place."""
+        text = self.cleaned_data["text"]
+        if self.answer is None:
+            return SavedAnswer.objects.get_or_create(account=self.account, text=text)[0]
+        self.answer.text = text
+        self.answer.save()
+        return self.answer
 
 
 DELETED = "deleted_answer"
