@@ -88,6 +88,7 @@ def test_what_no_link_lets_the_owner_change_is_not_counted_as_unanswered(
     ReviewLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     raise_version(link)
     assert chips(owner)["Unanswered"] == 0
+    assert index.load_waiting(account) == 0  # what the navigation says
     assert "Open, link closed" in text(owner, "?show=open")
     make_link(account, video_id=link.video_id)
     assert chips(owner)["Unanswered"] == 1
