@@ -47,7 +47,7 @@ function keep() {
   write(itemOf(), { text: box().value, key: keyOf().value });
 }
 
-/** A box that the server filled keeps its words, unless they are those that were sent: more may have been typed since. */
+/** A box that the server filled keeps its words, unless they are those that were sent: more may be typed since. */
 function restore() {
   const field = box();
   if (!field) return;
