@@ -81,11 +81,13 @@ class SetField(RunAction):
             return _("The field has this value already.")
         return _("No field with this key is known for the video. Fields are created on the platform.")
 
-    def next_step(self, order: RunOrder, target: Target, reason: str) -> tuple[str, str]:
-        """The fields of the video."""
-        if reason != NO_FIELD:
-            return "", ""
-        return _("Open fields"), address("custom_fields:video", target.video_id)
+    def list_next_steps(self, order: RunOrder, reasons: Sequence[tuple[Target, str]]) -> dict[str, tuple[str, str]]:
+        """The fields of each video that has none with the key."""
+        return {
+            target.video_id: (_("Open fields"), address("custom_fields:video", target.video_id))
+            for target, reason in reasons
+            if reason == NO_FIELD
+        }
 
     def prepare(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, dict[str, Any]]:
         """The field of each video as it is known now."""

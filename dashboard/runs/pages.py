@@ -243,8 +243,9 @@ def build_run_page(
 
 def build_part(run: Run, action: RunAction, counts: RunCounts, items: Sequence[RunItem]) -> RunPart:
     """What changes while a run goes on. `items` are those that were refused or not sent."""
-    refused = [_build_row(run, action, item) for item in items if item.state == ItemState.REFUSED]
-    not_sent = [_build_row(run, action, item) for item in items if item.state == ItemState.NOT_SENT]
+    rows = list(zip(items, _build_rows(run, action, items), strict=True))
+    refused = [row for item, row in rows if item.state == ItemState.REFUSED]
+    not_sent = [row for item, row in rows if item.state == ItemState.NOT_SENT]
     hidden = counts.refused + counts.not_sent - len(items)
     figure = _("%(done)s of %(total)s") % _numbers(counts)
     events = list(run.events.all()[: messages.EVENTS_MOST])
@@ -283,16 +284,27 @@ def _build_ended(named: str, heading: str, count: int, rows: Sequence[EndedRow])
     return EndedVideos(named, heading, formats.number(count), tuple(rows)) if rows else None
 
 
-def _build_row(run: Run, action: RunAction, item: RunItem) -> EndedRow:
-    target = item.as_target()
-    step, step_address = action.next_step(run.order(), target, item.reason)
-    return EndedRow(
-        title=item.title or item.video_id,
-        address=video_address(item.video_id),
-        why=action.explain(item.reason) if item.reason else action.explain_end(target),
-        step=step,
-        step_address=step_address,
-    )
+def _build_rows(run: Run, action: RunAction, items: Sequence[RunItem]) -> list[EndedRow]:
+    steps = action.list_next_steps(run.order(), [(item.as_target(), item.reason) for item in items])
+    sentences = _explain(items, action)
+    return [
+        EndedRow(
+            title=item.title or item.video_id,
+            address=video_address(item.video_id),
+            why=sentences[item.video_id],
+            step=step,
+            step_address=step_address,
+        )
+        for item in items
+        for step, step_address in [steps.get(item.video_id, ("", ""))]
+    ]
+
+
+def _explain(items: Iterable[RunItem], action: RunAction) -> dict[str, str]:
+    """Why videos were refused or not sent, by id."""
+    listed = [item for item in items if item.state in (ItemState.REFUSED, ItemState.NOT_SENT)]
+    ends = action.explain_ends([item.as_target() for item in listed if not item.reason])
+    return ends | {item.video_id: action.explain(item.reason) for item in listed if item.reason}
 
 
 def _build_event(event: RunEvent) -> EventRow:
@@ -322,9 +334,7 @@ def build_check_page(
         uses_credits=action.uses_credits and bool(counts.planned),
         dry_run=request,
         others_words=messages.format_others(counts.planned - 1),
-        rejected=_build_ended(
-            "rejected", _("Not included"), counts.not_sent, [_build_row(run, action, item) for item in items]
-        ),
+        rejected=_build_ended("rejected", _("Not included"), counts.not_sent, _build_rows(run, action, items)),
         more=messages.format_more(counts.not_sent - len(items)),
     )
 
@@ -334,26 +344,21 @@ def _build_search(run: Run) -> str:
     return address("videos:videos", q=run.query) if run.query else ""
 
 
-def build_results(items: Iterable[RunItem], action: RunAction) -> tuple[list[str], list[list[str]]]:
+def build_results(items: Sequence[RunItem], action: RunAction) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the exported result."""
     heads = [_("Video"), _("Id"), _("Result"), _("Why"), _("Ended")]
+    sentences = _explain(items, action)
     rows = [
         [
             item.title,
             item.video_id,
             messages.format_item_state(ItemState(item.state)),
-            _why(item, action),
+            sentences.get(item.video_id, ""),
             _iso(item.ended_at),
         ]
         for item in items
     ]
     return heads, rows
-
-
-def _why(item: RunItem, action: RunAction) -> str:
-    if item.reason:
-        return action.explain(item.reason)
-    return action.explain_end(item.as_target()) if item.state in (ItemState.REFUSED, ItemState.NOT_SENT) else ""
 
 
 def _iso(moment: datetime | None) -> str:

@@ -147,8 +147,7 @@ def _act(request: OwnerRequest, run_id: UUID, act: Callable[[Run, str], Any]) ->
 def results(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     """Every video of the run with how it ended, as CSV."""
     stored, action = _load(request, run_id)
-    items = stored.items.select_related("write").iterator(chunk_size=500)
-    heads, rows = pages.build_results(items, action)
+    heads, rows = pages.build_results(list(stored.items.select_related("write")), action)
     return csv.download(csv.written(heads, rows), csv.file_name(f"run-{stored.action}", str(stored.created_at.date())))
 
 

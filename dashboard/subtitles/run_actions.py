@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
-from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -134,13 +133,20 @@ class CreateSubtitles(RunAction):
         """The sentence that the planner says in a cell."""
         return messages.reason(reason)
 
-    def next_step(self, order: RunOrder, target: Target, reason: str) -> tuple[str, str]:
+    def list_next_steps(self, order: RunOrder, reasons: Sequence[tuple[Target, str]]) -> dict[str, tuple[str, str]]:
         """A transcription, where the source is missing."""
-        dropped = _list_cells(target).filter(status=Status.DROPPED, reason=RejectionReason.SOURCE_MISSING)
-        if reason != RejectionReason.SOURCE_MISSING and (reason or not dropped.exists()):
-            return "", ""
-        query = {"type": JobType.TRANSCRIPTION.value, "from_lang": order.options["from_lang"], "video": target.video_id}
-        return _("Transcribe first"), address("subtitles:subtitles", **query)
+        unsent = [target for target, reason in reasons if not reason]
+        dropped = {
+            video_id
+            for video_id, cells in _list_cells(unsent, {Status.DROPPED}).items()
+            if any(cell.reason == RejectionReason.SOURCE_MISSING for cell in cells)
+        }
+        query = {"type": JobType.TRANSCRIPTION.value, "from_lang": order.options["from_lang"]}
+        return {
+            target.video_id: (_("Transcribe first"), address("subtitles:subtitles", **query, video=target.video_id))
+            for target, reason in reasons
+            if reason == RejectionReason.SOURCE_MISSING or target.video_id in dropped
+        }
 
     def prepare(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, dict[str, Any]]:
         """One batch for as many videos as one page shows."""
@@ -175,21 +181,23 @@ class CreateSubtitles(RunAction):
                 statuses.setdefault(video_id, []).append(status)
         return {video_id: _state_of(cell_statuses) for video_id, cell_statuses in statuses.items()}
 
-    def explain_end(self, target: Target) -> str:
+    def explain_ends(self, targets: Sequence[Target]) -> dict[str, str]:
         """The reasons of the cells that did not come to an end."""
-        ended = [cell for cell in _list_cells(target) if cell.status in FAILED | {Status.DROPPED, Status.HELD}]
-        sentences = dict.fromkeys(format_note(cell) for cell in ended)
-        return " ".join(sentences) or super().explain_end(target)
+        sentences = {
+            video_id: " ".join(dict.fromkeys(map(format_note, cells)))
+            for video_id, cells in _list_cells(targets, FAILED | {Status.DROPPED, Status.HELD}).items()
+        }
+        return super().explain_ends(targets) | sentences
 
 
-def _list_cells(target: Target) -> "QuerySet[PlannedCell]":
-    """The cells of a video that was sent; none for one that never was."""
-    batch = target.data.get("batch")
-    return (
-        PlannedCell.objects.filter(batch_id=str(batch), video_id=target.video_id)
-        if batch
-        else PlannedCell.objects.none()
-    )
+def _list_cells(targets: Iterable[Target], statuses: Iterable[str]) -> dict[str, list[PlannedCell]]:
+    """The cells in these states of videos that were sent, by video, in one query; none of one that never was."""
+    batches = {target.video_id: str(target.data["batch"]) for target in targets if target.data.get("batch")}
+    cells: dict[str, list[PlannedCell]] = {}
+    for cell in PlannedCell.objects.filter(batch_id__in=set(batches.values()), status__in=statuses):
+        if batches.get(cell.video_id) == str(cell.batch_id):
+            cells.setdefault(cell.video_id, []).append(cell)
+    return cells
 
 
 def _order_of(options: Mapping[str, Any]) -> Order:

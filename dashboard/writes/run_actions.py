@@ -113,22 +113,25 @@ class RunAction(ABC):
         """Cancel earlier writes that still wait and would change back what `write` changes."""
         return
 
-    def next_step(self, order: RunOrder, target: Target, reason: str) -> tuple[str, str]:
-        """A verb and an address for a video that was not sent; empty where there is none."""
-        return "", ""
+    def list_next_steps(self, order: RunOrder, reasons: Sequence[tuple[Target, str]]) -> dict[str, tuple[str, str]]:
+        """A verb and an address for videos that were not sent, by id, where there is one. `reasons`: "" after the check."""
+        return {}
 
     def read_states(self, targets: Iterable[Target]) -> dict[str, ItemState]:
         """The state of each video that has been sent, by its id."""
         return {target.video_id: ITEM_STATES[State(target.write.state)] for target in targets if target.write}
 
-    def explain_end(self, target: Target) -> str:
-        """Why a video was refused or not sent after all, as a sentence."""
-        write = target.write
-        if write is None or write.state == State.CANCELLED:
-            return _("It had changed since the check.")
-        if write.reason in LOST:
-            return _("It never reached the platform.")
-        return refusals.explain(error).whole if (error := write.error) is not None else ""
+    def explain_ends(self, targets: Sequence[Target]) -> dict[str, str]:
+        """Why videos were refused or not sent after all, as sentences by id."""
+        return {target.video_id: _explain_write(target.write) for target in targets}
+
+
+def _explain_write(write: Write | None) -> str:
+    if write is None or write.state == State.CANCELLED:
+        return _("It had changed since the check.")
+    if write.reason in LOST:
+        return _("It never reached the platform.")
+    return refusals.explain(error).whole if (error := write.error) is not None else ""
 
 
 _actions: dict[str, RunAction] = {}

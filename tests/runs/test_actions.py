@@ -107,6 +107,19 @@ def test_a_refused_translation_is_retried_in_a_batch_of_its_own(sources: Steps, 
     assert sending.count_states(run) == {ItemState.WAITING: 2} and Batch.objects.count() == 2
 
 
+def test_page_and_export_read_the_reasons_of_all_refused_videos_at_once(sources: Steps, faults: ModuleType) -> None:
+    run = sources.start("subtitles", 3, **FRENCH)
+    faults.set("ai_workflow.create", status=400)
+    sources.work(run)
+    assert sending.count_states(run) == {ItemState.REFUSED: 3}
+    for address in ("", "progress/", "results.csv"):
+        with CaptureQueriesContext(connection) as queries:
+            answer = sources.client.get(f"/dashboard/runs/{run.pk}/{address}", headers={"HX-Request": "true"})
+        assert sources.text(answer).count("The platform") >= 3, "each says why"
+        cells = [query["sql"] for query in queries if 'WHERE ("subtitles_plannedcell"."batch_id"' in query["sql"]]
+        assert len(cells) <= 2, address
+
+
 def test_more_videos_than_a_plan_may_have_become_several_batches(
     sources: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
