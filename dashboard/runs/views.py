@@ -132,7 +132,8 @@ def retry(request: OwnerRequest, run_id: UUID) -> HttpResponse:
 def check_again(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     """Plan what could not be sent at the check and can be now."""
     stored, _action = _load(request, run_id)
-    if not creation.check_again(stored, actor_of(request, request.account)):
+    planned = creation.check_again(stored, actor_of(request, request.account))
+    if not planned and stored.items.filter(state=ItemState.NOT_SENT).exists():  # of two presses, the first planned them
         messages.info(request, _("These videos still can't be sent. The table says why."))
     return go(request, "runs:run", run_id)
 

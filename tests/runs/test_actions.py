@@ -21,6 +21,7 @@ from dashboard.upstream.selection import Selection
 from dashboard.writes.models import LABEL_MAX
 from dashboard.writes.run_actions import ItemState
 from review_portal.models import ReviewLink
+from tests.forgetting import forget
 from tests.runs.conftest import CHECK, Steps
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -105,6 +106,21 @@ def test_a_refused_translation_is_retried_in_a_batch_of_its_own(sources: Steps, 
     sources.press(run, "retry")
     sources.work(run)
     assert sending.count_states(run) == {ItemState.WAITING: 2} and Batch.objects.count() == 2
+
+
+def test_check_again_says_what_still_cannot_be_sent_and_nothing_of_what_the_first_press_planned(sources: Steps) -> None:
+    Subtitle.objects.filter(video_id=sources.videos[0]).delete()
+    know(sources, *sources.videos[:2])
+    run = sources.start("subtitles", 2, **FRENCH)
+    again = f"/dashboard/runs/{run.pk}/check-again/"
+    sentence = "These videos still can't be sent."
+    assert sentence in sources.text(sources.client.post(again, follow=True))
+    Subtitle.objects.create(video_id=sources.videos[0], lang="pt-BR", label="Português", vtt="WEBVTT")
+    forget()
+    know(sources, *sources.videos[:2])
+    for _press in range(2):
+        assert sentence not in sources.text(sources.client.post(again, follow=True))
+    assert sending.count_states(run) == {ItemState.PLANNED: 2}
 
 
 def test_page_and_export_read_the_reasons_of_all_refused_videos_at_once(sources: Steps, faults: ModuleType) -> None:
