@@ -309,6 +309,7 @@ def _parse_day(text: str) -> DateSpan | None:
     year, month, day = int(match[1]), match[2], match[3]
     try:
         first = date(year, int(month or 1), int(day or 1))
+        date(year + 1, 1, 1)  # no day is the last that there is: one after it ends the span
         if day:
             return DateSpan(first, first)
         following = date(year + (not month or month.lstrip("0") == "12"), int(month) % 12 + 1 if month else 1, 1)
