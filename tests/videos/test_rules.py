@@ -52,6 +52,8 @@ def test_query_has_neither_nul_nor_line_ends() -> None:
         'folder:"a b"/** -has:chat',
         "traffic>1.5GB created:28d",
         "x -y missing:fr,es",
+        '"two words" has:quiz',
+        '"missing:fr" b',
     ],
 )
 def test_form_filled_with_a_query_sends_that_query(text: str) -> None:

@@ -79,6 +79,8 @@ def _field_of(term: Term) -> str:
 
 
 def _format_field(term: Term) -> str:
+    if term.is_word:
+        return format_term(term)  # in its quotes: a phrase stays one, and no filter comes of it
     return f"{term.amount.number:f}" if term.amount is not None else term.values[0].text
 
 
