@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from dashboard.activity.recorder import actor_of
 from dashboard.runs.creation import Choice
 from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
@@ -29,7 +30,7 @@ def read_choice(request: OwnerRequest, data: QueryDict) -> Choice:
 
 
 def _read_search(request: OwnerRequest, query: str) -> Choice:
-    selection = load_selection(request.account, query)
+    selection = load_selection(request.account, query, actor_of(request, request.account))
     if selection.problem:
         raise NoChoice(selection.problem)
     if not selection.complete:

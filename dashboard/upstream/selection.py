@@ -21,7 +21,7 @@ class Selection:
     problem: str = ""
 
 
-Loader = Callable[[Account, str], Selection]
+Loader = Callable[[Account, str, str], Selection]
 _loaders: dict[str, Loader] = {}
 
 
@@ -31,10 +31,10 @@ def register_loader(loader: Loader) -> Loader:
     return loader
 
 
-def load_selection(account: Account, query: str) -> Selection:
-    """The videos of the account that match a query, as the list of videos shows them ("" selects all). Reads nothing anew
-    unless the list was never read.
+def load_selection(account: Account, query: str, person: str = "") -> Selection:
+    """The videos of the account that match a query, as the list shows them to `person` ("" selects all). Reads nothing
+    anew unless the list was never read.
 
     Raises the `PlatformError` of a list that could not be read.
     """
-    return _loaders["videos"](account, query)
+    return _loaders["videos"](account, query, person)

@@ -12,7 +12,7 @@ from dashboard.videos.query.parser import NotAQuery, Problem, parse_query
 from dashboard.videos.query.sorting import list_order
 from dashboard.videos.query.terms import VideoQuery
 from dashboard.videos.rules import PER_PAGE, ListState
-from dashboard.videos.saved_views import load_views
+from dashboard.videos.saved_views import load_views, person_of
 from dashboard.videos.selection import load_setting
 
 EMPTY = Catalog(())
@@ -49,7 +49,7 @@ class ListView:
 
 def load_list(request: OwnerRequest, state: ListState, *, patience: float | None = None) -> ListView:
     """The view that the address asks for; its form stands whatever happens to the list. Raises `BadToken`."""
-    setting = load_setting(request.account, load_views(request))
+    setting = load_setting(request.account, load_views(request.account, person_of(request)))
     nothing = Match(0, 0)
     try:
         prepared = load_prepared(request.account, patience=patience)

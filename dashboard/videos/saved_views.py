@@ -1,6 +1,5 @@
 """Views of the list that somebody saved by name: of one account, and of the person who saved them."""
 
-from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -13,33 +12,25 @@ from dashboard.videos.query.parser import NotAQuery, parse_query
 from dashboard.videos.query.terms import VideoQuery, fold
 from dashboard.videos.rules import ListState
 
+PERSON_MOST = SavedView._meta.get_field("person").max_length
 MOST = 30
 """Views of one person in one account."""
 
 
 def list_views(request: OwnerRequest) -> list[SavedView]:
     """The person's views of this account, the oldest first."""
-    return list(SavedView.objects.filter(account=request.account, person=_person(request)))
+    return list(SavedView.objects.filter(account=request.account, person=person_of(request)))
 
 
 def get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
     """One of them. Raises `SavedView.DoesNotExist` for every other."""
-    return SavedView.objects.get(pk=view_id, account=request.account, person=_person(request))
+    return SavedView.objects.get(pk=view_id, account=request.account, person=person_of(request))
 
 
-def load_views(request: OwnerRequest) -> dict[str, VideoQuery]:
+def load_views(account: Account, person: str) -> dict[str, VideoQuery]:
     """The queries of the person's views by folded name, for the filter view:NAME."""
-    return _read_queries(list_views(request))
-
-
-def load_account_views(account: Account) -> dict[str, VideoQuery]:
-    """The same of everybody in the account: the newest view of a name counts."""
-    return _read_queries(SavedView.objects.filter(account=account))
-
-
-def _read_queries(views: Iterable[SavedView]) -> dict[str, VideoQuery]:
     queries = {}
-    for view in views:
+    for view in SavedView.objects.filter(account=account, person=person[:PERSON_MOST]):
         try:
             queries[fold(view.name)] = parse_query(view.query)
         except NotAQuery:  # saved by a release that knew other filters
@@ -49,7 +40,7 @@ def _read_queries(views: Iterable[SavedView]) -> dict[str, VideoQuery]:
 
 def save_view(request: OwnerRequest, name: str, state: ListState) -> SavedView | None:
     """Save the view under a name; None where the person has one of that name. The same form twice saves one."""
-    person = _person(request)
+    person = person_of(request)
     columns = [column.value for column in state.columns]
     values = {"query": state.q, "sort": str(state.sort), "columns": columns}
     same = SavedView.objects.filter(account=request.account, person=person, name__iexact=name).first()
@@ -83,8 +74,9 @@ def update_view(view: SavedView, state: ListState) -> None:
 
 def count_views(request: OwnerRequest) -> int:
     """How many the person has."""
-    return SavedView.objects.filter(account=request.account, person=_person(request)).count()
+    return SavedView.objects.filter(account=request.account, person=person_of(request)).count()
 
 
-def _person(request: OwnerRequest) -> str:
-    return actor_of(request, request.account)[:120]
+def person_of(request: OwnerRequest) -> str:
+    """Whose views they are: the name given at sign-in, else the account's."""
+    return actor_of(request, request.account)[:PERSON_MOST]

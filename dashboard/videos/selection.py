@@ -16,18 +16,18 @@ from dashboard.videos.query.sorting import list_order
 from dashboard.videos.query.terms import VideoQuery
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rules import NEWEST
-from dashboard.videos.saved_views import load_account_views
+from dashboard.videos.saved_views import load_views
 
 
 @register_loader
-def load_selection(account: Account, query: str) -> Selection:
+def load_selection(account: Account, query: str, person: str) -> Selection:
     """The videos that match, the newest first. Raises the `PlatformError` of a list that could not be read."""
     prepared = load_prepared(account, patience=waiting())
     if prepared is None:
         return Selection(complete=False, problem=_("The videos didn't load in time. Try again."))
     catalog = prepared.catalog
     try:
-        match = match_query(parse_query(query), catalog, load_setting(account, load_account_views(account)))
+        match = match_query(parse_query(query), catalog, load_setting(account, load_views(account, person)))
     except NotAQuery as error:
         return Selection(problem=explain_problem(error.problem))
     entries = [

@@ -267,7 +267,7 @@ def test_everything_that_a_search_finds_is_chosen_without_naming_it(
 ) -> None:
     titles = {video_id: f"Lesson {n}" for n, video_id in enumerate(steps.videos)}
     found = Selection(tuple(titles), titles)
-    monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda _account, _query: found)
+    monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda *_asked: found)
     form = {"action": "hide_chat", "query": "missing:fr", "all": "1"}
     page = steps.text(steps.client.get(CHECK, form))
     assert "For 25 videos." in page and 'name="query" value="missing:fr"' in page and 'name="video"' not in page
@@ -286,6 +286,6 @@ def test_everything_that_a_search_finds_is_chosen_without_naming_it(
 def test_a_search_that_is_not_complete_or_not_understood_chooses_nothing(
     steps: Steps, monkeypatch: pytest.MonkeyPatch, selection: Selection, sentence: str
 ) -> None:
-    monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda _account, _query: selection)
+    monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda *_asked: selection)
     answer = steps.client.post(CHECK, {"action": "hide_chat", "query": "q", "all": "1"}, follow=True)
     assert sentence in steps.text(answer) and not Run.objects.exists()

@@ -210,5 +210,15 @@ def test_dates_are_whole_years_months_days_ranges_and_the_last_days() -> None:
         "2026-10..2026-11-20": (date(2026, 10, 1), date(2026, 11, 20)),
         "28d": (date(2026, 10, 29), today),
     }
-    for text in ("2026-13", "2026-02-30", "0000", "0d", "2026-11-20..2026-11-01", "tomorrow", "2026..", "9999-12", "9999-12-31"):
+    for text in (
+        "2026-13",
+        "2026-02-30",
+        "0000",
+        "0d",
+        "2026-11-20..2026-11-01",
+        "tomorrow",
+        "2026..",
+        "9999-12",
+        "9999-12-31",
+    ):
         assert parse_dates(text, today) is None, text

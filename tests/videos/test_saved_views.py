@@ -73,6 +73,18 @@ def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dic
     assert Client().get(f"{LIST}views/{other.pk}/").status_code == 302
 
 
+def test_everything_that_a_view_finds_is_that_of_the_person_and_not_of_another_with_the_same_name(
+    whole: Client,
+) -> None:
+    whole.post(f"{LIST}views/", {"q": "has:quiz", "name": "Fresh"})
+    account = Account.objects.get(pk=whole.session["account"])
+    SavedView.objects.create(account=account, person="Somebody else", name="Fresh", query="missing:fr", sort="")
+    count = count_of(text_of(whole, "?q=view:Fresh")).split()[0]
+    assert count != count_of(text_of(whole, "?q=missing:fr")).split()[0]
+    check = whole.get("/dashboard/runs/check/", {"action": "review_links", "all": "1", "query": "view:Fresh"})
+    assert f"For {count} videos." in one_line(check.content.decode())
+
+
 def test_saved_view_in_itself_is_a_mistake(owner: Client) -> None:
     owner.post(f"{LIST}views/", {"q": "view:Mine", "name": "Mine"})
     assert "The saved view “Mine” uses itself." in unescape(text_of(owner, "?q=view:Mine"))
