@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.activity.recorder import actor_of
 from dashboard.runs.creation import Choice
+from dashboard.runs.models import EVERYTHING
 from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, reads
@@ -36,7 +37,7 @@ def _read_search(request: OwnerRequest, query: str) -> Choice:
     if not selection.complete:
         raise NoChoice(_("Your library is still being read. Everything that matches can be chosen when that is done."))
     titles = {video_id: selection.titles.get(video_id, "") for video_id in selection.ids}
-    return Choice(titles, query or "*")
+    return Choice(titles, query or EVERYTHING)
 
 
 def _read_ids(request: OwnerRequest, data: QueryDict) -> Choice:

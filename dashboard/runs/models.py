@@ -15,6 +15,10 @@ ALL_REFUSED: Final = "all_refused"
 """`Run.reason` of a run whose whole last group was refused."""
 
 
+EVERYTHING: Final = "*"
+"""`Run.query` of a run on all videos, which no search has chosen."""
+
+
 class RunState(models.TextChoices):
     """Where a run stands. A checked one has not been started."""
 

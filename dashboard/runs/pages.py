@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from dashboard.runs import messages
-from dashboard.runs.models import Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import EVERYTHING, Run, RunEvent, RunItem, RunState
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.dry_run import DryRun
@@ -341,7 +341,7 @@ def build_check_page(
 
 def _build_search(run: Run) -> str:
     """The address of the list that the videos were chosen from; "" where they were chosen one by one."""
-    return address("videos:videos", q=run.query) if run.query else ""
+    return address("videos:videos", q="" if run.query == EVERYTHING else run.query) if run.query else ""
 
 
 def build_results(items: Sequence[RunItem], action: RunAction) -> tuple[list[str], list[list[str]]]:

@@ -276,6 +276,15 @@ def test_everything_that_a_search_finds_is_chosen_without_naming_it(
     assert run.items.count() == 25 and "25 videos from a search" in steps.page(run)
 
 
+def test_a_run_on_all_videos_leads_back_to_all_videos(steps: Steps) -> None:
+    form = {"action": "hide_chat", "query": "", "all": "1", "check": "1", "assistant": steps.assistant}
+    steps.client.get("/dashboard/videos/")
+    steps.client.post(CHECK, form)
+    run = Run.objects.get()
+    assert run.items.count() == 75
+    assert '<a class="button" href="/dashboard/videos/">Cancel' in steps.page(run)
+
+
 @pytest.mark.parametrize(
     ("selection", "sentence"),
     [
