@@ -72,7 +72,7 @@ def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
         more=every[1:],
         is_all=is_all,
         query=state.q,
-        ids=_list_ids(view) if is_all and count <= MOST_BY_ID and not by_run else (),
+        ids=_list_ids(view) if is_all and count <= MOST_BY_ID else (),
         words=_format_all(count),
         select_all=address("videos:videos", **state.params(page=state.page, is_all=True)) if can_select_all else "",
         select_all_words=_("Select all %(count)s that match") % {"count": formats.number(count)},

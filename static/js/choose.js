@@ -21,9 +21,12 @@ document.addEventListener("change", (event) => {
   tell(form);
 });
 
-/** @param {ParentNode} form */
+/**
+ * Those that can be changed: where everything that matches is selected, none of them.
+ * @param {ParentNode} form
+ */
 function boxes(form) {
-  return /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[type=checkbox][name=video]")]);
+  return /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[type=checkbox][name=video]:enabled")]);
 }
 
 /** @param {Element | null} form */
@@ -113,6 +116,7 @@ function act(event, form, isOn) {
     clear(form);
     return true;
   }
+  if (event.key === "Escape") return press("a[data-choose-none]");
   if (event.key === "Enter" && /** @type {HTMLElement} */ (event.target).matches("input[name=video]")) {
     const link = /** @type {HTMLElement | null | undefined} */ (row?.querySelector("th a"));
     link?.click();

@@ -14,7 +14,7 @@ from dashboard import clients
 from dashboard.platform_api import Platform, errors
 from dashboard.sandbox.models import Folder, Video
 from dashboard.upstream import budget, library
-from dashboard.videos import tasks
+from dashboard.videos import bulk, tasks
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -326,6 +326,19 @@ def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
     assert f"All {count} that match are selected" in selected
     assert '<input type="hidden" name="query" value="missing:fr">' in selected
     assert '<input type="hidden" name="all" value="1">' in selected
+
+
+def test_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "MOST_BY_ID", 75)
+    text = text_of(owner, "?all=1")
+    assert 'formaction="/dashboard/funnels/"' in text
+    assert text.count('<input type="hidden" name="video"') == 75
+    assert text.count("checked disabled") == len(titles(text)) == 40, "none can be left out without being told"
+    monkeypatch.setattr(bulk, "MOST_BY_ID", 74)
+    text = text_of(owner, "?all=1")
+    assert 'formaction="/dashboard/funnels/"' not in text and '<input type="hidden" name="video"' not in text
 
 
 def test_everything_cannot_be_selected_while_it_is_not_known(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
