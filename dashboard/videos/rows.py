@@ -1,7 +1,7 @@
 """The rows of the list: what is known of each video, and what is not known yet said so."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
 from dashboard.videos.query.catalog import Catalog, CommentCounts, Counted
 from dashboard.videos.query.terms import FilterName, VideoQuery
-from dashboard.videos.rules import VideoColumn
+from dashboard.videos.rules import COLUMNS, VideoColumn
 
 MOST_FIELDS = 2
 SHAPES: Final[dict[str, str]] = {
@@ -69,6 +69,13 @@ class Cell:
     missing: tuple[str, ...] = ()
     """Languages that the query says are missing: shown as such."""
     title: str = ""
+    is_minor: bool = False
+    """Whether it says of a usual column that there is nothing, or nothing known, and nobody asked: a phone leaves it out."""
+
+    @property
+    def look(self) -> str:
+        """The classes of the cell."""
+        return " ".join([*(["number"] if self.is_number else []), *(["is-minor"] if self.is_minor else [])])
 
 
 @dataclass(frozen=True)
@@ -89,8 +96,8 @@ class VideoRow:
 
 def build_rows(view: ListView) -> tuple[VideoRow, ...]:
     """The page's rows with the chosen columns."""
-    missing = list_missing(view.query)
-    return tuple(_build_row(view, position, missing) for position in view.positions)
+    missing, minor = list_missing(view.query), frozenset(COLUMNS) - list_asked(view)
+    return tuple(_build_row(view, position, missing, minor) for position in view.positions)
 
 
 def list_missing(query: VideoQuery) -> tuple[str, ...]:
@@ -99,7 +106,14 @@ def list_missing(query: VideoQuery) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value.text.lower() for term in terms for value in term.values))
 
 
-def _build_row(view: ListView, position: int, missing: tuple[str, ...]) -> VideoRow:
+def list_asked(view: ListView) -> frozenset[str]:
+    """The columns that the query is about, or the list is sorted by."""
+    named = {_ASKED.get(term.name, term.name) for term in view.query.terms}
+    has = {value.text.lower() for term in view.query.terms if term.name == FilterName.HAS for value in term.values}
+    return frozenset({*named, *has, view.state.sort.key.value})
+
+
+def _build_row(view: ListView, position: int, missing: tuple[str, ...], minor: frozenset[str]) -> VideoRow:
     entry = view.catalog.entries[position]
     shelf = view.catalog.shelf_by_id.get(entry.folder_id)
     about = [shelf.name if shelf else "", formats.clock(entry.length) if entry.length else ""]
@@ -112,7 +126,10 @@ def _build_row(view: ListView, position: int, missing: tuple[str, ...]) -> Video
         about=", ".join(filter(None, about)),
         status="" if is_ready else status_label(entry.status),
         shape=status_shape(entry.status),
-        cells=tuple(_build_cell(view.catalog, column, position, missing) for column in view.state.columns),
+        cells=tuple(
+            replace(cell, is_minor=cell.is_muted and cell.column in minor)
+            for cell in (_build_cell(view.catalog, column, position, missing) for column in view.state.columns)
+        ),
     )
 
 
@@ -204,6 +221,8 @@ def _format_day(seconds: float | None) -> tuple[str, bool]:
     return (formats.day(datetime.fromtimestamp(seconds, UTC)), False) if seconds else (_("Unknown"), True)
 
 
+_ASKED: Final = {FilterName.MISSING: "subtitles", FilterName.LANGUAGE: "subtitles", FilterName.FIELD: "fields"}
+"""The column that a filter of another name is about."""
 _FACTS: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]] = {
     VideoColumn.TRAFFIC: (facts.TRAFFIC, lambda size: (formats.file_size(size),)),
     VideoColumn.COMMENTS: (facts.COMMENTS, _build_comments),

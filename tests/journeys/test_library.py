@@ -333,3 +333,8 @@ def test_reading_of_the_library_says_how_far_it_is_and_what_was_found(
     expect(page.locator("#progress")).to_have_count(0)
     expect(page.locator("#match-title")).not_to_contain_text("so far")
     assert count_of(page) > 0
+    page.goto(f"{VIDEOS}?q=missing:de")
+    rows = page.locator("[data-choose] tbody tr")
+    heights = rows.evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().height)")
+    assert len(heights) == 40 and sum(heights) < 6_500, "title and a line or two of facts: one screen has five videos"
+    assert axe(page) + sideways(page) == []

@@ -328,6 +328,17 @@ def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
     assert '<input type="hidden" name="all" value="1">' in selected
 
 
+def test_phone_leaves_out_what_is_not_there_unless_somebody_asked_for_it(whole: Client) -> None:
+    absent = re.compile(r'<td( class="is-minor")? data-label="Quiz">\s*<span class="muted">No quiz')
+    assert set(absent.findall(text_of(whole))) == {' class="is-minor"'}
+    for query in ("?q=-has:quiz", "?q=-has:quiz,ebook&sort=plays"):
+        assert set(absent.findall(text_of(whole, query))) == {""}
+    there = re.findall(r'<td class="([^"]*)" data-label="Plays, 28 days">\s*<span>', text_of(whole))
+    assert set(there) == {"number"}
+    chosen = text_of(whole, "?columns=none&columns=chat")
+    assert 'data-label="Chat">' in chosen and "is-minor" not in chosen, "a column that somebody chose stays"
+
+
 def test_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
