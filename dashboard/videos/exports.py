@@ -1,7 +1,6 @@
 """The list of videos as a file: everything that matches, with the chosen columns."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -11,7 +10,7 @@ from dashboard.shared.entries import Entry
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
 from dashboard.videos.query.sorting import list_order
-from dashboard.videos.rows import column_label, status_label
+from dashboard.videos.rows import column_label, day_of, status_label
 from dashboard.videos.rules import VideoColumn
 
 _OF_ENTRY: Final[dict[VideoColumn, Callable[[Entry], csv.Cell]]] = {
@@ -57,4 +56,4 @@ def _read_cell(view: ListView, column: VideoColumn, position: int) -> csv.Cell:
 
 
 def _write_day(seconds: float | None) -> str:
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat() if seconds else ""
+    return day_of(seconds).isoformat() if seconds else ""

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import date, datetime
 from typing import Any, Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -218,7 +219,12 @@ def _build_fields(fields: tuple[tuple[str, str], ...]) -> tuple[str, bool]:
 
 
 def _format_day(seconds: float | None) -> tuple[str, bool]:
-    return (formats.day(datetime.fromtimestamp(seconds, UTC)), False) if seconds else (_("Unknown"), True)
+    return (formats.day(day_of(seconds)), False) if seconds else (_("Unknown"), True)
+
+
+def day_of(seconds: float) -> date:
+    """The day of a moment in the zone of the page, as the filter created: takes it."""
+    return datetime.fromtimestamp(seconds, timezone.get_current_timezone()).date()
 
 
 _ASKED: Final = {FilterName.MISSING: "subtitles", FilterName.LANGUAGE: "subtitles", FilterName.FIELD: "fields"}

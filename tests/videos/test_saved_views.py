@@ -1,6 +1,7 @@
 """Saved views of the list, what completes a query, and the list as a file."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 from uuid import uuid4
@@ -9,8 +10,10 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.sandbox.models import Video
 from dashboard.videos import saved_views, tasks
 from dashboard.videos.models import SavedView
+from tests.forgetting import forget
 from tests.one_line import one_line
 from tests.videos.test_videos import LIST, count_of, text_of
 
@@ -96,6 +99,16 @@ def test_export_has_everything_that_matches(whole: Client) -> None:
     assert len(lines) - 1 == int(count_of(text_of(whole, "?q=missing:fr")).split()[0])
     assert lines[0] == '\ufeffId,Title,Folder,"Length, seconds",Subtitles'
     assert whole.get(f"{LIST}videos.csv?q=missng:fr").status_code == 302
+
+
+def test_days_are_those_of_the_accounts_zone_in_filter_row_and_export(whole: Client, cast: dict[str, Any]) -> None:
+    Account.objects.filter(pk=whole.session["account"]).update(zone="Pacific/Auckland")
+    Video.objects.filter(pk=cast["videos"]["plain"]).update(created_at=datetime(2025, 3, 31, 20, tzinfo=UTC))
+    forget()
+    query = "?q=created:2025-04-01&columns=created"
+    assert "Apr 1, 2025" in text_of(whole, query)
+    lines = whole.get(f"{LIST}videos.csv{query}").content.decode().splitlines()
+    assert len(lines) == 2 and lines[1].endswith(",2025-04-01")
 
 
 def suggestions(client: Client, text: str, at: int | None = None) -> list[tuple[str, str]]:
