@@ -95,7 +95,9 @@ def save_view(request: OwnerRequest) -> HttpResponse:
     state = parse_state(request.POST if request.method == "POST" else request.GET)
     form = ViewNameForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        if saved_views.count_views(request) >= saved_views.MOST:
+        if problem := saved_views.explain_query(state):
+            form.add_error(None, problem)
+        elif saved_views.count_views(request) >= saved_views.MOST:
             form.add_error("name", _("You have %(most)s saved views. Delete one first.") % {"most": saved_views.MOST})
         elif (view := saved_views.save_view(request, form.cleaned_data["name"], state)) is not None:
             messages.success(request, _("View “%(name)s” saved.") % {"name": view.name})
@@ -114,8 +116,11 @@ def saved_view(request: OwnerRequest, view_id: uuid.UUID) -> HttpResponse:
     is_renamed = request.method == "POST" and "update" not in request.POST
     form = ViewNameForm(request.POST if is_renamed else None, initial={"name": view.name})
     if request.method == "POST" and not is_renamed:
-        saved_views.update_view(view, state)
-        messages.success(request, _("View “%(name)s” saved.") % {"name": view.name})
+        if problem := saved_views.explain_query(state):
+            messages.error(request, problem)
+        else:
+            saved_views.update_view(view, state)
+            messages.success(request, _("View “%(name)s” saved.") % {"name": view.name})
         return go(request, address("videos:videos", **state.params(saved=str(view.pk))))
     if is_renamed and form.is_valid():
         if saved_views.rename_view(view, form.cleaned_data["name"]):

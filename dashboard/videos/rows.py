@@ -227,7 +227,11 @@ def day_of(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, timezone.get_current_timezone()).date()
 
 
-_ASKED: Final = {FilterName.MISSING: "subtitles", FilterName.LANGUAGE: "subtitles", FilterName.FIELD: "fields"}
+_ASKED: Final[dict[str, str]] = {
+    FilterName.MISSING: "subtitles",
+    FilterName.LANGUAGE: "subtitles",
+    FilterName.FIELD: "fields",
+}
 """The column that a filter of another name is about."""
 _FACTS: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]] = {
     VideoColumn.TRAFFIC: (facts.TRAFFIC, lambda size: (formats.file_size(size),)),

@@ -10,6 +10,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.videos.models import SavedView
 from dashboard.videos.query.parser import NotAQuery, parse_query
 from dashboard.videos.query.terms import VideoQuery, fold
+from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rules import ListState
 
 PERSON_MOST = SavedView._meta.get_field("person").max_length
@@ -36,6 +37,15 @@ def load_views(account: Account, person: str) -> dict[str, VideoQuery]:
         except NotAQuery:  # saved by a release that knew other filters
             continue
     return queries
+
+
+def explain_query(state: ListState) -> str:
+    """Why the query of this list is no query that can be kept; "" where it is one."""
+    try:
+        parse_query(state.q)
+    except NotAQuery as error:
+        return explain_problem(error.problem)
+    return ""
 
 
 def save_view(request: OwnerRequest, name: str, state: ListState) -> SavedView | None:

@@ -66,6 +66,19 @@ def test_views_of_another_account_are_not_those_of_the_worker_s_queries(owner: C
     assert set(saved_views.load_account_views(account)) == {"mine"}
 
 
+def test_query_with_a_mistake_or_too_long_to_be_kept_is_no_view(owner: Client) -> None:
+    for query, sentence in (("missng:fr", "Did you mean “missing”?"), ("x" * 1001, "This search is too long.")):
+        refused = owner.post(f"{LIST}views/", {"q": query, "name": "Mine"})
+        assert refused.status_code == 422 and sentence in refused.content.decode()
+        assert 'value="Mine"' in refused.content.decode(), "nothing typed is lost"
+    owner.post(f"{LIST}views/", {"q": "a", "name": "Mine"})
+    view = SavedView.objects.get()
+    answer = owner.post(f"{LIST}views/{view.pk}/", {"q": "x" * 1001, "update": "1"}, follow=True)
+    assert "This search is too long." in answer.content.decode()
+    view.refresh_from_db()
+    assert view.query == "a"
+
+
 def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dict[str, Any]) -> None:
     account = Account.objects.get(pk=owner.session["account"])
     other = SavedView.objects.create(account=account, person="Somebody else", name="Theirs", sort="")
