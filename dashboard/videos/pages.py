@@ -103,6 +103,8 @@ class VideosPage:
     export_words: str
     count: str
     count_of: str
+    videos: str
+    """The count with its word: 1 video."""
     is_so_far: bool
     left_out: str
     chips: tuple[Chip, ...]
@@ -152,6 +154,7 @@ def build_videos_page(
         export_words=_("Export %(count)s") % {"count": formats.number(view.match.count)},
         count=formats.number(view.match.count),
         count_of=_format_of(total),
+        videos=_format_count(view.match.count),
         is_so_far=is_reading and not view.match.is_complete,
         left_out="" if is_reading else _format_left_out(view),
         chips=build_set_chips(view) if is_there and not view.problem else (),

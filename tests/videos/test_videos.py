@@ -328,6 +328,11 @@ def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
     assert '<input type="hidden" name="all" value="1">' in selected
 
 
+def test_list_that_stays_beside_a_mistake_says_how_many_it_has(owner: Client, cast: dict[str, Any]) -> None:
+    assert "All videos:" in text_of(owner, "?q=missng:fr")
+    assert "Last search, 1 video:" in text_of(owner, f"?q=missng:fr&last={cast['videos']['plain']}")
+
+
 def test_phone_leaves_out_what_is_not_there_unless_somebody_asked_for_it(whole: Client) -> None:
     absent = re.compile(r'<td( class="is-minor")? data-label="Quiz">\s*<span class="muted">No quiz')
     assert set(absent.findall(text_of(whole))) == {' class="is-minor"'}
