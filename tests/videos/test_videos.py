@@ -14,7 +14,7 @@ from dashboard import clients
 from dashboard.platform_api import Platform, errors
 from dashboard.sandbox.models import Folder, Video
 from dashboard.upstream import budget, library
-from dashboard.videos import bulk, tasks
+from dashboard.videos import tasks
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -331,30 +331,6 @@ def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
 def test_list_that_stays_beside_a_mistake_says_how_many_it_has(owner: Client, cast: dict[str, Any]) -> None:
     assert "All videos:" in text_of(owner, "?q=missng:fr")
     assert "Last search, 1 video:" in text_of(owner, f"?q=missng:fr&last={cast['videos']['plain']}")
-
-
-def test_phone_leaves_out_what_is_not_there_unless_somebody_asked_for_it(whole: Client) -> None:
-    absent = re.compile(r'<td( class="is-minor")? data-label="Quiz">\s*<span class="muted">No quiz')
-    assert set(absent.findall(text_of(whole))) == {' class="is-minor"'}
-    for query in ("?q=-has:quiz", "?q=-has:quiz,ebook&sort=plays"):
-        assert set(absent.findall(text_of(whole, query))) == {""}
-    there = re.findall(r'<td class="([^"]*)" data-label="Plays, 28 days">\s*<span>', text_of(whole))
-    assert set(there) == {"number"}
-    chosen = text_of(whole, "?columns=none&columns=chat")
-    assert 'data-label="Chat">' in chosen and "is-minor" not in chosen, "a column that somebody chose stays"
-
-
-def test_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bulk, "MOST_BY_ID", 75)
-    text = text_of(owner, "?all=1")
-    assert 'formaction="/dashboard/funnels/"' in text
-    assert text.count('<input type="hidden" name="video"') == 75
-    assert text.count("checked disabled") == len(titles(text)) == 40, "none can be left out without being told"
-    monkeypatch.setattr(bulk, "MOST_BY_ID", 74)
-    text = text_of(owner, "?all=1")
-    assert 'formaction="/dashboard/funnels/"' not in text and '<input type="hidden" name="video"' not in text
 
 
 def test_everything_cannot_be_selected_while_it_is_not_known(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,44 @@
+"""The rows of the list: what a phone leaves out, and what is selected with all of them."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from dashboard.videos import bulk, tasks
+from tests.videos.test_videos import text_of, titles
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def whole(owner: Client) -> Client:
+    """The owner, whose library the worker has read."""
+    text_of(owner)
+    while tasks.read_library.call():
+        pass
+    return owner
+
+
+def test_phone_leaves_out_what_is_not_there_unless_somebody_asked_for_it(whole: Client) -> None:
+    absent = re.compile(r'<td( class="is-minor")? data-label="Quiz">\s*<span class="muted">No quiz')
+    assert set(absent.findall(text_of(whole))) == {' class="is-minor"'}
+    for query in ("?q=-has:quiz", "?q=-has:quiz,ebook&sort=plays"):
+        assert set(absent.findall(text_of(whole, query))) == {""}
+    there = re.findall(r'<td class="([^"]*)" data-label="Plays, 28 days">\s*<span>', text_of(whole))
+    assert set(there) == {"number"}
+    chosen = text_of(whole, "?columns=none&columns=chat")
+    assert 'data-label="Chat">' in chosen and "is-minor" not in chosen, "a column that somebody chose stays"
+
+
+def test_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "MOST_BY_ID", 75)
+    text = text_of(owner, "?all=1")
+    assert 'formaction="/dashboard/funnels/"' in text
+    assert text.count('<input type="hidden" name="video"') == 75
+    assert text.count("checked disabled") == len(titles(text)) == 40, "none can be left out without being told"
+    monkeypatch.setattr(bulk, "MOST_BY_ID", 74)
+    text = text_of(owner, "?all=1")
+    assert 'formaction="/dashboard/funnels/"' not in text and '<input type="hidden" name="video"' not in text
