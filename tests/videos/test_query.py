@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.shared.entries import Entry
+from dashboard.videos.query.catalog import Catalog, Sets
+from dashboard.videos.query.matching import Setting, match_term
 from dashboard.videos.query.parser import MOST_TERMS, NotAQuery, Problem, ProblemKind, parse_dates, parse_query
 from dashboard.videos.query.terms import (
     CHOICES,
@@ -222,3 +225,10 @@ def test_dates_are_whole_years_months_days_ranges_and_the_last_days() -> None:
         "9999-12-31",
     ):
         assert parse_dates(text, today) is None, text
+
+
+def test_what_is_true_of_one_value_is_not_unknown_because_of_another() -> None:
+    entry = Entry("a", "A", "converted", "", 1.0, None, None, None, "", True)
+    catalog = Catalog((entry,), columns={"languages": [frozenset({"fr"})], "resources": [None]})
+    assert match_term(term_of("language:fr"), catalog, Setting(date(2026, 11, 25))) == Sets(1, 0)
+    assert match_term(term_of("language:es"), catalog, Setting(date(2026, 11, 25))) == Sets(0, 1)
