@@ -4,12 +4,14 @@ import json
 import re
 import uuid
 from copy import deepcopy
+from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.writes.models import State, Write
@@ -284,6 +286,19 @@ def test_comment_that_its_writer_says_arrived_keeps_its_drawing_at_the_address_i
     beside = Reviewer(world.link(name="Second"))
     beside.open()
     assert Client().get(f"/{beside.link}/d/{drawing.short}").status_code == 404
+
+
+def test_still_of_an_expired_link_stays_readable_and_one_switched_off_shows_nothing(reviewer: Reviewer) -> None:
+    draw(reviewer)
+    address = still_of(reviewer)
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(days=1))
+    expired = unescape(Client().get(address).content.decode())
+    assert WORDS[1] in expired and "Lower it to the arrow." in expired
+    ReviewLink.objects.update(expires_at=timezone.now() + timedelta(days=1), status="inactive")
+    closed = Client().get(address)
+    assert closed.status_code == 403
+    assert WORDS[1] not in closed.content.decode() and "Lower it" not in closed.content.decode()
+    assert Client().get(f"/{reviewer.link}/drawing-tools").status_code == 403
 
 
 def test_files_and_paper_hold_the_drawing(reviewer: Reviewer) -> None:
