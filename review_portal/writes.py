@@ -166,8 +166,16 @@ def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
 
 
 def _keep_changed_drawing(write: Write, comment: Comment) -> None:
-    """Store what a change says of the comment's drawing, if it says anything."""
-    if "drawing" in write.request:
+    """Store what a change says of the comment's drawing, unless a later one that arrived says it anew.
+
+    The platform knows no drawing: what a read finds does not tell which of two changes with the same words came last.
+    """
+    if "drawing" not in write.request:
+        return
+    others = _list_other_changes(write)
+    if not is_superseded(
+        write, (other for other in others if other.state == State.DONE and "drawing" in other.request)
+    ):
         _keep_drawing(write, comment.comment_id, comment.user_name, comment.time)
 
 

@@ -288,6 +288,22 @@ def test_comment_that_its_writer_says_arrived_keeps_its_drawing_at_the_address_i
     assert Client().get(f"/{beside.link}/d/{drawing.short}").status_code == 404
 
 
+def test_drawing_of_a_late_answer_does_not_take_the_place_of_a_later_one(
+    reviewer: Reviewer, faults: ModuleType
+) -> None:
+    draw(reviewer)
+    comment = theirs().get().pk
+    faults.set("public_review.update_comment", broken="stalls")
+    reviewer.change(comment, text="Lower it to the arrow.", drawing=json.dumps(shaped(colour="red")))
+    assert Write.objects.filter(state=State.UNCONFIRMED).exists()
+    faults.clear()
+    over(1)
+    reviewer.change(comment, text="Lower it to the arrow.", drawing=json.dumps(shaped(colour="green")))
+    over(30)
+    assert not Write.objects.exclude(state=State.DONE).exists()
+    assert CommentDrawing.objects.get().sketch == shaped(colour="green")
+
+
 def test_still_of_an_expired_link_stays_readable_and_one_switched_off_shows_nothing(reviewer: Reviewer) -> None:
     draw(reviewer)
     address = still_of(reviewer)
