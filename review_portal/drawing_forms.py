@@ -2,11 +2,12 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import HttpRequest
 
+from review_portal import outbox
 from review_portal.drawings import BadDrawing, parse_sketch, strip_address
 from review_portal.models import Comment, CommentDrawing, ReviewLink
 from review_portal.outbox import DrawingPost
@@ -72,3 +73,13 @@ def read_change(comment: Comment, data: Mapping[str, str], stills: str) -> Drawi
         return DrawingChange(words, suffix)
     same = DrawingPost(post.sketch, stored.short, suffix.strip())
     return DrawingChange(words, suffix, beside={"drawing": same.to_kept()})
+
+
+def add_waiting(change: DrawingChange, comment: Comment) -> DrawingChange:
+    """Newer words take the place of an own change that waits: what that says of the drawing goes along with them."""
+    waiting = outbox.list_waiting_changes(comment, comment.reviewer_id).filter(request__has_key="drawing").last()
+    if waiting is None:
+        return change
+    drawing = waiting.request["drawing"]
+    suffix = f"\n{drawing['address']}" if drawing and drawing["address"] else ""
+    return replace(change, suffix=suffix, beside={"drawing": drawing})

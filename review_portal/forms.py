@@ -162,6 +162,8 @@ def read_edit(comment: Comment, data: Mapping[str, str], *, stills: str = "") ->
     """
     drawing = drawing_forms.read_change(comment, data, stills)
     text = rules.normalize(data.get("text", ""))
+    if text != drawing.words and "drawing" not in data:
+        drawing = drawing_forms.add_waiting(drawing, comment)
     problems = [*drawing.problems, *rules.check_text(text, address=drawing.suffix)]
     whole = text + drawing.suffix
     changes: dict[str, Any] = {} if whole == comment.text and not drawing.beside else {"text": whole}

@@ -120,10 +120,8 @@ def change(
     What waits of the same person for the same comment gives way to it. It is recorded under `actor`, else the reviewer's name.
     """
     link, about = comment.link, {"comment_id": str(comment.comment_id)}
-    for waiting in (
-        list_open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD).exclude(key=key)
-    ):
-        if waiting.request["comment_id"] == about["comment_id"] and set(waiting.request["changes"]) <= set(changes):
+    for waiting in list_waiting_changes(comment, reviewer.pk).exclude(key=key):
+        if set(waiting.request["changes"]) <= set(changes):
             outbox.cancel(waiting)
     facts = about | {"session": "owner" if reviewer.account_id else "reviewer"}
     intent = Intent(
@@ -141,6 +139,12 @@ def change(
         undoes=undoes,
     )
     return _begin(intent, hold=hold)
+
+
+def list_waiting_changes(comment: Comment, reviewer_id: uuid.UUID | None) -> QuerySet[Write]:
+    """Changes of the comment by one person that have not left yet, oldest first."""
+    own = list_open_writes(comment.link).filter(operation=UPDATE, author=str(reviewer_id), state=State.HELD)
+    return own.filter(request__comment_id=str(comment.comment_id))
 
 
 def _begin(intent: Intent, *, hold: bool) -> Write:

@@ -304,6 +304,22 @@ def test_drawing_of_a_late_answer_does_not_take_the_place_of_a_later_one(
     assert CommentDrawing.objects.get().sketch == shaped(colour="green")
 
 
+@pytest.mark.parametrize("drawing", [json.dumps(SKETCH | {"shapes": [ARROW]}), ""])
+def test_words_that_are_edited_while_a_change_of_the_drawing_waits_leave_that_change(
+    reviewer: Reviewer, faults: ModuleType, drawing: str
+) -> None:
+    draw(reviewer)
+    comment, address = theirs().get().pk, f"\nhttp://testserver{still_of(reviewer)}"
+    faults.set("public_review.update_comment", broken="refused")
+    reviewer.change(comment, text="Lower.", drawing=drawing)
+    reviewer.change(comment, text="Lower, please.")
+    faults.clear()
+    over(3600)
+    assert theirs().get().text == "Lower, please." + (address if drawing else "")
+    kept = CommentDrawing.objects.first()
+    assert (kept.sketch if kept else "") == (json.loads(drawing) if drawing else "")
+
+
 def test_still_of_an_expired_link_stays_readable_and_one_switched_off_shows_nothing(reviewer: Reviewer) -> None:
     draw(reviewer)
     address = still_of(reviewer)
