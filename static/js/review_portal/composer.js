@@ -56,20 +56,33 @@ function keep() {
 }
 
 /**
- * Put a text into the box: a draft of before, or one that came back. What is there already stays, below it.
+ * Two drawings as one: what is in the box already stays, above what comes.
+ * @param {string} drawing
+ * @param {string} there
+ */
+function joined(drawing, there) {
+  if (!there || there === drawing) return drawing;
+  const [first, second] = [drawing, there].map((text) => JSON.parse(text));
+  return JSON.stringify({ ...first, shapes: [...first.shapes, ...second.shapes] });
+}
+
+/**
+ * Put a text into the box: a draft of before, or one that came back. What is there already stays, below it; a drawing
+ * keeps its frame.
  * @param {{ text: string, time?: number, key?: string, frame?: string, drawing?: string }} options
  * @param {{ focus?: boolean }} [options]
  */
 export function put({ text, time, key, frame, drawing }, { focus = false } = {}) {
   if (!form()) return;
   const box = fields().text;
+  const there = fields().drawing.value;
   box.value = box.value.trim() && box.value !== text ? `${text}\n${box.value}` : text;
-  if (Number.isFinite(time)) {
+  if (Number.isFinite(time) && (drawing || !there)) {
     fields().time.value = format(time);
     fields().frame.value = frame ?? "";
   }
   if (key) fields().key.value = key;
-  if (drawing) setDrawing(drawing);
+  if (drawing) setDrawing(joined(drawing, there));
   lock(isBegun());
   check(form());
   keep();

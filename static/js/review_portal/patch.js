@@ -172,7 +172,7 @@ function patchAround(part) {
     const current = piece.id && document.getElementById(piece.id);
     if (!current || ["live", "threads", "problems"].includes(piece.id) || current.outerHTML === piece.outerHTML)
       continue;
-    if (piece.id === "composer" && current.querySelector("textarea")?.value) continue;
+    if (piece.id === "composer" && isBegun(current)) continue;
     if (piece.id === "email-offer" && current.querySelector("[open]") && piece.firstElementChild) continue;
     if (current.contains(document.activeElement) && piece.id !== "outbox") {
       current.addEventListener(
@@ -189,6 +189,12 @@ function patchAround(part) {
   }
   document.dispatchEvent(new CustomEvent("room:parts"));
 }
+
+/** @param {Element} composer */
+const isBegun = (composer) =>
+  [.../** @type {NodeListOf<HTMLInputElement>} */ (composer.querySelectorAll("textarea, [name=drawing]"))].some(
+    ({ value }) => value,
+  );
 
 /** @param {Element} list */
 function patchThreads(list) {
