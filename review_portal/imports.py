@@ -8,14 +8,19 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
+from dashboard.upstream.single_flight import shared_read
 from review_portal import ownership, sync
 from review_portal.models import Claim, ReviewLink
 from review_portal.videos import LinkVideo
+
+VIDEO_SECONDS: Final = 60
+"""How long one read of a video serves all of its links."""
 
 
 class ImportProblem(StrEnum):
@@ -66,8 +71,9 @@ def serialize_video(video: records.Video) -> dict[str, Any]:
 
 def _read_video(account: Account, link: ReviewLink) -> None:
     """Best effort: a link whose video cannot be read now opens without its picture and tries again later."""
+    read = partial(clients.platform_for(account).videos.get, link.video_id)
     try:
-        sync.store_video(link, clients.platform_for(account).videos.get(link.video_id))
+        sync.store_video(link, shared_read(f"video-of-links:{account.pk}:{link.video_id}", VIDEO_SECONDS, read))
     except errors.PlatformError:
         return
 

@@ -1,6 +1,7 @@
 """What the desk asks of the portal: whose a link is, what was said on it and on its video, each once and in order."""
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
 
@@ -107,6 +108,17 @@ def test_a_link_that_a_list_brings_reads_its_video_for_the_subtitles(world: Worl
     link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
     listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
     assert [caption["lang"] for caption in imports.save_link(account, link, listed).video["captions"]] == ["es"]
+
+
+def test_all_links_of_a_listed_video_are_served_by_one_read_of_it(
+    world: World, account: Account, calls: Callable[[str], int]
+) -> None:
+    platform.Subtitle.objects.create(video=world.video, lang="es", label="Español", vtt="WEBVTT")
+    listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
+    for name in ("First", "Second", "Third"):
+        link = records.ReviewLink.from_json({"id": str(world.link(name=name)), "video_id": str(world.video.pk)})
+        assert [caption["lang"] for caption in imports.save_link(account, link, listed).video["captions"]] == ["es"]
+    assert calls("videos.get") == 1
 
 
 def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:
