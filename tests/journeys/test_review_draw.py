@@ -118,6 +118,21 @@ def test_keys_alone_draw_move_resize_undo_post_edit_and_delete_and_another_brows
     expect(mine.locator(".still")).to_have_count(0)
     assert not CommentDrawing.objects.exists()
     expect(theirs.locator(".still")).to_have_count(0)
+    page.locator("#toasts").get_by_role("button", name="Undo").click()
+    expect(mine.locator(".still path")).to_have_count(2)
+    expect(theirs.locator(".still path")).to_have_count(2)
+
+    theirs.locator(".still").click()
+    mine.get_by_role("link", name="Edit").click()
+    mine.get_by_role("button", name="Draw").click()
+    keys.press("Tab")
+    keys.press("ArrowLeft")
+    mine.get_by_role("button", name="Save changes").click()
+    expect(page.locator(".draw-bar")).to_have_count(0)
+    expect(page.locator("[data-transport]")).to_be_visible()
+    moved = mine.locator(".still path").first.get_attribute("d")
+    expect(theirs.locator(".still path").first).to_have_attribute("d", moved or "")
+    expect(other.locator(".stage > .drawing path").first).to_have_attribute("d", moved or "")
 
 
 def test_a_stroke_over_the_middle_of_a_video_that_never_played_draws_and_plays_nothing(

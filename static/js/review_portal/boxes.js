@@ -85,6 +85,9 @@ function edit(control) {
   return form;
 }
 
+/** @param {HTMLElement} target */
+const sketchOf = (target) => target.querySelector(":scope > .comment__body .still")?.dataset.sketch ?? "";
+
 /**
  * The drawing of the comment, else that of the draft. As long as nothing of it is changed it is not sent.
  * @param {HTMLFormElement} form
@@ -94,7 +97,7 @@ function edit(control) {
 function fillDrawing(form, target, draft) {
   const field = form.elements.drawing;
   if (!field) return;
-  field.value = draft?.drawing ?? target.querySelector(":scope > .comment__body .still")?.dataset.sketch ?? "";
+  field.value = draft?.drawing ?? sketchOf(target);
   field.disabled = draft?.drawing === undefined;
   document.dispatchEvent(new CustomEvent("room:drawing"));
 }
@@ -125,7 +128,11 @@ function close(form) {
 async function change(form, sent, message) {
   const target = comment(form);
   const address = form.getAttribute("action");
-  const before = { text: words(target), ...("time" in sent ? { time: format(Number(target.dataset.t)) } : {}) };
+  const before = {
+    text: words(target),
+    ...("time" in sent ? { time: format(Number(target.dataset.t)) } : {}),
+    ...("drawing" in sent ? { drawing: sketchOf(target) } : {}),
+  };
   const button = form.querySelector("[type=submit]");
   if (button.ariaDisabled === "true") return;
   button.setAttribute("aria-disabled", "true");
@@ -174,7 +181,7 @@ function settle(at) {
 /**
  * The words of before, sent again by the one who wrote them: nobody else can [4.8].
  * @param {string} address
- * @param {{ text: string; time?: string }} before
+ * @param {{ text: string; time?: string; drawing?: string }} before
  * @param {string} at
  */
 async function putBack(address, before, at) {

@@ -103,7 +103,8 @@ class Drawing {
     room.player.addEventListener("changed", () => this.close(), { signal });
     room.player.addEventListener("time", () => this.moveFrame(), { signal });
     document.addEventListener("room:drawing", () => this.follow(), { signal });
-    document.addEventListener("room:closed", () => this.form.isConnected || this.close(), { signal });
+    for (const name of ["room:closed", "room:live"])
+      document.addEventListener(name, () => this.form.isConnected || this.close(), { signal });
   }
 
   /**

@@ -10,21 +10,19 @@ export { enter } from "./drawing_room.js";
 
 const AFTER = 1; // seconds that a drawing stays while the video plays
 const stage = document.querySelector("[data-player]");
-/** @type {Map<string, Element>} */
+/** @type {Map<unknown, Element>} */
 let shown = new Map();
 let follows = false;
 
-/** @returns {[string, number, number, () => Element][]} */
+/**
+ * What each of them is known by, its moment and rate, and how it is drawn.
+ * @returns {[unknown, number, number, () => Element][]}
+ */
 function drawings() {
   const stills = [...document.querySelectorAll("#threads .still")].map((still) => {
-    const { id, dataset } = still.closest(".thread");
+    const { dataset } = still.closest(".thread");
     const source = still.querySelector("svg");
-    return [
-      `${id} ${source.innerHTML.length}`,
-      Number(dataset.at ?? dataset.t),
-      Number(dataset.rate ?? 0),
-      () => source.cloneNode(true),
-    ];
+    return [source, Number(dataset.at ?? dataset.t), Number(dataset.rate ?? 0), () => source.cloneNode(true)];
   });
   const forms = [...document.querySelectorAll("input[name=drawing]")].map((field) => {
     const { form, value } = /** @type {HTMLInputElement} */ (field);
