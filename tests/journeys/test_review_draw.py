@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox import models as platform
 from review_portal.models import CommentDrawing
@@ -149,6 +149,19 @@ def test_a_stroke_over_the_middle_of_a_video_that_never_played_draws_and_plays_n
     page.mouse.up()
     assert [shape["kind"] for shape in shapes(page)] == ["arrow"]
     assert page.evaluate("document.querySelector('video').paused")
+
+
+def test_drawing_waits_for_the_size_of_the_picture(open_browser: OpenBrowser, link: str) -> None:
+    page = open_browser()
+    held: list[Route] = []
+    page.route(re.compile(r"\.mp4"), lambda route: held.append(route), times=1)
+    page.goto(f"/{link}", wait_until="domcontentloaded")
+    with page.expect_response(re.compile(r"/drawing\S*\.css")):
+        page.keyboard.press("d")
+    page.wait_for_timeout(300)
+    expect(page.locator(".draw-bar")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".draw-bar")).to_be_visible()
 
 
 def middle_of(page: Page, right: int = 0) -> tuple[float, float]:

@@ -27,9 +27,23 @@ export async function toggle(form) {
     return;
   }
   room.player.pause();
-  const words = await tools();
+  const [words] = await Promise.all([tools(), known(stage.querySelector("video"))]);
   if (room.player.kind !== "native") room.toast(words.dataset.noFrame);
   else if (!drawing && form.isConnected) drawing = new Drawing(form, words);
+}
+
+/**
+ * The picture's size comes with the film's metadata, which not every browser loads before it is asked to.
+ * @param {HTMLVideoElement | null} video
+ */
+async function known(video) {
+  if (!video || video.readyState > 0 || room.player.kind !== "native") return;
+  const told = new Promise((done) => {
+    video.addEventListener("loadedmetadata", done, { once: true });
+    room.player.addEventListener("changed", done, { once: true });
+  });
+  room.player.seek(room.player.time);
+  await told;
 }
 
 class Drawing {
