@@ -65,7 +65,8 @@ export function handOf(drawing, picture, signal) {
   );
   picture.addEventListener(
     "pointercancel",
-    () => {
+    (event) => {
+      if (event.pointerId !== hand) return;
       hand = null;
       clear();
     },
