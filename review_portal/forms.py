@@ -80,7 +80,8 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     """
     values = [rules.normalize(data.get("text", ""))]
     values += [data.get(name, "").strip() for name in ("time", "reply_to", "status", "withdraw")]
-    values += [data["drawing"]] if data.get("drawing") else []  # without one, the key is that of the version before
+    if data.get("drawing") or (about and "drawing" in data):  # an edit deletes it; else the key of the version before
+        values.append(data["drawing"])
     try:
         key = uuid.UUID(data.get("key", ""))
     except ValueError:

@@ -246,6 +246,15 @@ def test_edit_changes_deletes_and_adds_a_drawing(reviewer: Reviewer) -> None:
     assert theirs().get().text == f"Lower it.\nhttp://testserver{still_of(reviewer)}"
 
 
+def test_form_of_an_edit_that_deletes_the_drawing_is_not_the_one_that_was_sent_before(reviewer: Reviewer) -> None:
+    draw(reviewer)
+    comment, key = theirs().get().pk, str(uuid.uuid4())
+    for fields in ({}, {"drawing": ""}, {"drawing": ""}):
+        reviewer.change(comment, key=key, text="Lower it.", **fields)
+        assert CommentDrawing.objects.exists() == (fields == {})
+    assert Write.objects.filter(request__has_key="comment_id").count() == 2
+
+
 def test_nobody_changes_the_drawing_of_another(reviewer: Reviewer) -> None:
     draw(reviewer)
     other = Reviewer(reviewer.link, "Bruno")
