@@ -17,6 +17,7 @@ from dashboard.accounts.models import Account
 from dashboard.writes.models import State, Write
 from review_portal import drawing_svg, drawing_words
 from review_portal.drawings import CHARACTERS_MOST, PEN_POINTS_MOST, SHAPES_MOST, BadDrawing, parse_sketch
+from review_portal.exports import MARKERS, RATES
 from review_portal.models import Comment, CommentDrawing, ReviewLink
 from tests.conftest import signed_in
 from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
@@ -353,6 +354,15 @@ def test_files_and_paper_hold_the_drawing(reviewer: Reviewer) -> None:
         assert WORDS[1] in file and "testserver" not in file
     paper = unescape(get(f"/{reviewer.link}/print").content.decode())
     assert WORDS[1] in paper and '<path class="stroke__line"' in paper
+
+
+def test_marker_files_of_every_rate_name_the_drawing_once(reviewer: Reviewer) -> None:
+    draw(reviewer)
+    for rate in RATES:
+        for extension in MARKERS:
+            address = f"/{reviewer.link}/export.{extension}?fps={rate}&start=01:00:00:00"
+            file = unescape(reviewer.client.get(address).content.decode())
+            assert file.count(f"Drawing: {WORDS[0]}") == 1, (rate, extension)
 
 
 def test_desk_shows_the_words_without_the_address(world: World, reviewer: Reviewer, account: Account) -> None:
