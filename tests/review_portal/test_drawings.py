@@ -247,15 +247,6 @@ def test_edit_changes_deletes_and_adds_a_drawing(reviewer: Reviewer) -> None:
     assert theirs().get().text == f"Lower it.\nhttp://testserver{still_of(reviewer)}"
 
 
-def test_form_of_an_edit_that_deletes_the_drawing_is_not_the_one_that_was_sent_before(reviewer: Reviewer) -> None:
-    draw(reviewer)
-    comment, key = theirs().get().pk, str(uuid.uuid4())
-    for fields in ({}, {"drawing": ""}, {"drawing": ""}):
-        reviewer.change(comment, key=key, text="Lower it.", **fields)
-        assert CommentDrawing.objects.exists() == (fields == {})
-    assert Write.objects.filter(request__has_key="comment_id").count() == 2
-
-
 def test_nobody_changes_the_drawing_of_another(reviewer: Reviewer) -> None:
     draw(reviewer)
     other = Reviewer(reviewer.link, "Bruno")
@@ -296,38 +287,6 @@ def test_comment_that_its_writer_says_arrived_keeps_its_drawing_at_the_address_i
     beside = Reviewer(world.link(name="Second"))
     beside.open()
     assert Client().get(f"/{beside.link}/d/{drawing.short}").status_code == 404
-
-
-def test_drawing_of_a_late_answer_does_not_take_the_place_of_a_later_one(
-    reviewer: Reviewer, faults: ModuleType
-) -> None:
-    draw(reviewer)
-    comment = theirs().get().pk
-    faults.set("public_review.update_comment", broken="stalls")
-    reviewer.change(comment, text="Lower it to the arrow.", drawing=json.dumps(shaped(colour="red")))
-    assert Write.objects.filter(state=State.UNCONFIRMED).exists()
-    faults.clear()
-    over(1)
-    reviewer.change(comment, text="Lower it to the arrow.", drawing=json.dumps(shaped(colour="green")))
-    over(30)
-    assert not Write.objects.exclude(state=State.DONE).exists()
-    assert CommentDrawing.objects.get().sketch == shaped(colour="green")
-
-
-@pytest.mark.parametrize("drawing", [json.dumps(SKETCH | {"shapes": [ARROW]}), ""])
-def test_words_that_are_edited_while_a_change_of_the_drawing_waits_leave_that_change(
-    reviewer: Reviewer, faults: ModuleType, drawing: str
-) -> None:
-    draw(reviewer)
-    comment, address = theirs().get().pk, f"\nhttp://testserver{still_of(reviewer)}"
-    faults.set("public_review.update_comment", broken="refused")
-    reviewer.change(comment, text="Lower.", drawing=drawing)
-    reviewer.change(comment, text="Lower, please.")
-    faults.clear()
-    over(3600)
-    assert theirs().get().text == "Lower, please." + (address if drawing else "")
-    kept = CommentDrawing.objects.first()
-    assert (kept.sketch if kept else "") == (json.loads(drawing) if drawing else "")
 
 
 def test_still_of_an_expired_link_stays_readable_and_one_switched_off_shows_nothing(reviewer: Reviewer) -> None:
