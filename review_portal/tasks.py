@@ -27,8 +27,8 @@ def forget_addresses() -> None:
 
 @task()
 def delete_old_viewings() -> int:
-    """Delete what reviewers watched on links that closed long ago. Returns how many rows were deleted."""
-    return viewings.delete_old()
+    """Delete what reviewers watched on links that closed 30 days ago. Returns how many rows were deleted."""
+    return viewings.delete_left_on(news.list_long_closed(viewings.list_links(), timezone.now() - FORGET))
 
 
 schedule.recur(tell_news, every=timedelta(seconds=15))

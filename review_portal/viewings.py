@@ -6,14 +6,12 @@ Who is here lives in the cache alone, one entry for each link that ends by itsel
 import json
 import time
 import uuid
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 
 from review_portal import reviewers, spans
 from review_portal.context import Visit
@@ -28,8 +26,6 @@ GONE_SECONDS: Final = 45
 """Who was not heard for so long is not here."""
 HERE_MOST: Final = 12
 """People that an answer names."""
-CLOSED_DAYS: Final = 30
-"""What was watched is deleted when its link has been closed for so long."""
 
 Places = dict[str, tuple[str, int, float]]
 """By reviewer: name, second of the video, and when that was said."""
@@ -141,8 +137,12 @@ def _key(link_id: uuid.UUID) -> str:
     return f"review-here:{link_id}"
 
 
-def delete_old() -> int:
-    """Delete what was watched on links that have been closed for `CLOSED_DAYS`. Returns how many rows that were."""
-    before = timezone.now() - timedelta(days=CLOSED_DAYS)
-    deleted, _by_model = Viewing.objects.filter(reviewer__link__expires_at__lt=before).delete()
+def list_links() -> list[str]:
+    """The links on which something watched is kept."""
+    return [str(pk) for pk in Viewing.objects.values_list("reviewer__link", flat=True).distinct()]
+
+
+def delete_left_on(links: Collection[str]) -> int:
+    """Delete what was watched on these links. Returns how many rows that were."""
+    deleted, _by_model = Viewing.objects.filter(reviewer__link__in=links).delete()
     return deleted

@@ -198,6 +198,15 @@ def test_what_was_watched_is_deleted_when_its_link_has_been_closed_for_thirty_da
         assert Viewing.objects.count() == left
 
 
+def test_what_was_watched_is_deleted_as_well_where_a_link_without_an_end_was_switched_off(ana: Reviewer) -> None:
+    watch(ana, "0-12")
+    for status, days, left in (("active", 31, 1), ("inactive", 29, 1), ("inactive", 31, 0)):
+        closed = timezone.now() - timedelta(days=days)
+        ReviewLink.objects.update(status=status, expires_at=None, updated_at=closed)
+        tasks.delete_old_viewings.call()
+        assert Viewing.objects.count() == left
+
+
 def test_parts_are_joined_bounded_and_have_gaps_between_them() -> None:
     assert spans.join_spans([(5, 9), (0, 5)], [(8, 12), (20, 20), (30, 25)]) == [(0, 12)]
     assert len(spans.join_spans((at, at + 1) for at in range(0, 4_000, 2))) == spans.SPANS_MOST
