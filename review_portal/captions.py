@@ -14,12 +14,13 @@ KEEP_SECONDS = 600
 
 def list_captions(link: ReviewLink, video: LinkVideo) -> tuple[Caption, ...]:
     """The captions with addresses that a track can load; those that no connected account can read are left out."""
+    if not all(_is_ours(caption.url) for caption in video.captions) and not link.accounts.connected().exists():
+        return tuple(caption for caption in video.captions if _is_ours(caption.url))
     return tuple(
         caption
         if _is_ours(caption.url)
         else Caption(caption.lang, caption.label, f"/{link.pk}/captions/{caption.lang}.vtt")
         for caption in video.captions
-        if _is_ours(caption.url) or link.accounts.connected().exists()
     )
 
 

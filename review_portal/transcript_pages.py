@@ -200,7 +200,7 @@ def _build_ready_page(
     hit = min(wish.hit, count)
     first = _find_first(wish, transcript, next((place for place in hits if place.number == hit), None))
     last = min(first + ROWS, len(transcript.lines))
-    threads = transcript.count_comments(visit.threads_changed(visit.link.version))
+    threads = transcript.count_comments(visit.threads_at_first)
     marks = [place for place in hits if first <= place.line < last]
     maker = RowMaker(visit, wish, transcript, threads, marks, hit)
     return TranscriptPage(
@@ -305,8 +305,8 @@ class RowMaker:
 
 def build_quote(visit: Visit) -> dict[str, str]:
     """Text and time of a comment on the line that the address names; {} where it names none that can be read."""
-    languages = captions.list_captions(visit.link, visit.shown)
     number = whole_number(visit.request.GET.get("quote", ""), LINES_MOST)
+    languages = captions.list_captions(visit.link, visit.shown) if number is not None else ()
     if number is None or not languages:
         return {}
     wish = Wish.from_query(visit.request.GET, languages)

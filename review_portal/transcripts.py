@@ -1,10 +1,11 @@
 """The words of a link's video, out of the same subtitles as the captions: read, kept, and searched as a whole."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache, partial
+from itertools import accumulate
 
 from dashboard.platform_api import errors
 from dashboard.shared import cues
@@ -126,13 +127,14 @@ class FoldedText:
 
 def _unfold(text: str, begin: int, end: int) -> tuple[int, int]:
     """Where a span of the folded text lies in the text itself: one letter may be folded to none, or to several."""
-    at, start, stop = 0, len(text), 0
-    for place, letter in enumerate(text):
-        after = at + len(rules.fold(letter))
-        if after > begin and at < end:
-            start, stop = min(start, place), place + 1
-        at = after
-    return start, stop
+    ends = _list_folded_ends(text)
+    return bisect_right(ends, begin), min(bisect_left(ends, end) + 1, len(text))
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def _list_folded_ends(text: str) -> tuple[int, ...]:
+    """Where each letter ends in the folded text. Kept, because a long line can have every result of a search."""
+    return tuple(accumulate(len(rules.fold(letter)) for letter in text))
 
 
 @dataclass(frozen=True)

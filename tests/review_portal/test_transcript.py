@@ -1,6 +1,7 @@
 """The transcript beside the video: what is read, shown, searched, counted and quoted, and what is said when it cannot be."""
 
 import re
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
@@ -104,6 +105,18 @@ def test_room_without_the_tab_reads_no_subtitles(room: Reviewer, calls: Callable
     words(room)
     room.poll()
     assert calls("videos.read_subtitle") == 1
+
+
+def test_room_asks_once_who_may_read_its_subtitles_however_many_there_are(
+    room: Reviewer, world: World, django_assert_max_num_queries: Any
+) -> None:
+    languages = {f"{first}{second}": ENGLISH for first in "abcde" for second in "vwxyz"}
+    put_subtitles(ReviewLink.objects.get(), world.video, **languages)
+    words(room, "&track=av")
+    with django_assert_max_num_queries(11):
+        assert text(room.open()).count("<track") == 25
+    with django_assert_max_num_queries(12):
+        assert text(room.open("?tab=transcript&track=av")).count("<option lang=") == 25
 
 
 def test_languages_are_those_of_the_captions_and_the_readers_own_comes_first(room: Reviewer) -> None:
@@ -243,6 +256,14 @@ def test_search_knows_letters_that_fold_to_none_and_to_several() -> None:
     assert transcript.search("fim") == (Hit(1, 0, 10, 12), Hit(2, 1, 0, 3))
     assert transcript.search("É fim") == (Hit(1, 0, 7, 12),)
     assert transcript.search("   ") == () and Transcript(()).search("a") == ()
+
+
+def test_search_in_one_line_of_many_words_takes_no_longer_than_in_many_lines() -> None:
+    long = Transcript((Line(0, 1, "o grão e o vento " * 2_000),))
+    began = time.process_time()
+    hits = long.search("GRAO")
+    assert time.process_time() - began < 1  # once for each result it would be ten seconds
+    assert len(hits) == 1_000 and hits[999] == Hit(1_000, 0, 999 * 17 + 2, 999 * 17 + 6)
 
 
 def test_lines_are_in_the_order_of_their_times_and_repetitions_are_one() -> None:
