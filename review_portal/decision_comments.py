@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MAX
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MAX, CommentStatus
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import forms, messages, outbox, rules, threads
@@ -30,9 +30,12 @@ def why_not_sent(link: ReviewLink, now: datetime) -> Problem | None:
 
 
 def send_decision(decision: Decision) -> None:
-    """Post the decision, or change the comment of the same reviewer's earlier one. What cannot be sent now is sent later."""
+    """Post the decision, or change the comment of the same reviewer's earlier one. What cannot be sent now is sent later.
+
+    Once, however often it is called; one that a newer decision has replaced is not sent any more.
+    """
     link = decision.link
-    if not link.send_decisions:
+    if not link.send_decisions or _is_over(decision):
         return
     comment = _find_comment(decision)
     if comment is not None:
@@ -56,12 +59,20 @@ def build_text(decision: Decision) -> str:
     return text
 
 
+def _is_over(decision: Decision) -> bool:
+    is_replaced = Decision.objects.filter(reviewer=decision.reviewer, pk__gt=decision.pk).exists()
+    return is_replaced or writes.find(str(decision.link_id), _build_key(decision)) is not None
+
+
 def _build_changes(decision: Decision, comment: Comment) -> dict[str, str]:
     may_resolve = rules.why_no_status(decision.link, timezone.now()) is None
     if decision.verdict == Decision.Verdict.WITHDRAWN:
         return forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
     text = build_text(decision)
-    return {} if comment.text == text else {"text": text}
+    if comment.text == text:
+        return {}
+    reopens = may_resolve and comment.text in messages.list_withdrawal_texts()
+    return {"text": text} | ({"status": CommentStatus.OPEN.value} if reopens else {})
 
 
 def _find_comment(decision: Decision) -> Comment | None:
@@ -77,6 +88,9 @@ def _find_comment(decision: Decision) -> Comment | None:
 
 
 def _get_comment(decision: Decision, write: Write) -> Comment | None:
+    """What became of a write, also of one that is on its way or whose answer was lost: else there would be two."""
+    writes.wait_for_answer(write)
+    writes.settle_by_reading(write)
     comment_id = get_comment_id(write)
     if comment_id is None:
         return None

@@ -33,9 +33,11 @@ def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     first = decisions.find_decision(visit.link, key)
     if visit.state not in READABLE:
         return render_refusal(visit, visit.state)
-    if first is not None:
-        return _render_with_cookie(visit, first.reviewer)
     reason = rules.why_no_writing(visit.link, visit.now)
+    if first is not None:
+        if reason is None:
+            decision_comments.send_decision(first)  # the first press may have ended between the two
+        return _render_with_cookie(visit, first.reviewer)
     if reason is not None:
         return responses.render_closed(visit, visit.state, text=request.POST.get("text", ""))
     if verdict == Decision.Verdict.WITHDRAWN:

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -69,6 +70,61 @@ def test_a_changed_decision_changes_its_comment_and_a_withdrawn_one_withdraws_it
     decide(ana.client, link, verdict="none")
     assert texts(world) == ["Withdrawn by its writer."]
     assert platform.ReviewComment.objects.get(text__startswith="Withdrawn").status == "resolved"
+
+
+def test_a_decision_after_a_withdrawn_one_opens_its_comment_again(
+    ana: Reviewer, link: ReviewLink, world: World
+) -> None:
+    for verdict in ("approve", "none", "changes"):
+        decide(ana.client, link, verdict=verdict)
+    assert texts(world) == ["Approved with changes: Lower it."]
+    assert platform.ReviewComment.objects.get(text__startswith="Approved").status == "open"
+
+
+def test_a_comment_that_its_owner_resolved_stays_resolved_when_the_decision_changes(
+    ana: Reviewer, link: ReviewLink, world: World
+) -> None:
+    decide(ana.client, link)
+    for comments in (platform.ReviewComment.objects, Comment.objects):
+        comments.filter(text__startswith="Approved").update(status="resolved")
+    decide(ana.client, link, verdict="approve")
+    assert platform.ReviewComment.objects.get(text__startswith="Approved").status == "resolved"
+
+
+def test_a_decision_whose_first_press_ended_before_its_comment_left_is_posted_by_the_second(
+    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = str(uuid.uuid4())
+    with monkeypatch.context() as context:
+        context.setattr("review_portal.decision_comments.send_decision", lambda decision: None)
+        decide(ana.client, link, key=key)
+    assert texts(world) == []
+    decide(ana.client, link, key=key)
+    assert texts(world) == ["Approved with changes: Lower it."]
+
+
+def test_an_old_form_that_is_sent_again_changes_nothing_of_a_newer_decision(
+    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = str(uuid.uuid4())
+    with monkeypatch.context() as context:
+        context.setattr("review_portal.decision_comments.send_decision", lambda decision: None)
+        decide(ana.client, link, key=key)
+    decide(ana.client, link, verdict="approve", text="")
+    decide(ana.client, link, key=key)
+    assert texts(world) == ["Approved"]
+
+
+def test_a_decision_whose_answer_was_lost_is_changed_and_not_posted_twice(
+    ana: Reviewer, link: ReviewLink, world: World, faults: ModuleType
+) -> None:
+    faults.set("public_review.create_comment", broken="lost")
+    decide(ana.client, link)
+    assert Write.objects.filter(state=State.UNCONFIRMED).count() == 1
+    faults.clear()
+    cache.delete(f"review-merge:{link.pk}")
+    decide(ana.client, link, verdict="approve", text="")
+    assert texts(world) == ["Approved"]
 
 
 @pytest.mark.parametrize(
