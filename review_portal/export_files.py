@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.shared import formats
-from review_portal import decisions, exports, frames, rules
+from review_portal import cuts, decisions, exports, frames, rules
 from review_portal.decision_pages import describe_verdict
 from review_portal.drawing_words import describe_sketch
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
@@ -56,6 +56,7 @@ class ExportSubject:
     whole: bool = True
     """Whether all its comments are known here."""
     decisions: tuple[exports.Decided, ...] = ()
+    cut: exports.CutNumber | None = None
 
 
 @dataclass(frozen=True)
@@ -197,11 +198,24 @@ def render_file(
         now,
         _build_words(),
         decisions=about.decisions,
+        cut=about.cut,
         whole=about.whole,
     )
     last = None if about.length is None else int(about.length)
     notes = [_build_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
     return exports.write(extension, notes, options)
+
+
+def find_cut(link: ReviewLink) -> exports.CutNumber | None:
+    """Which cut a link shows; None where there is no other."""
+    numbered = cuts.list_cuts(link)
+    number, total = cuts.find_number(numbered, link), len(numbered)
+    return exports.CutNumber(number, total, format_cut(number, total)) if number else None
+
+
+def format_cut(number: int, total: int) -> str:
+    """Cut 2 of 3."""
+    return _("Cut %(cut)s of %(total)s") % {"cut": number, "total": total}
 
 
 def list_decisions(link: ReviewLink) -> tuple[exports.Decided, ...]:

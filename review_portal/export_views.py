@@ -35,8 +35,9 @@ def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResp
         return render(request, "review_portal/export.html", context, status=422)
     whole = sync.is_complete(visit.link)
     decisions = export_files.list_decisions(visit.link)
+    cut = export_files.find_cut(visit.link)
     about = export_files.ExportSubject(
-        visit.shown.title, visit.link.name, visit.shown.length, whole=whole, decisions=decisions
+        visit.shown.title, visit.link.name, visit.shown.length, whole=whole, decisions=decisions, cut=cut
     )
     file = export_files.render_file(extension, select_threads(visit.threads, visit.choice), about, timeline, visit.now)
     return export_files.build_download(file, timeline)
@@ -55,6 +56,7 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
         "lines": lines,
+        "cut": export_files.find_cut(visit.link),
         "drawn": any(line.drawing for line in lines),
         "decisions": export_files.list_decisions(visit.link),
         "summary": export_files.format_summary(visit.threads, threads, whole=sync.is_complete(visit.link)),

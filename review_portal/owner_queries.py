@@ -10,7 +10,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import outbox, reviewers, sync
 from review_portal.drawings import strip_address
-from review_portal.export_files import ExportSubject, list_decisions
+from review_portal.export_files import ExportSubject, find_cut, list_decisions
 from review_portal.models import Comment, ReviewLink
 from review_portal.threads import (
     DrawnStill,
@@ -196,6 +196,7 @@ def list_videos_read(account: Account) -> set[uuid.UUID]:
 
 
 def build_subject(link: ReviewLink, *, with_decisions: bool = False) -> ExportSubject:
-    """What a file of its comments is called, and what it says beside them."""
+    """What a file of its comments is called, and what it says beside them: with the decisions, which cut they are about."""
     video, decisions = LinkVideo.from_kept(link.video), list_decisions(link) if with_decisions else ()
-    return ExportSubject(video.title, link.name, video.length, whole=sync.is_complete(link), decisions=decisions)
+    cut, whole = find_cut(link) if with_decisions else None, sync.is_complete(link)
+    return ExportSubject(video.title, link.name, video.length, whole=whole, decisions=decisions, cut=cut)

@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.forms import NextCutForm
-from dashboard.review_links.pages import Badge, build_badge, format_cut, get_video_title
+from dashboard.review_links.pages import Badge, build_badge, get_video_title
 from review_portal import cuts
 from review_portal.cuts import CutRefusal
+from review_portal.export_files import format_cut
 from review_portal.models import ReviewLink
 
 CANDIDATES_MAX = 200

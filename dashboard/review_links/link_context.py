@@ -241,6 +241,7 @@ def render_print(
         summary=export_files.format_summary(threads, selected, whole=about.whole),
         lines=lines,
         decisions=about.decisions,
+        cut=about.cut,
         back=back + (f"?{urlencode(query)}" if query else ""),
     )
     return render(request, "review_links/print.html", {"page": page})

@@ -109,6 +109,7 @@ class PrintPage:
     summary: str
     lines: tuple[export_files.PrintedComment, ...]
     decisions: Sequence[exports.Decided]
+    cut: exports.CutNumber | None
     back: str
 
 

@@ -20,6 +20,7 @@ from dashboard.review_links.rules import State
 from dashboard.shared import formats, refusals
 from review_portal import owner_queries, sync
 from review_portal.decision_pages import describe_verdict
+from review_portal.export_files import format_cut
 from review_portal.models import Claim, Decision, ReviewLink
 from review_portal.owner_queries import CountedLink
 
@@ -205,11 +206,6 @@ def _build_verdicts(decided: Sequence[Decision]) -> tuple[Badge, ...]:
         Badge(verdict, verdict, f"{labels[verdict]} ({formats.number(count)})" if count > 1 else labels[verdict])
         for verdict, count in counts.items()
     )
-
-
-def format_cut(number: int, total: int) -> str:
-    """Cut 2 of 3."""
-    return _("Cut %(cut)s of %(total)s") % {"cut": number, "total": total}
 
 
 def get_video_title(link: ReviewLink) -> str:

@@ -11,7 +11,7 @@ non-drop. Its readers are good, so the tests read our files with them.
 """
 
 from review_portal.exports.files import CONTENT_TYPES, EXTENSIONS, MARKERS, File, write
-from review_portal.exports.notes import Decided, Note, Options, Reply, Words
+from review_portal.exports.notes import CutNumber, Decided, Note, Options, Reply, Words
 from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, RATES, BadTimecode, FrameRate, label, parse
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "MARKERS",
     "RATES",
     "BadTimecode",
+    "CutNumber",
     "Decided",
     "File",
     "FrameRate",

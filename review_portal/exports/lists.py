@@ -26,7 +26,8 @@ def csv(notes: Sequence[Note], options: Options) -> str:
 
 def text(notes: Sequence[Note], options: Options) -> str:
     """For mail and paper: time, name and state on one line, the words below it, replies indented."""
-    lines = [one_line(options.title), *([one_line(options.subtitle)] if options.subtitle else []), ""]
+    head = (options.title, options.subtitle, options.cut.label if options.cut else "")
+    lines = [*(one_line(part) for part in head if part), ""]
     if not options.whole:
         lines += [options.words.missing, ""]
     if options.decisions:
@@ -66,6 +67,7 @@ def json(notes: Sequence[Note], options: Options) -> str:
     about = {
         "title": options.title,
         "subtitle": options.subtitle,
+        **({"cut": {"number": options.cut.number, "of": options.cut.total}} if options.cut else {}),
         "duration": options.duration,
         "frame_rate": options.rate.key,
         "start_timecode": options.start,

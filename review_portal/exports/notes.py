@@ -65,6 +65,15 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class CutNumber:
+    """Which cut the video is; `label`: the same for people."""
+
+    number: int
+    total: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """The words of the files that people read, in their language."""
 
@@ -110,6 +119,8 @@ class Options:
     words: Words = field(default_factory=Words)
     decisions: tuple[Decided, ...] = ()
     """Those that count, newest first."""
+    cut: CutNumber | None = None
+    """Where the video is one of several cuts."""
     whole: bool = True
     """Whether there are no others than these and those that were filtered out."""
 

@@ -13,6 +13,7 @@ from dashboard.sandbox import models as platform
 from review_portal import cuts, ownership
 from review_portal.cuts import CutRefusal
 from review_portal.models import Cut, CutSeries, ReviewLink
+from tests.conftest import signed_in
 from tests.review_portal.conftest import World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -52,6 +53,23 @@ def change(link: ReviewLink, **fields: Any) -> None:
 
 def close(link: ReviewLink) -> None:
     change(link, expires_at=timezone.now() - timedelta(hours=1))
+
+
+def test_files_and_paper_name_the_cut_for_reviewers_and_the_owner(three: list[ReviewLink], world: World) -> None:
+    link = three[1]
+    desk = signed_in(Client(), world.token.value)
+    for client, base in ((Client(), f"/{link.pk}"), (desk, f"/dashboard/review-links/{link.pk}")):
+        assert client.get(f"{base}/export.json").json()["cut"] == {"number": 2, "of": 3}
+        lines = client.get(f"{base}/export.txt").content.decode().splitlines()
+        assert lines[:4] == ["Launch, Version 2", "Version 2", "Cut 2 of 3", ""]
+        assert "<p>Cut 2 of 3</p>" in client.get(f"{base}/print", follow=True).content.decode()
+
+
+def test_files_of_a_link_that_is_no_cut_name_none(world: World, account: Account) -> None:
+    link = make_cut(world, account, "Alone")
+    assert "cut" not in Client().get(f"/{link.pk}/export.json").json()
+    assert "Cut " not in Client().get(f"/{link.pk}/export.txt").content.decode()
+    assert "Cut " not in Client().get(f"/{link.pk}/print").content.decode()
 
 
 def test_room_names_its_cut_and_leads_to_the_others(three: list[ReviewLink]) -> None:
