@@ -21,6 +21,7 @@ from review_portal import (
     responses,
     reviewers,
     rules,
+    shortcuts,
     sync,
 )
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
@@ -145,7 +146,8 @@ def _render_compare(
     before = cuts.find_before(visit.link)
     has_checks = before is not None and before.link.pk == other.link.pk
     checks = cut_check_pages.build_checks(visit, other, problems, beside=True) if has_checks else None
-    context = {"link": visit.link, "head": page.head, "page": page, "checks": checks}
+    keys = shortcuts.list_compare_shortcuts(is_exact=page.is_exact, has_checks=checks is not None)
+    context = {"link": visit.link, "head": page.head, "page": page, "checks": checks, "keys_sheet": keys}
     response = render(visit.request, "review_portal/compare.html", context, status=status)
     videos = [side.video for side in page.sides]
     return allow_media(

@@ -1,4 +1,4 @@
-"""Keyboard shortcuts of the room. A test presses every one of them.
+"""Keyboard shortcuts of the room, and of two cuts compared. A test presses every one of them.
 
 `press` is the key as browsers name it; `while_typing` keys work in text fields, all others only outside of them.
 """
@@ -26,7 +26,9 @@ class ShortcutRow:
     while_typing: bool = False
 
 
-SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
+Sheet = tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...]
+
+SHEET: Sheet = (
     ((("Space", gettext_noop("Space")),), gettext_noop("Play or pause"), False),
     ((("j", "J"), ("k", "K"), ("l", "L")), gettext_noop("Back, stop, forward; again for faster"), False),
     ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or forward: hold K"), False),
@@ -60,11 +62,44 @@ SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
     ((("Alt+k", "Alt K"),), gettext_noop("Play or pause, while typing"), True),
     ((("Alt+j", "Alt J"), ("Alt+l", "Alt L")), gettext_noop("Back or forward 5 seconds, while typing"), True),
 )
+COMPARE: Sheet = (
+    ((("Space", gettext_noop("Space")), ("k", "K")), gettext_noop("Play or pause"), False),
+    ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
+    (
+        (("Shift+ArrowLeft", "Shift ←"), ("Shift+ArrowRight", "Shift →")),
+        gettext_noop("Back or forward 1 second"),
+        False,
+    ),
+    (
+        (("Home", gettext_noop("Home")), ("End", gettext_noop("End"))),
+        gettext_noop("Jump to the start or the end"),
+        False,
+    ),
+    ((("m", "M"), ("f", "F")), gettext_noop("Sound, full screen"), False),
+)
+COMPARE_FRAMES: Sheet = (
+    (((",", ","), (".", ".")), gettext_noop("One frame back or forward"), False),
+    ((("[", "["), ("]", "]")), gettext_noop("Shift one cut by a frame, earlier or later"), False),
+    ((("w", "W"),), gettext_noop("Side by side, or wipe"), False),
+)
+"""Where both videos can be set to one frame."""
+COMPARE_ANSWERS: Sheet = (
+    ((("y", "Y"), ("Shift+Y", "Shift Y")), gettext_noop("Fixed, or not fixed; then the next comment"), False),
+)
+"""Where comments of the cut before are checked."""
+HELP: Sheet = (((("?", "?"),), gettext_noop("Show this list"), False),)
 
 
-def list_shortcuts() -> tuple[ShortcutRow, ...]:
-    """The sheet in the reader's language."""
+def list_compare_shortcuts(*, is_exact: bool, has_checks: bool) -> tuple[ShortcutRow, ...]:
+    """What works while two cuts are compared."""
+    return list_shortcuts(
+        COMPARE + (COMPARE_FRAMES if is_exact else ()) + (COMPARE_ANSWERS if has_checks else ()) + HELP
+    )
+
+
+def list_shortcuts(sheet: Sheet = SHEET) -> tuple[ShortcutRow, ...]:
+    """A sheet in the reader's language."""
     return tuple(
         ShortcutRow(tuple(Key(press, _(label) if len(label) > 2 else label) for press, label in keys), _(does), typing)
-        for keys, does, typing in SHEET
+        for keys, does, typing in sheet
     )

@@ -1,9 +1,11 @@
 """Two cuts compared: which ones, at which moment, and what is said where they cannot be kept in step."""
 
+import re
 import uuid
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
 
@@ -110,3 +112,17 @@ def test_cut_that_is_not_the_one_before_has_the_comments_of_this_cut_beside_it(t
     write_on(three[2], "Here it is.", 12)
     said = page(three[2], f"?with={three[0].pk}")
     assert "Open on cut" not in said and f"compare?with={three[0].pk}&amp;t=12" in said
+
+
+def test_sheet_of_keys_lists_what_script_takes_and_only_what_these_cuts_can(
+    three: list[ReviewLink], kept: None
+) -> None:
+    script = (settings.BASE_DIR / "static/js/review_portal/compare.js").read_text()
+    taken = set(re.findall(r'^  "?([^"\s]+| )"?: "', script.split("const keys = {")[1].split("};")[0], re.M))
+    for link in three:
+        play(link, mp4_url=f"https://media.example/{link.pk}.mp4")
+    listed = re.findall(r'<kbd data-key="([^"]+)">', page(three[2]))
+    assert {key.lower().replace("space", " ") for key in listed if not key.startswith("Shift+") and key != "y"} == taken
+    assert "y" in listed and "y" not in re.findall(r'<kbd data-key="([^"]+)">', page(three[2], f"?with={three[0].pk}"))
+    play(three[1], player_url="https://player.example/embed/?v=1")
+    assert not {"w", "[", ","} & set(re.findall(r'<kbd data-key="([^"]+)">', page(three[2])))

@@ -94,6 +94,7 @@ function answer(value) {
 /** @param {Heard<KeyboardEvent>} event */
 function pressed(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]")) return;
   if (!setting("keys") || event.target.matches("textarea, select, input:not([type=radio], [type=range])")) return;
   if (event.key.toLowerCase() !== "y") return;
   answer(event.shiftKey ? "not" : "fixed");

@@ -1,5 +1,6 @@
 // @ts-check
 // Two cuts with one transport. One of them leads, the one with the sound; the other is kept in step with it.
+import "../commands.js";
 import "../language.js";
 import "../menu.js";
 import "../place.js";
@@ -12,7 +13,7 @@ import * as checks from "./checks.js";
 import { format } from "./clock.js";
 import { FrameFilm, VideoFilm } from "./films.js";
 import { framesApart, Pair, timecode } from "./in_step.js";
-import { setting } from "./store.js";
+import { keep, setting } from "./store.js";
 import { count, fill } from "./words.js";
 
 const LOOK = 80; // milliseconds between two looks at both
@@ -241,6 +242,11 @@ function look() {
   if (pair.playing) show();
 }
 
+const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
+const single = /** @type {HTMLInputElement} */ (sheet.querySelector("[data-setting]"));
+single.checked = setting("keys");
+single.addEventListener("change", () => keep("keys", single.checked));
+
 /** @type {Record<string, () => void>} */
 const acts = {
   play: toggle,
@@ -255,6 +261,7 @@ const acts = {
   later: () => move(1),
   earlier: () => move(-1),
   view: switchView,
+  help: () => sheet.showModal(),
   full: () =>
     document.fullscreenElement ? document.exitFullscreen() : document.getElementById("player").requestFullscreen?.(),
   mute: () => {
@@ -265,6 +272,7 @@ const acts = {
 };
 /** @type {Record<string, string>} */
 const keys = {
+  "?": "help",
   " ": "play",
   k: "play",
   ",": "frame-back",
@@ -285,6 +293,7 @@ function pressed(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   const key = event.key.toLowerCase();
   const { target } = event;
+  if (document.querySelector("dialog[open]")) return;
   if (!setting("keys") || target.matches("textarea, select, input:not([type=radio], [type=range])")) return;
   if (key === " " && target.matches("a, button, summary, input")) return;
   if (/^(arrow|home|end)/.test(key) && target.matches("input, .marker")) return;
