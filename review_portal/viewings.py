@@ -19,13 +19,14 @@ from review_portal.models import Reviewer, ReviewLink, Viewing
 from review_portal.spans import Span
 
 HERE: Final = "Reelroom-Here"
-"""Response header of a poll: who else is here, as JSON pairs of a name and a second."""
+"""Response header of a poll: the seconds at which others are, as JSON. No names: their length is the writers' choice, and
+proxies refuse long headers."""
 BEAT_SECONDS: Final = 15
 """A reviewer's place is written down at most this often."""
 GONE_SECONDS: Final = 45
 """Who was not heard for so long is not here."""
-HERE_MOST: Final = 12
-"""People that an answer names."""
+HERE_MOST: Final = 99
+"""People that are counted and named."""
 
 Places = dict[str, tuple[str, int, float]]
 """By reviewer: name, second of the video, and when that was said."""
@@ -78,7 +79,7 @@ def list_viewings(link: ReviewLink) -> list[Viewing]:
 
 
 def add_people(request: HttpRequest, link_id: uuid.UUID, response: HttpResponse) -> HttpResponse:
-    """Name in the answer of a poll who else is here. A poll with `at` says where its own reviewer is."""
+    """Tell in the answer of a poll where others are who are here. A poll with `at` says where its own reviewer is."""
     places: Places = cache.get(_key(link_id)) or {}
     at = request.GET.get("at", "")
     own = ""
@@ -88,7 +89,7 @@ def add_people(request: HttpRequest, link_id: uuid.UUID, response: HttpResponse)
         places = _beat(link_id, own, int(at))
     people = list_people(places, own)
     if people:
-        response.headers[HERE] = json.dumps(people)
+        response.headers[HERE] = json.dumps([second for _name, second in people])
     return response
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment, ReviewLink
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways, wait_until
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 from tests.review_portal.test_transcript import long_vtt
 
 ROWS = "#transcript .sentence"
@@ -137,7 +137,7 @@ def test_transcript_is_read_searched_and_quoted_without_script(open_browser: Ope
     expect(page.locator("#threads")).to_be_visible()  # a marker leads to its comment, whatever is beside the video
 
 
-def test_three_hours_of_words_keep_the_page_small(open_browser: OpenBrowser, link: str) -> None:
+def test_three_hours_of_words_keep_the_page_small(open_browser: OpenBrowser, link: str, complaints: Complaints) -> None:
     row = ReviewLink.objects.filter(pk=link[1:]).first()
     video = platform.ReviewLink.objects.get(pk=link[1:]).video
     assert row is None
@@ -159,3 +159,14 @@ def test_three_hours_of_words_keep_the_page_small(open_browser: OpenBrowser, lin
     wait_until(page, lambda: page.locator(ROWS).first.get_attribute("data-n") != first, "earlier rows come back")
     page.get_by_role("button", name="Back to the words playing now").click()
     expect(page.locator(f"{ROWS}[data-n='0']")).to_be_in_viewport()
+    page.locator("#find").fill("number 2000 is")
+    expect(page.locator(".hit--now")).to_be_in_viewport()
+    asked: list[str] = []
+    complaints.expected = ["Failed to load resource"]
+    page.route("**/transcript?*", lambda route: (asked.append(route.request.url), route.abort()))
+    page.locator(".transport__play").click()
+    page.get_by_role("button", name="Back to the words playing now").click()
+    page.wait_for_timeout(3_000)
+    assert len(asked) == 1, asked  # a server that is away is not asked with every tick of the video
+    page.unroute("**/transcript?*")
+    expect(page.locator(f"{ROWS}[aria-current]")).to_be_in_viewport()

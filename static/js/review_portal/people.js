@@ -78,9 +78,16 @@ async function load() {
   if (fetched) place.replaceChildren(fetched);
 }
 
+// One after the other: the switch as it stands is what the server hears last.
+let saving = Promise.resolve();
 /** @param {Event} event */
-async function choose({ currentTarget: list }) {
-  const choices = /** @type {HTMLElement} */ (list).querySelector("[data-people-form]");
+function choose({ currentTarget }) {
+  const switches = /** @type {HTMLFormElement} */ (/** @type {HTMLElement} */ (currentTarget).querySelector("form"));
+  saving = saving.then(() => save(switches));
+}
+
+/** @param {HTMLFormElement} choices */
+async function save(choices) {
   const body = new FormData();
   body.set("csrfmiddlewaretoken", choices.querySelector("[name=csrfmiddlewaretoken]").value);
   const checked = new FormData(choices);

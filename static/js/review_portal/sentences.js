@@ -6,9 +6,11 @@ import { room } from "./given.js";
 const MOST = 160; // rows on the page
 const CHUNK = 40;
 const NEAR = "600px";
+const REST = 4000;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let follows = true;
 let busy = false;
+let rests = 0; // until then nothing is asked: the last rows did not come
 let sought = 0; // until then the picture is on its way to a row that was pressed
 /** @type {IntersectionObserver | undefined} */
 let observer;
@@ -79,7 +81,7 @@ export function mark({ again = false } = {}) {
 }
 
 async function bringAround() {
-  const fresh = await bring({ t: String(room.player.second) });
+  const fresh = Date.now() < rests ? null : await bring({ t: String(room.player.second) });
   if (!fresh) return;
   list().replaceChildren(...fresh);
   settle();
@@ -101,6 +103,7 @@ async function bring(wish) {
   for (const [name, value] of Object.entries(wish)) query.set(name, value);
   try {
     const { status, part } = await room.ask(`${location.pathname}/transcript?${query}`);
+    if (status !== 200) rests = Date.now() + REST;
     if (status !== 200 || shown !== list()) return null; // another search came in between
     return [...(part.querySelector(".sentences")?.children ?? [])];
   } finally {
