@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from review_portal.models import Viewing
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways, wait_until
 
+MANY = "row => { for (let n = 0; n < 60; n++) row.parentElement.append(row.cloneNode(true)); }"
+
 
 @pytest.fixture
 def link(cast: dict[str, Any]) -> str:
@@ -48,6 +50,8 @@ def test_others_and_the_owner_see_what_a_reviewer_chose_to_show_and_nothing_else
     guest.locator("[data-people] summary").click()
     expect(guest.get_by_role("link", name="Ana Prado 0:20")).to_be_visible()
     assert sideways(guest) == []
+    guest.locator(".people__list li").evaluate(MANY)
+    assert guest.locator("[data-people-list]").evaluate("menu => menu.offsetHeight") < PHONE["height"]
     ana.locator(".transport__play").click()
     ana.wait_for_timeout(2500)
     ana.locator(".transport__play").click()
