@@ -145,5 +145,5 @@ def list_links() -> list[str]:
 
 def delete_left_on(links: Collection[str]) -> int:
     """Delete what was watched on these links. Returns how many rows that were."""
-    deleted, _by_model = Viewing.objects.filter(reviewer__link__in=links).delete()
+    deleted, _by_model = Viewing.objects.filter(reviewer__link__in=[uuid.UUID(link) for link in links]).delete()
     return deleted

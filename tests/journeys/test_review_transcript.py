@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment, ReviewLink
@@ -163,7 +163,12 @@ def test_three_hours_of_words_keep_the_page_small(open_browser: OpenBrowser, lin
     expect(page.locator(".hit--now")).to_be_in_viewport()
     asked: list[str] = []
     complaints.expected = ["Failed to load resource"]
-    page.route("**/transcript?*", lambda route: (asked.append(route.request.url), route.abort()))
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    page.route("**/transcript?*", refuse)
     page.locator(".transport__play").click()
     page.get_by_role("button", name="Back to the words playing now").click()
     page.wait_for_timeout(3_000)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from review_portal import spans, tasks, viewings
 from review_portal.models import ReviewLink, Viewing
+from review_portal.reviewers import get_or_create_owner
 from tests.conftest import signed_in
 from tests.one_line import one_line
 from tests.review_portal.conftest import PART, Reviewer, World, imported
@@ -191,6 +192,13 @@ def test_owner_sees_how_far_each_reviewer_watched_and_what_not(ana: Reviewer, wo
     assert "Jonas Weber" not in panel
     choose(ana, shares="off")
     assert "watched-title" not in text(desk.get(f"/dashboard/review-links/{ana.link}/"))
+
+
+def test_what_the_owners_own_people_watched_is_not_listed_for_the_owner(ana: Reviewer, account: Account) -> None:
+    link = ReviewLink.objects.get()
+    watch(ana, "0-12")
+    viewings.add_watched(get_or_create_owner(link, account), [(0, 60)])
+    assert [viewing.reviewer.name for viewing in viewings.list_viewings(link)] == ["Ana Prado"]
 
 
 def test_another_account_and_another_reviewer_never_see_what_somebody_watched(
