@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -167,8 +168,9 @@ def _may_be_shown(link: ReviewLink) -> bool:
 
 def list_long_closed(scopes: Collection[str], before: datetime) -> list[str]:
     """Those of `scopes` that closed before then, or were switched off."""
-    closed = Q(expires_at__lt=before) | (~Q(status=LinkStatus.ACTIVE) & Q(updated_at__lt=before))
-    links = ReviewLink.objects.filter(closed, pk__in=scopes)
+    closed = Q(expires_at__lt=before) | (~Q(status=LinkStatus.ACTIVE) & Q(changed_at__lt=before))
+    links = ReviewLink.objects.filter(pk__in=scopes).alias(changed_at=Coalesce("updated_at", "known_since"))
+    links = links.filter(closed)
     return [str(link_id) for link_id in links.values_list("pk", flat=True)]
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import get_random_string
@@ -123,10 +124,11 @@ def ask(request: HttpRequest, audience: Audience, address: str, every: Every = E
     limit, seconds = rules.ASKS_PER_ADDRESS
     fingerprint = identity.fingerprint(f"address:{address.casefold()}")
     may_send = not wait_for(f"notices-address:{fingerprint}", limit=limit, seconds=seconds)
-    with transaction.atomic():
-        subscription = _save(request, audience, address, fingerprint, every, is_new_asking=may_send)
-        if subscription.confirmed_at is None and may_send:
-            mailing.begin(subscription, Mail.Kind.CONFIRM, subscription.nonce)
+    save = partial(_save, request, audience, address, fingerprint, every, is_new_asking=may_send)
+    try:
+        save()
+    except IntegrityError:  # another press of the form has left the same address: now it is there
+        save()
     return Asked.SENT
 
 
@@ -137,7 +139,17 @@ def _is_too_often(request: HttpRequest, audience: Audience) -> bool:
     return any(wait_for(key, limit=limit, seconds=seconds) for key, (limit, seconds) in limits)
 
 
+@transaction.atomic
 def _save(
+    request: HttpRequest, audience: Audience, address: str, fingerprint: str, every: Every, *, is_new_asking: bool
+) -> None:
+    """Keep the asking and send its confirmation."""
+    subscription = _save_row(request, audience, address, fingerprint, every, is_new_asking=is_new_asking)
+    if subscription.confirmed_at is None and is_new_asking:
+        mailing.begin(subscription, Mail.Kind.CONFIRM, subscription.nonce)
+
+
+def _save_row(
     request: HttpRequest, audience: Audience, address: str, fingerprint: str, every: Every, *, is_new_asking: bool
 ) -> Subscription:
     """The row of this asking. One that is on already stays on for the same address.

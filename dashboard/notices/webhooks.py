@@ -37,6 +37,8 @@ MOST_ATTEMPTS: Final = 24
 PAUSES: Final = (10, 60, 300)
 """Seconds between attempts; the last one repeats."""
 GONE: Final = 410
+SECOND_PRESS: Final = timedelta(seconds=30)
+"""How long the form that made a webhook gets the same answer."""
 TEST: Final = "test"
 EVENTS: Final = {
     NewsKind.COMMENT: "comment.created",
@@ -53,17 +55,20 @@ def find(account: Account) -> Webhook | None:
 
 
 def save(account: Account, address: str) -> tuple[Webhook, str]:
-    """Keep the address. Raises `WrongAddress`. Returns the webhook, and its secret where that is new, else ""."""
+    """Keep the address. Raises `WrongAddress`. Returns the webhook, and its secret where that is new, else "".
+
+    A second press of the form that made it gets the answer of the first: a browser shows only the last one.
+    """
     webhook_client.check_form(address)
     if not clients.embedded():
         webhook_client.resolve(address)
-    webhook = find(account)
-    if webhook is not None:
-        webhook.sealed_address = seal(address)
-        webhook.save(update_fields=["sealed_address"])
-        return webhook, ""
-    secret = get_random_string(40)
-    return Webhook.objects.create(account=account, sealed_address=seal(address), sealed_secret=seal(secret)), secret
+    values = {"sealed_address": seal(address), "sealed_secret": seal(get_random_string(40))}
+    webhook, is_new = Webhook.objects.get_or_create(account=account, defaults=values)
+    if is_new or (webhook.created_at > timezone.now() - SECOND_PRESS and webhook.address == address):
+        return webhook, webhook.secret
+    webhook.sealed_address = values["sealed_address"]
+    webhook.save(update_fields=["sealed_address"])
+    return webhook, ""
 
 
 def renew_secret(webhook: Webhook) -> str:

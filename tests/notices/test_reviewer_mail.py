@@ -3,14 +3,16 @@
 import re
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.notices import subscriptions, tokens
 from dashboard.notices import tasks as notice_tasks
-from dashboard.notices import tokens
 from dashboard.notices.models import Mail, Notice, Subscription
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
@@ -256,14 +258,33 @@ def test_addresses_go_thirty_days_after_their_link_has_closed(ana: Reviewer, lin
     )
 
 
-def test_addresses_go_thirty_days_after_their_link_was_switched_off(ana: Reviewer, link: ReviewLink) -> None:
+@pytest.mark.parametrize("told", [True, False], ids=["the platform told when", "it did not"])
+def test_addresses_go_thirty_days_after_their_link_was_switched_off(
+    ana: Reviewer, link: ReviewLink, told: bool
+) -> None:
     leave_address(ana)
     ReviewLink.objects.update(status="inactive", updated_at=timezone.now() - timedelta(days=30) + timedelta(minutes=1))
     tasks.forget_addresses.call()
     assert Subscription.objects.count() == 1
-    ReviewLink.objects.update(updated_at=timezone.now() - timedelta(days=30, minutes=1))
+    long_ago = timezone.now() - timedelta(days=30, minutes=1)
+    changed = {"updated_at": long_ago} if told else {"updated_at": None, "known_since": long_ago}
+    ReviewLink.objects.update(**changed)
     tasks.forget_addresses.call()
     assert not Subscription.objects.exists()
+
+
+def test_an_address_that_two_presses_leave_at_once_is_kept_once(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    save, presses = subscriptions._save_row, []
+
+    def save_after_another(*values: Any, **fields: Any) -> Subscription:
+        presses.append(1)
+        if len(presses) == 1:
+            raise IntegrityError("the other press was faster")
+        return save(*values, **fields)
+
+    monkeypatch.setattr(subscriptions, "_save_row", save_after_another)
+    assert leave_address(ana).status_code == 302
+    assert len(presses) == 2 and Subscription.objects.count() == 1 and Mail.objects.count() == 1
 
 
 def test_an_address_stays_another_thirty_days_only_on_its_own_link(

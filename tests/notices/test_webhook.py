@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
@@ -267,6 +268,14 @@ def test_the_demo_posts_nothing_and_says_so(desk: Client) -> None:
     desk.post(PAGE, {"do": "test", "key": "a"})
     run_due(2)
     assert "Not posted: this is the demo" in read(desk)
+
+
+def test_a_second_press_shows_the_secret_that_the_first_made_and_a_later_one_does_not(desk: Client) -> None:
+    secret = set_up(desk, "https://hooks.example.com/x")
+    assert set_up(desk, "https://hooks.example.com/x") == secret
+    assert desk.post(PAGE, {"address": "https://hooks.example.com/y"}).status_code == 302, "a change shows no secret"
+    Webhook.objects.update(created_at=timezone.now() - webhooks.SECOND_PRESS)
+    assert desk.post(PAGE, {"address": "https://hooks.example.com/y"}).status_code == 302
 
 
 def test_a_webhook_is_sealed_and_asked_about_before_it_goes(desk: Client, stranger: Account) -> None:
