@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.sandbox.models import ReviewComment
 from review_portal import imports
+from review_portal.models import ReviewLink
 from tests.looked import mark_the_quiet
 
 
@@ -45,3 +47,15 @@ def open_link(account: Account, cast: dict[str, Any]) -> str:
     link = cast["review_links"]["open"]
     imports.import_link(account, uuid.UUID(link), uuid.UUID(cast["videos"]["reviewed"]))
     return f"/dashboard/review-links/{link}/"
+
+
+@pytest.fixture
+def seeded(owner: Client, open_link: str) -> ReviewLink:
+    """The platform's own link, its comments read."""
+    owner.get(open_link)
+    return ReviewLink.objects.get(pk=open_link.split("/")[-2])
+
+
+@pytest.fixture
+def ridge(seeded: ReviewLink) -> ReviewComment:
+    return ReviewComment.objects.get(text__startswith="The ridge line")

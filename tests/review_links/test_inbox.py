@@ -41,18 +41,6 @@ def link(account: Account) -> ReviewLink:
     return make_link(account)
 
 
-@pytest.fixture
-def seeded(owner: Client, open_link: str) -> ReviewLink:
-    """The platform's own link, its comments read."""
-    owner.get(open_link)
-    return ReviewLink.objects.get(pk=open_link.split("/")[-2])
-
-
-@pytest.fixture
-def ridge(seeded: ReviewLink) -> ReviewComment:
-    return ReviewComment.objects.get(text__startswith="The ridge line")
-
-
 # What it lists
 
 

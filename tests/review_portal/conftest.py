@@ -160,3 +160,11 @@ def theirs() -> QuerySet[platform.ReviewComment]:
 def copies(link: uuid.UUID) -> list[str]:
     """The texts that the portal shows, by time of writing."""
     return list(Comment.objects.filter(link_id=link).order_by("created_at").values_list("text", flat=True))
+
+
+@pytest.fixture
+def ana(link: ReviewLink) -> Reviewer:
+    """Somebody who wrote a comment through the link."""
+    reviewer = Reviewer(link.pk, "Ana Prado")
+    assert reviewer.post("The cup needs one more beat.").status_code == 302
+    return reviewer

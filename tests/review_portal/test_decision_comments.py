@@ -28,13 +28,6 @@ def link(world: World, account: Account) -> ReviewLink:
     return link
 
 
-@pytest.fixture
-def ana(link: ReviewLink) -> Reviewer:
-    reviewer = Reviewer(link.pk, "Ana Prado")
-    assert reviewer.post("The cup needs one more beat.").status_code == 302
-    return reviewer
-
-
 def decide(client: Client, link: ReviewLink, **fields: str) -> Any:
     data = {"key": str(uuid.uuid4()), "verdict": "changes", "text": "Lower it.", "user_name": "Ana Prado"} | fields
     return client.post(f"/{link.pk}/decision", data)

@@ -30,14 +30,6 @@ def link(world: World, account: Account) -> ReviewLink:
     return imported(account, world.link(), world.video.pk)
 
 
-@pytest.fixture
-def ana(link: ReviewLink) -> Reviewer:
-    """Somebody who wrote a comment through the link."""
-    reviewer = Reviewer(link.pk, "Ana Prado")
-    assert reviewer.post("The cup needs one more beat.").status_code == 302
-    return reviewer
-
-
 def decide(client: Client, link: ReviewLink, **fields: str) -> Any:
     data = {"key": str(uuid.uuid4()), "verdict": "approve", "text": "", "user_name": "Ana Prado"} | fields
     return client.post(f"/{link.pk}/decision", data)

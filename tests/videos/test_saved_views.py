@@ -11,22 +11,13 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
-from dashboard.videos import saved_views, tasks
+from dashboard.videos import saved_views
 from dashboard.videos.models import SavedView
 from tests.forgetting import forget
 from tests.one_line import one_line
 from tests.videos.test_videos import LIST, count_of, text_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture
-def whole(owner: Client) -> Client:
-    """The owner, whose library the worker has read."""
-    text_of(owner)
-    while tasks.read_library.call():
-        pass
-    return owner
 
 
 def test_view_is_saved_opened_renamed_changed_and_deleted(whole: Client) -> None:

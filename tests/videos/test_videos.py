@@ -62,15 +62,6 @@ def count_of(text: str) -> str:
     return f"{found[1]} {found[2]}".strip()
 
 
-@pytest.fixture
-def whole(owner: Client) -> Client:
-    """The owner, whose library the worker has read."""
-    text_of(owner)
-    while tasks.read_library.call():
-        pass
-    return owner
-
-
 def test_first_page_shows_forty_with_the_count_and_the_way_on(owner: Client) -> None:
     text = text_of(owner)
     assert len(titles(text)) == 40
