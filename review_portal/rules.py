@@ -102,10 +102,10 @@ class LinkLike(Protocol):
 
 
 def state_of(link: LinkLike, now: datetime) -> LinkState:
-    """Expired comes first: it is the more useful thing to say. Any status but `active` counts as inactive [2.3]."""
-    if link.expires_at is not None and link.expires_at <= now:
-        return LinkState.EXPIRED
-    return LinkState.OPEN if link.status == LinkStatus.ACTIVE else LinkState.INACTIVE
+    """Any status but `active` counts as inactive [2.3], also past its end: what was switched off is not readable again."""
+    if link.status != LinkStatus.ACTIVE:
+        return LinkState.INACTIVE
+    return LinkState.EXPIRED if link.expires_at is not None and link.expires_at <= now else LinkState.OPEN
 
 
 def is_expiring(link: LinkLike, now: datetime) -> bool:

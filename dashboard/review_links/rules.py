@@ -81,11 +81,11 @@ AnyLink = TypeVar("AnyLink", bound=LinkLike)
 
 
 def state_of(link: LinkLike, now: datetime) -> State:
-    """Closed by its time comes first: it is the more useful thing to say. Any status but `active` is inactive [2.3]."""
-    if link.expires_at is not None and link.expires_at <= now:
-        return State.CLOSED
+    """Any status but `active` is inactive [2.3], also past its time: reviewers cannot read what was switched off."""
     if link.status != LinkStatus.ACTIVE:
         return State.INACTIVE
+    if link.expires_at is not None and link.expires_at <= now:
+        return State.CLOSED
     soon = link.expires_at is not None and link.expires_at <= now + CLOSING
     return State.CLOSING if soon else State.OPEN
 

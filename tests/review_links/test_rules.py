@@ -106,7 +106,7 @@ def test_the_body_says_milliseconds_and_every_switch() -> None:
         (Link(expires_at=NOW + timedelta(hours=24)), State.CLOSING),
         (Link(expires_at=NOW + timedelta(hours=24, seconds=1)), State.OPEN),
         (Link(expires_at=NOW), State.CLOSED),
-        (Link(expires_at=NOW - timedelta(days=1), status="inactive"), State.CLOSED),
+        (Link(expires_at=NOW - timedelta(days=1), status="inactive"), State.INACTIVE),
         (Link(status="inactive"), State.INACTIVE),
         (Link(status="paused"), State.INACTIVE),
     ],

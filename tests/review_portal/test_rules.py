@@ -31,7 +31,7 @@ class Link:
         (Link(expires_at=NOW), LinkState.EXPIRED),
         (Link(status="inactive"), LinkState.INACTIVE),
         (Link(status="paused"), LinkState.INACTIVE),
-        (Link(status="inactive", expires_at=NOW - timedelta(days=1)), LinkState.EXPIRED),
+        (Link(status="inactive", expires_at=NOW - timedelta(days=1)), LinkState.INACTIVE),
     ],
 )
 def test_a_link_is_open_until_its_moment_and_while_it_is_active(link: Link, state: LinkState) -> None:
