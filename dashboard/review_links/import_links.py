@@ -16,6 +16,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import ReviewLink, Video, VideoPage
+from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import background, reads
 from dashboard.upstream.parallel import Failed, Ready, gather
@@ -69,11 +70,24 @@ def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgr
 
 def refresh_new_account(request: OwnerRequest) -> ImportProgress:
     """Where no link of the account is known yet, have those of its newest videos and their comments taken in."""
-    if owner_queries.list_links(request.account).exists():
-        return NOTHING_LEFT
-    progress = refresh_links(request, FIRST_VIDEOS)
-    refresh_comments(request, list(owner_queries.list_links(request.account)), FIRST_VIDEOS)
+    progress = NOTHING_LEFT
+    if not request.account.review_links.exists():
+        progress = refresh_links(request, FIRST_VIDEOS)
+        refresh_comments(request, list(owner_queries.list_links(request.account)), FIRST_VIDEOS)
     return progress
+
+
+def load_progress(request: OwnerRequest) -> ImportProgress:
+    """How far the comments of the account's links are known, after a first look where it is new here.
+
+    `error` is why no link could be read; links that are switched off are left out, as nobody reads them.
+    """
+    progress = refresh_new_account(request)
+    if not progress.complete or not sync.is_readable():
+        return progress
+    unread = list(request.account.review_links.filter(status=LinkStatus.ACTIVE, merged_at=None)[:FIRST_VIDEOS])
+    failures = [error for link in unread if (error := sync.get_last_error(link))]
+    return ImportProgress(0, len(unread), failures[0] if len(failures) == len(unread) else None) if unread else progress
 
 
 def _list_videos(request: OwnerRequest) -> list[Video]:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -211,6 +213,17 @@ def test_everything_is_marked_as_read_that_its_page_could_know(owner: Client, li
 def test_an_owner_who_opens_the_inbox_first_sees_what_the_platform_has(enter: Callable[[str], Client]) -> None:
     page = enter("owner").get(INBOX).content.decode()
     assert "The ridge line" in page and "No comments yet" not in page
+
+
+def test_an_inbox_is_empty_only_when_the_links_that_are_open_were_read(owner: Client, link: ReviewLink) -> None:
+    assert "Comments could not be read" in text(owner), "the platform has no such link"
+    cache.clear()
+    with patch("dashboard.review_links.import_links.refresh_some"):
+        assert "Comments are being read" in text(owner)
+    ReviewLink.objects.update(status="inactive")
+    assert "No comments yet" in text(owner), "nobody reads a link that is switched off"
+    ReviewLink.objects.update(status="active", merged_at=timezone.now())
+    assert "No comments yet" in text(owner)
 
 
 @pytest.mark.parametrize(("fault", "sentence"), [({"status": 500}, "trouble"), ({"status": 403}, "may not do that")])

@@ -47,13 +47,16 @@ OPPOSITE: Final = {"resolve": "reopen", "reopen": "resolve", "read": "unread", "
 @require_safe
 def inbox(request: OwnerRequest) -> HttpResponse:
     """Comments and decisions of all links, as the address asks for them."""
-    progress = import_links.refresh_new_account(request)
+    _refresh_some(request)
+    progress = import_links.load_progress(request)
     return _render_inbox(request, _open_desk(request), parse_filter(request.GET), progress=progress)
 
 
 @require_safe
 def item(request: OwnerRequest, item_id: uuid.UUID) -> HttpResponse:
     """One row with its video and everything that was written; opening it is reading it."""
+    if not request.htmx:
+        _refresh_some(request)
     desk, criteria = _open_desk(request), parse_filter(request.GET)
     opened = _get_item_or_404(desk, item_id)
     _read(desk, opened)
@@ -228,7 +231,6 @@ def _render_inbox(
     progress: ImportProgress = NOTHING_LEFT,
 ) -> HttpResponse:
     """The whole page; `opened` is its open row, `part` what is shown of it where that is not as it was read."""
-    _refresh_some(request)
     counts = desk.count(criteria)
     totals = desk.count(InboxFilter()) if criteria.narrows else counts
     last_page = max(1, -(-counts[criteria.show] // PER_PAGE))
