@@ -125,6 +125,7 @@ def test_keys_alone_draw_move_resize_undo_post_edit_and_delete_and_another_brows
     theirs.locator(".still").click()
     mine.get_by_role("link", name="Edit").click()
     mine.get_by_role("button", name="Draw").click()
+    expect(page.locator(STAGE)).to_be_focused()
     keys.press("Tab")
     keys.press("ArrowLeft")
     mine.get_by_role("button", name="Save changes").click()
