@@ -73,7 +73,8 @@ inbox.addEventListener("submit", (event) => {
   selected.clear();
   if (event.target === form()) form().querySelector("[name=open]").setAttribute("value", settledItem());
 });
-document.addEventListener("htmx:afterSettle", restore);
+// At the swap itself: a key that is pressed before it has settled acts on all that is selected.
+for (const name of ["htmx:oobAfterSwap", "htmx:afterSettle"]) document.addEventListener(name, restore);
 addEventListener("pageshow", () => {
   remember();
   tell();
