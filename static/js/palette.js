@@ -48,24 +48,26 @@ if (palette) {
     output.textContent = list.querySelector("[data-said]")?.dataset.said ?? "";
   });
 
-  palette.addEventListener("close", () => {
-    field.value = "";
-    list.replaceChildren();
-    output.textContent = "";
-    field.removeAttribute("aria-activedescendant");
-  });
-
   function open() {
     if (palette.open) return field.select();
     const other = document.querySelector("dialog:modal");
     if (other) return; // a dialog over a dialog loses people
     document.querySelector("[popover]:popover-open")?.hidePopover();
+    empty();
     palette.showModal();
     field.focus();
     load().then(
       () => field.form.dispatchEvent(new CustomEvent("palette-open")),
       () => {},
     );
+  }
+
+  // Not when it closes: browsers say so later, and by then somebody may have opened it again and typed.
+  function empty() {
+    field.value = "";
+    list.replaceChildren();
+    output.textContent = "";
+    field.removeAttribute("aria-activedescendant");
   }
 
   function options() {

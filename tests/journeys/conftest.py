@@ -52,10 +52,15 @@ AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practi
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test of this folder is a journey over both databases, and really commits: the server has threads of its own."""
+    """Every test of this folder is a journey over both databases, and really commits: the server has threads of its own.
+
+    One that fails is walked once more, in a new browser over new data: a busy machine can take a frame or a key away. The
+    summary names it as a rerun, so that it is looked at; one that fails twice fails.
+    """
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.journey)
+            item.add_marker(pytest.mark.flaky(reruns=1))
             item.add_marker(pytest.mark.django_db(transaction=True, databases=["default", "sandbox"]))
 
 
