@@ -34,6 +34,21 @@ STATUSES: Final[dict[str, str]] = {
     VideoStatus.FAILED: gettext_noop("Failed"),
     VideoStatus.DELETING: gettext_noop("In the trash"),
 }
+LABELS: Final[dict[VideoColumn, str]] = {
+    VideoColumn.SUBTITLES: gettext_noop("Subtitles"),
+    VideoColumn.PLAYS: gettext_noop("Plays, 28 days"),
+    VideoColumn.VIEWS: gettext_noop("Views, 28 days"),
+    VideoColumn.TRAFFIC: gettext_noop("Traffic, 28 days"),
+    VideoColumn.COMMENTS: gettext_noop("Comments"),
+    VideoColumn.QUIZ: gettext_noop("Quiz"),
+    VideoColumn.CHAT: gettext_noop("Chat"),
+    VideoColumn.FIELDS: gettext_noop("Custom fields"),
+    VideoColumn.STATUS: gettext_noop("Status"),
+    VideoColumn.CREATED: gettext_noop("Created"),
+    VideoColumn.UPDATED: gettext_noop("Changed"),
+    VideoColumn.SIZE: gettext_noop("Size"),
+    VideoColumn.ID: gettext_noop("Id"),
+}
 
 
 def status_label(status: str) -> str:
@@ -148,21 +163,7 @@ def _build_cell(catalog: Catalog, column: VideoColumn, position: int, missing: t
 
 def column_label(column: VideoColumn) -> str:
     """The head of a column."""
-    return {
-        VideoColumn.SUBTITLES: _("Subtitles"),
-        VideoColumn.PLAYS: _("Plays, 28 days"),
-        VideoColumn.VIEWS: _("Views, 28 days"),
-        VideoColumn.TRAFFIC: _("Traffic, 28 days"),
-        VideoColumn.COMMENTS: _("Comments"),
-        VideoColumn.QUIZ: _("Quiz"),
-        VideoColumn.CHAT: _("Chat"),
-        VideoColumn.FIELDS: _("Custom fields"),
-        VideoColumn.STATUS: _("Status"),
-        VideoColumn.CREATED: _("Created"),
-        VideoColumn.UPDATED: _("Changed"),
-        VideoColumn.SIZE: _("Size"),
-        VideoColumn.ID: _("Id"),
-    }[column]
+    return _(LABELS[column])
 
 
 def _cell(column: VideoColumn, words: str, is_muted: bool = False, shape: str = "") -> Cell:
