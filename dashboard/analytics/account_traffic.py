@@ -11,7 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.analytics import charts, traffic_history
 from dashboard.analytics.forecast_messages import build_outlook
 from dashboard.analytics.measures import build_traffic_measure
-from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change, build_traffic_why_address
 from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.traffic_history import TrafficProgress
@@ -37,6 +37,7 @@ class Mover:
     before: str
     now: str
     moved: FigureChange
+    why: str
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def build_traffic(
     ]
     panels += _build_video_panels(account, panel_context, total, videos, price)
     ahead = build_outlook(selection, sums, known, videos, price)
-    figures_now, partial = build_total_figures(total, price), total.totals.partial
+    why = build_traffic_why_address(panel_context.state)
+    figures_now, partial = build_total_figures(total, price, why), total.totals.partial
     return Traffic(figures_now, tuple(panels), ahead, (), "", no_videos=False, waiting="", partial=partial)
 
 
@@ -125,7 +127,7 @@ def _build_video_panels(
     titles = traffic_history.get_titles(account)
     panels = [_build_consumers_panel(panel_context, now, past, titles, videos, price)]
     if past is not None:
-        movers = _list_movers(now, past, titles)
+        movers = _list_movers(panel_context, now, past, titles)
         panels.append(AnalyticsPanel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
     return panels
 
@@ -148,10 +150,11 @@ def _build_consumers_panel(
     chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
     days = len(panel_context.state.selection.counted)
     rows = []
-    for bar, drawn in zip(chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
+    for video, bar, drawn in zip(names[:CONSUMERS], chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
         cost = price.of(bar.value) if price else ""
         average = figures.format_value(bar.value / days, Unit.BYTES)
-        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past)))
+        why = build_traffic_why_address(panel_context.state, video)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past), why))
     panel = AnalyticsPanel("consumers", chart.title, content=tuple(rows))
     if len(bars) > CONSUMERS:
         counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
@@ -159,7 +162,9 @@ def _build_consumers_panel(
     return add_chart(panel, panel_context, chart, "analytics/_shares.html")
 
 
-def _list_movers(now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]) -> tuple[Mover, ...]:
+def _list_movers(
+    panel_context: PanelContext, now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]
+) -> tuple[Mover, ...]:
     moves = {video: now.get(video, 0.0) - past.get(video, 0.0) for video in {*now, *past}}
     first = sorted((video for video in moves if moves[video]), key=lambda video: (-abs(moves[video]), video))[:MOVERS]
     return tuple(
@@ -168,6 +173,7 @@ def _list_movers(now: Mapping[str, float], past: Mapping[str, float], titles: Ma
             figures.format_value(past.get(video, 0.0), Unit.BYTES),
             figures.format_value(now.get(video, 0.0), Unit.BYTES),
             FigureChange(figures.format_value(abs(moves[video]), Unit.BYTES), moves[video] > 0, moves[video] < 0),
+            build_traffic_why_address(panel_context.state, video),
         )
         for video in first
     )

@@ -1,7 +1,7 @@
 """A difference between two totals split into parts that add up to it exactly, as it is printed. Pure."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 MOST: Final = 7
@@ -10,12 +10,13 @@ MOST: Final = 7
 
 @dataclass(frozen=True)
 class Side:
-    """One label with its numbers in both periods. `address`: where it leads; "" nowhere."""
+    """One label with its numbers in both periods. `address`: where it leads, "" nowhere; `note`: what it says of itself."""
 
     label: str
     now: float
     past: float
     address: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Part:
     now: int
     past: int
     address: str = ""
+    note: str = ""
     count: int = 1
 
 
@@ -51,15 +53,15 @@ class SplitChange:
         return self.parts if self.rest is None else (*self.parts, self.rest)
 
 
-def split_change(sides: Iterable[Side], most: int = MOST) -> SplitChange:
-    """Split the difference of the sums of `sides`. Labels that did not change are no part.
+def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) -> SplitChange:
+    """Split the difference of the sums of `sides`, to both of which `base` is added. Labels that did not change are no part.
 
     Numbers are rounded to whole units; what rounding leaves over goes to the largest part.
     """
     listed = list(sides)
-    now, past = round(sum(side.now for side in listed)), round(sum(side.past for side in listed))
+    now, past = round(base + sum(side.now for side in listed)), round(base + sum(side.past for side in listed))
     parts = [
-        Part(side.label, round(side.now - side.past), round(side.now), round(side.past), side.address)
+        Part(side.label, round(side.now - side.past), round(side.now), round(side.past), side.address, side.note)
         for side in listed
         if side.now != side.past
     ]
@@ -67,7 +69,7 @@ def split_change(sides: Iterable[Side], most: int = MOST) -> SplitChange:
     left_over = now - past - sum(part.change for part in parts)
     if left_over:
         largest = parts[0] if parts else Part("", 0, now, past)
-        parts[:1] = [Part(largest.label, largest.change + left_over, largest.now, largest.past, largest.address)]
+        parts[:1] = [replace(largest, change=largest.change + left_over)]
     named, others = parts[:most], [part for part in parts[most:] if part.change]
     return SplitChange(now, past, tuple(part for part in named if part.change), _join(others))
 

@@ -45,7 +45,7 @@ def get_titles(
     """
     titles = {}
     for video_id in videos:
-        got = answers[f"video {video_id}"]
+        got = answers.get(f"video {video_id}", FigureAnswer(None))
         if isinstance(got.error, Missing) and got.value is None:
             raise got.error
         video: Video | None = got.value

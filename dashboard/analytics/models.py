@@ -42,6 +42,10 @@ class TrafficVideo(models.Model):
     account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+")
     video_id = models.CharField(max_length=64)
     title = models.CharField(max_length=255, db_default="")
+    folder_id = models.CharField(max_length=64, db_default="")
+    """The folder that it is in, as it was listed; "" in none, or before the list told."""
+    created_at = models.DateTimeField(null=True)
+    """When it was created, as it was listed."""
     listed_at = models.DateTimeField(db_default=Now())
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
 from dashboard.analytics.rules import RankedVideo
+from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.shared import formats
@@ -101,6 +103,17 @@ def build_change(now: float, past: float | None) -> FigureChange | None:
     if past is None:
         return None
     return FigureChange(figures.change(now, past).lstrip("+−"), now > past, now < past)
+
+
+def build_why_address(split: str, state: AnalyticsState, **changes: object) -> str:
+    """The page that splits the change of the same days; with `video`, of one video."""
+    return f"{reverse('analytics:why', args=[split])}?{state.query(page=None, sort=None, find=None, **changes)}"
+
+
+def build_traffic_why_address(state: AnalyticsState, *videos: str) -> str:
+    """The page of the causes of a change of traffic: of these videos, or of what the address names."""
+    query = state.query(page=None, sort=None, find=None, **({"video": list(videos)} if videos else {}))
+    return f"{reverse('analytics:traffic_why', args=['causes'])}?{query}"
 
 
 def add_read_state(panel: AnalyticsPanel, got: FigureAnswer, past: FigureAnswer | None = None) -> AnalyticsPanel:

@@ -74,11 +74,6 @@ def _show_generic(panel: AnalyticsPanel, content: GenericAnswer) -> AnalyticsPan
     return replace(panel, body="analytics/_generic.html", content=content)
 
 
-def build_why_link(split: str, state: AnalyticsState) -> PageLink:
-    """The page that splits the change of these days."""
-    return PageLink(_("Why did it change?"), f"{reverse('analytics:why', args=[split])}?{state.query()}")
-
-
 class EventsPanel(PanelKind):
     """One measure over time."""
 
@@ -106,8 +101,8 @@ class EventsPanel(PanelKind):
         if chart is None:
             return panel
         panel = replace(panel, title=chart.title, note=f"{_('Sum of all browsers.')} {chart.note}")
-        if past is not None and not state.video:
-            panel = replace(panel, more=build_why_link("browsers", state))
+        if past is not None:
+            panel = replace(panel, more=PageLink(_("Why did it change?"), pages.build_why_address("browsers", state)))
         return add_chart(panel, panel_context, chart, "components/_line_chart.html")
 
 

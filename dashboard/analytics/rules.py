@@ -4,7 +4,7 @@ What a column means and when a row was is read in `shared.metrics`; here are the
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
@@ -110,6 +110,19 @@ def parse_gone(now: Table, past: Table) -> tuple[RankedVideo, ...]:
     return tuple(
         _parse_ranked_video(row, None, compared=False) for row in past.rows if _get_video_key(row) not in listed
     )
+
+
+ROUND: Final = 5
+"""A ranking that has a multiple of so many rows may have been cut there."""
+
+
+def count_ranked(
+    ranked: Sequence[RankedVideo], count_of: Callable[[RankedVideo], float | None]
+) -> tuple[dict[str, float], bool]:
+    """The count of each video of a ranking, by id, and whether every video that it does not list has none."""
+    counts = {video.video_id: count for video in ranked if video.video_id and (count := count_of(video)) is not None}
+    is_whole = len(counts) == len(ranked) and (min(counts.values(), default=0) == 0 or len(ranked) % ROUND != 0)
+    return counts, is_whole
 
 
 def _parse_ranked_video(row: Row, past: Row | None, *, compared: bool) -> RankedVideo:

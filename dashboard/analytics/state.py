@@ -40,6 +40,10 @@ class AnalyticsState:
     sort: str = SORTS[0]
     page: int = 1
     find: str = ""
+    cause: str = ""
+    folder: str = ""
+    directly: bool = False
+    """Of `folder`, only the videos that are in it directly."""
 
     @property
     def video(self) -> str | None:
@@ -57,6 +61,9 @@ class AnalyticsState:
             "sort": self.sort if self.sort != SORTS[0] else None,
             "page": self.page if self.page > 1 else None,
             "find": self.find,
+            "cause": self.cause,
+            "folder": self.folder,
+            "directly": "yes" if self.directly else None,
         }
         words.update(changes)
         return urlencode({name: value for name, value in words.items() if value}, doseq=True)
@@ -112,6 +119,9 @@ def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
         sort if sort in SORTS else SORTS[0],
         _parse_page(query.get("page", "")),
         _clean_name(query.get("find", "")),
+        _clean_name(query.get("cause", "")),
+        _clean_name(query.get("folder", "")),
+        query.get("directly", "") == "yes",
     )
     return ParsedState(state, (), texts)
 

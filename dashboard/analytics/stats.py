@@ -1,12 +1,12 @@
 """The key figures of the overview, out of the panels beneath them."""
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change, build_why_address
 from dashboard.analytics.reads import get_day_pairs
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Table
@@ -31,6 +31,8 @@ class KeyFigure:
     was: str = ""
     spark: str = ""
     base: str = ""
+    why: str = ""
+    """The page that splits the change; "" where nothing can."""
 
 
 def build_stats(
@@ -41,9 +43,10 @@ def build_stats(
     events, bars = panels["events"].chart, panels["browsers"].chart
     events = events.by_day if isinstance(events, WeekChart) else events
     if isinstance(events, TimeChart):
-        stats.append(_build_events_stat(events))
+        stats.append(replace(_build_events_stat(events), why=build_why_address("browsers", state)))
     elif isinstance(bars, BarChart):
-        stats.append(_build_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers"))
+        stat = _build_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers")
+        stats.append(replace(stat, why=build_why_address("browsers", state)))
     if browsers is not None and (rate := _build_rate(state, browsers, before)):
         stats.append(rate)
     cities = panels["cities"].chart

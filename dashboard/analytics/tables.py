@@ -8,13 +8,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
-from dashboard.analytics.pages import FigureChange, build_change
+from dashboard.analytics.pages import FigureChange, build_change, build_why_address
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
 from dashboard.analytics.state import SORTS, VIDEO_ID, AnalyticsState
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
+from dashboard.shared.metrics import Metric
 
 ROWS = 50
 BRIEF = 6
@@ -66,6 +67,7 @@ class RankedRow:
     plays: str
     rate: str
     change: FigureChange | None
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,9 @@ def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> 
         build_change(video.plays or 0, video.past_plays)
         if video.listed
         else FigureChange(format_not_listed(), up=False, down=False),
+        build_why_address("browsers", state, metric=Metric.PLAYS.value, video=video.video_id, country=None, region=None)
+        if known and video.listed
+        else "",
     )
 
 

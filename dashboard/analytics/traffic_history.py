@@ -6,7 +6,7 @@ a pause. The worker reads slice after slice for accounts whose traffic somebody 
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -74,10 +74,12 @@ class SliceResult:
     error: CallError | None = None
 
 
-def get_progress(account: Account, listing: TrafficList | None = None) -> TrafficProgress:
-    """How much of the account's traffic is stored. `listing`: the account's row, if already loaded."""
+def get_progress(account: Account, listing: TrafficList | None = None, videos: Collection[str] = ()) -> TrafficProgress:
+    """How much of the account's traffic is stored, or of some of its videos. `listing`: its row, if already loaded."""
     listing = listing or TrafficList.objects.filter(account=account).first()
-    totals = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
+    mine = TrafficVideo.objects.filter(account=account)
+    mine = mine.filter(video_id__in=videos) if videos else mine.filter(gone_at=None)
+    totals = mine.aggregate(
         videos=Count("pk"),
         read=Count("pk", filter=Q(read_at__isnull=False)),
         read_at=Min("read_at"),
@@ -89,10 +91,12 @@ def get_progress(account: Account, listing: TrafficList | None = None) -> Traffi
     if totals["first"] and counted["first"]:
         first, last = max(totals["first"], counted["first"]), min(totals["last"], counted["last"])
         days = Days(first, last) if first <= last else None
-    listed = listing is not None and listing.completed_at is not None
-    videos = max(totals["videos"], listing.videos or 0) if listing and not listed else totals["videos"]
+    listed = bool(videos) or (listing is not None and listing.completed_at is not None)
+    count = max(totals["videos"], len(videos))
+    if listing and not listed:
+        count = max(count, listing.videos or 0)
     reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
-    return TrafficProgress(videos, totals["read"], totals["read_at"], days, listed, reason, next_at)
+    return TrafficProgress(count, totals["read"], totals["read_at"], days, listed, reason, next_at)
 
 
 def read_next_slice(listing: TrafficList, until: float) -> int:
@@ -136,7 +140,13 @@ def list_videos(account: Account, pages: int = 10) -> None:
         page = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
         rows = [
             TrafficVideo(
-                account=account, video_id=video.id, title=(video.title or "")[:255], listed_at=now, gone_at=None
+                account=account,
+                video_id=video.id,
+                title=(video.title or "")[:255],
+                folder_id=(video.folder_id or "")[:64],
+                created_at=video.created_at,
+                listed_at=now,
+                gone_at=None,
             )
             for video in {video.id: video for video in page.videos}.values()
         ]
@@ -144,7 +154,7 @@ def list_videos(account: Account, pages: int = 10) -> None:
             rows,
             update_conflicts=True,
             unique_fields=["account", "video_id"],
-            update_fields=["title", "listed_at", "gone_at"],
+            update_fields=["title", "folder_id", "created_at", "listed_at", "gone_at"],
         )
         listing.videos = page.total or listing.videos
         listing.next_page += 1

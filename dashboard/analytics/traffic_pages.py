@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from dashboard.analytics import charts, forecast, pages, video_comparison
 from dashboard.analytics.forecast_messages import Outlook, build_outlook
 from dashboard.analytics.measures import build_traffic_measure
-from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change, build_traffic_why_address
 from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
@@ -63,6 +63,7 @@ class TrafficFigure:
     sub: str
     change: FigureChange | None = None
     was: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class ShareRow:
     average: str
     cost: str
     change: FigureChange | None
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,8 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
     ahead = build_outlook(panel_context.state.selection, sums, near, videos, price)
     all_panels = (*panels, *generic)
-    figures_now, partial = build_total_figures(total, price), total.totals.partial
+    why = build_traffic_why_address(panel_context.state, *(video.video_id for video in known))
+    figures_now, partial = build_total_figures(total, price, why), total.totals.partial
     return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, no_videos, waiting, partial)
 
 
@@ -244,8 +247,8 @@ def format_gib(size: float) -> str:
     return f"{figures.count(size / 2**30, 1)} GiB"
 
 
-def build_total_figures(total: TimeChart, price: Price | None) -> tuple[TrafficFigure, ...]:
-    """The key figures of a total by day, read from its chart so that they cannot differ."""
+def build_total_figures(total: TimeChart, price: Price | None, why: str) -> tuple[TrafficFigure, ...]:
+    """The key figures of a total by day, read from its chart so that they cannot differ. `why` splits the change."""
     totals, label = total.totals, str(total.measure.title)
     now = totals.now
     if now is None:
@@ -258,7 +261,12 @@ def build_total_figures(total: TimeChart, price: Price | None) -> tuple[TrafficF
         moved, was = build_change(totals.compared.now, totals.compared.past), _format_past(totals.compared)
     key_figures = [
         TrafficFigure(
-            label, figures.format_value(now, Unit.BYTES), f"{format_gib(now)}{', ' if over else ''}{over}", moved, was
+            label,
+            figures.format_value(now, Unit.BYTES),
+            f"{format_gib(now)}{', ' if over else ''}{over}",
+            moved,
+            was,
+            why,
         ),
         TrafficFigure(
             _("Average per day"), figures.format_value(now / totals.known, Unit.BYTES), format_gib(now / totals.known)
@@ -376,12 +384,15 @@ def build_share_chart(
 def _build_share_panel(
     panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
 ) -> AnalyticsPanel:
+    selection = panel_context.state.selection
+    known = sorted(known, key=lambda video: -video.during(selection.counted))
     chart = build_share_chart(panel_context, known, videos, compared=compared)
-    days = len(panel_context.state.selection.counted)
+    days = len(selection.counted)
     rows = []
-    for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):
+    for video, bar, drawn in zip(known, chart.bars, chart.drawn(), strict=True):
         cost = price.of(bar.value) if price else ""
         average = figures.format_value(bar.value / days, Unit.BYTES)
-        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past)))
+        why = build_traffic_why_address(panel_context.state, video.video_id)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past), why))
     panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
     return add_chart(panel, panel_context, chart, "analytics/_shares.html")

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.analytics import files, views, why_views
+from dashboard.analytics import files, traffic_why_views, views, why_views
 
 
 class Extension:
@@ -31,6 +31,9 @@ urlpatterns = [
     path("traffic/progress/", views.traffic_progress, name="traffic_progress"),
     path("retention/", views.retention, name="retention"),
     path("why/", why_views.why_first, name="why_first"),
+    path("why/traffic/", traffic_why_views.traffic_why_first, name="traffic_why_first"),
+    path("why/traffic/<slug:split>/", traffic_why_views.traffic_why, name="traffic_why"),
+    path("why/traffic/<slug:split>.csv", traffic_why_views.traffic_why_file, name="traffic_why_file"),
     path("why/<slug:split>/", why_views.why, name="why"),
     path("why/<slug:split>.csv", why_views.why_file, name="why_file"),
     path("spark/<uuid:video_id>/", views.spark, name="spark"),

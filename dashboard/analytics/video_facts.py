@@ -12,7 +12,7 @@ from django.db.models import Count, Max
 from dashboard.accounts.models import Account
 from dashboard.analytics import traffic_history
 from dashboard.analytics.models import TrafficList, TrafficVideo
-from dashboard.analytics.rules import RankedVideo, parse_ranking
+from dashboard.analytics.rules import RankedVideo, count_ranked, parse_ranking
 from dashboard.analytics.traffic_history import AGAIN_DAYS, get_yesterday
 from dashboard.shared.days import Days
 from dashboard.upstream import library, store
@@ -23,8 +23,6 @@ from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_sou
 from dashboard.writes import library_refresh
 
 DAYS: Final = 28
-ROUND: Final = 5
-"""A ranking that has a multiple of so many rows may have been cut there."""
 
 
 def _load_traffic(account: Account) -> VideoFacts:
@@ -71,10 +69,7 @@ def _read_ranking(outcome: object, count_of: Callable[[RankedVideo], float | Non
     """The count of each video, and whether every other one has none."""
     if not isinstance(outcome, Ready) or outcome.value.table is None:
         return {}, False
-    ranked = parse_ranking(outcome.value.table, None)
-    counts = {video.video_id: count for video in ranked if video.video_id and (count := count_of(video)) is not None}
-    is_whole = len(counts) == len(ranked) and (min(counts.values(), default=0) == 0 or len(ranked) % ROUND != 0)
-    return counts, is_whole
+    return count_ranked(parse_ranking(outcome.value.table, None), count_of)
 
 
 def _ranking_version(account: Account) -> tuple[object, ...]:

@@ -98,6 +98,8 @@ class KeyFigure:
     change: WeekChange | None
     was: str
     line: SafeString
+    why: str = ""
+    """The page that splits the change; "" where nothing can."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,7 @@ def _build_stat(figure: Figure, weeks: Weeks) -> KeyFigure:
     stat = _build_key_figure(
         format_column(figure.column), figure.now, figure.before, page, build_sparkline(figure.course)
     )
+    stat = replace(stat, why=build_why_address(figure.column, weeks))
     if figure.known == rules.DAYS:
         return stat
     if not figure.known:
@@ -159,6 +162,13 @@ def format_column(column: str) -> str:
     if column in rules.PLAYS:
         return _("Plays")
     return _("Views") if column in rules.VIEWS else column
+
+
+def build_why_address(column: str, weeks: Weeks, video_id: str = "") -> str:
+    """The page that splits the change of a figure by browser; "" for a figure of the platform's own."""
+    metric = "plays" if column in rules.PLAYS else "views" if column in rules.VIEWS else ""
+    days = {"start": weeks.now.start.isoformat(), "end": weeks.now.end.isoformat(), "zone": "UTC"}
+    return address("analytics:why", "browsers", **days, metric=metric, video=video_id) if metric else ""
 
 
 def _get_analytics_address(name: str, weeks: Weeks) -> str:
@@ -188,6 +198,7 @@ class WatchedRow:
     change: WeekChange | None
     spark: str
     traffic: str
+    why: str
 
 
 @dataclass(frozen=True)
@@ -210,9 +221,10 @@ def build_watched_part(answers: PartData, *, whole: bool) -> WatchedPart:
     table = answers.table("now")
     ranked = rules.rank_videos(table, answers.table("before")) if table else ()
     known_traffic = [traffic for video in ranked if (traffic := answers.bytes_of(video.video_id)) is not None]
+    column = (rules.find_ranking_column(table) or "") if table else ""
     return WatchedPart(
-        rows=tuple(_build_watched_row(video, answers) for video in ranked),
-        unit=format_column(rules.find_ranking_column(table) or "") if table else "",
+        rows=tuple(_build_watched_row(video, answers, column) for video in ranked),
+        unit=format_column(column) if table else "",
         period=_("%(start)s to %(end)s, whole days in UTC")
         % {"start": formats.day(answers.weeks.now.start), "end": formats.day(answers.weeks.now.end)},
         traffic=_format_traffic(sum(known_traffic), len(known_traffic)) if known_traffic else "",
@@ -232,7 +244,7 @@ def _format_traffic(total: float, count: int) -> str:
     ) % {"size": formats.file_size(total), "count": formats.number(count)}
 
 
-def _build_watched_row(video: RankedVideo, answers: PartData) -> WatchedRow:
+def _build_watched_row(video: RankedVideo, answers: PartData, column: str) -> WatchedRow:
     traffic = answers.bytes_of(video.video_id)
     days = answers.weeks.both
     course = address(
@@ -250,6 +262,7 @@ def _build_watched_row(video: RankedVideo, answers: PartData) -> WatchedRow:
         change=build_change(video.now, video.before),
         spark=course,
         traffic=formats.file_size(traffic) if traffic is not None else "",
+        why=build_why_address(column, answers.weeks, video.video_id) if video_address(video.video_id) else "",
     )
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
+from urllib.parse import quote
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,7 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
-from dashboard.shared.addresses import video_address
+from dashboard.shared.addresses import address, video_address
 from dashboard.videos.labels import SPELLED
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
@@ -20,6 +22,8 @@ from dashboard.videos.query.terms import FilterName, VideoQuery
 from dashboard.videos.rules import COLUMNS, VideoColumn
 
 MOST_FIELDS = 2
+COUNTED_DAYS: Final = 28
+"""Whole days in UTC that plays and views are counted in."""
 SHAPES: Final[dict[str, str]] = {
     VideoStatus.DRAFT: "draft",
     VideoStatus.CONVERTING: "running",
@@ -87,6 +91,8 @@ class Cell:
     title: str = ""
     is_minor: bool = False
     """Whether it says of a usual column that there is nothing, or nothing known, and nobody asked: a phone leaves it out."""
+    why: str = ""
+    """The page that splits the change."""
 
     @property
     def look(self) -> str:
@@ -153,7 +159,8 @@ def _build_cell(catalog: Catalog, column: VideoColumn, position: int, missing: t
     if column is VideoColumn.SUBTITLES:
         return _build_languages(catalog.column(facts.LANGUAGES)[position], missing)
     if column in (VideoColumn.PLAYS, VideoColumn.VIEWS):
-        return _build_count(column, catalog.column(column.value)[position])
+        cell = _build_count(column, catalog.column(column.value)[position])
+        return replace(cell, why=_build_why_address(column, catalog.entries[position].id)) if cell.change else cell
     if column in _FACTS:
         name, build = _FACTS[column]
         value = catalog.column(name)[position]
@@ -187,6 +194,18 @@ def _build_count(column: VideoColumn, count: Counted | None) -> Cell:
     if count is None:
         return Cell(column.value, label, _("Unknown"), is_muted=True, is_number=True)
     return Cell(column.value, label, formats.number(count.now), is_number=True, change=_build_change(count))
+
+
+def _build_why_address(column: VideoColumn, video_id: str) -> str:
+    """The page that splits the change of a video's plays or views, in the days of the column."""
+    end = datetime.now(UTC).date() - timedelta(days=1)
+    return f"{_why_page(end)}&metric={column.value}&video={quote(video_id)}"
+
+
+@lru_cache(maxsize=4)
+def _why_page(end: date) -> str:
+    start = end - timedelta(days=COUNTED_DAYS - 1)
+    return address("analytics:why", "browsers", start=start.isoformat(), end=end.isoformat(), zone="UTC")
 
 
 def _build_change(count: Counted) -> Change | None:

@@ -42,7 +42,7 @@ def first_number(text: str, pattern: str) -> int:
 
 def test_the_card_the_sentence_the_bars_and_the_file_say_one_number(seen: Seen, owner: Client) -> None:
     text = seen("?start=2026-11-01&end=2026-11-14&zone=UTC")
-    total = first_number(one_line(text), r'stat__label">Views</span><span class="stat__value">([\d,]+)<')
+    total = first_number(one_line(text), r'stat__link" href="[^"]+">Views</a><span class="stat__value">([\d,]+)<')
     assert total == first_number(text, r'figure__finding">([\d,]+) views in this period')
     query = "start=2026-11-01&end=2026-11-14&zone=UTC"
     lines = rows_of(owner, f"/dashboard/analytics/events.csv?{query}")

@@ -51,7 +51,7 @@ def test_it_says_what_waits_how_it_goes_and_what_happened(owner: Client) -> None
     text = text_of(owner)
     for title in ("Waiting for you", "Most watched", "What happened", "In progress"):
         assert title in text
-    assert re.search(r'stat__label">Plays</span><span class="stat__value">[\d,]+<', text)
+    assert re.search(r'stat__link" href="[^"]+">Plays</a><span class="stat__value">[\d,]+<', text)
     assert "whole days in UTC" in text
     assert 'class="stat__spark spark"' in text
 

@@ -1,0 +1,197 @@
+"""View model of a difference: steps from the first total to the second, with a sentence and the same parts as a table."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.analytics.change_parts import Part, SplitChange
+from dashboard.analytics.charts import format_days
+from dashboard.shared.charts.figures import GIGA, change, count
+from dashboard.shared.csv import Cell
+from dashboard.shared.days import Days
+
+WIDTH: Final = 1000.0
+TICKS: Final = 4
+DIGITS_MOST: Final = 6
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the whole numbers of a `SplitChange` are printed: one of them is `step` bytes or counts."""
+
+    step: float
+    format: Callable[[float], str]
+
+    def format_signed(self, value: float) -> str:
+        """A difference: +61.2 GB, −9.6 GB."""
+        sign = "+" if value > 0 else "−" if value < 0 else ""
+        return f"{sign}{self.format(abs(value))}"
+
+
+COUNTS: Final = Scale(1, count)
+
+
+def build_byte_scale(size: float) -> Scale:
+    """Gigabytes with as many decimals as show three digits of `size` bytes."""
+    power = floor(log10(abs(size) / GIGA)) if size else 0
+    digits = min(max(2 - power, 1), DIGITS_MOST)
+    parts = 10**digits
+    return Scale(GIGA / parts, lambda value: f"{count(value / parts, digits)} GB")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One row: a total, or a part with its bar. Positions are units of a plot that is 1,000 wide."""
+
+    label: str
+    note: str
+    address: str
+    value: str
+    is_total: bool
+    is_up: bool
+    x: str
+    width: str
+    path_in: str
+    path_out: str
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """One row of the table beside the drawing."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WhyContent:
+    """templates/analytics/_why.html. Without `steps`, `unknown` says why the change cannot be split."""
+
+    finding: str = ""
+    note: str = ""
+    steps: tuple[Step, ...] = ()
+    ticks: tuple[tuple[str, str], ...] = ()
+    label_title: str = ""
+    heads: tuple[str, ...] = ()
+    rows: tuple[PartRow, ...] = ()
+    together: tuple[str, ...] = ()
+    unknown: str = ""
+    csv: str = ""
+
+
+def build_steps_content(
+    difference: SplitChange, label_title: str, days: tuple[Days, Days], scale: Scale = COUNTS, note_title: str = ""
+) -> WhyContent:
+    """The difference as steps. `days` are those of the second total and of the first.
+
+    With a `note_title` the table has the notes of the parts in place of their numbers before and now.
+    """
+    now_days, past_days = map(format_days, days)
+    bounds = _find_bounds(difference)
+    sides = (note_title,) if note_title else (_("Before"), _("Now"))
+    return WhyContent(
+        finding=_format_finding(difference, scale),
+        steps=_build_steps(difference, scale, (now_days, past_days), bounds),
+        ticks=_build_ticks(*bounds, scale),
+        label_title=label_title,
+        heads=(*sides, _("Change")),
+        rows=tuple(_build_row(part, scale) for part in difference.all_parts),
+        together=(*("" for _side in sides), scale.format_signed(difference.change)),
+    )
+
+
+def build_table(difference: SplitChange, label_title: str) -> tuple[list[str], list[list[Cell]]]:
+    """Heads and rows of the file."""
+    heads = [label_title, _("Before"), _("Now"), _("Change")]
+    rows: list[list[Cell]] = [[format_label(part), part.past, part.now, part.change] for part in difference.all_parts]
+    return heads, [*rows, [_("Together"), difference.past, difference.now, difference.change]]
+
+
+def _format_finding(difference: SplitChange, scale: Scale) -> str:
+    values = {
+        "change": scale.format(abs(difference.change)),
+        "share": change(difference.now, difference.past),
+        "largest": format_label(difference.parts[0]) if difference.parts else "",
+        "part": scale.format_signed(difference.parts[0].change) if difference.parts else "",
+    }
+    if not difference.change:
+        return _("The total is the same. The largest change is %(largest)s: %(part)s.") % values
+    if difference.change > 0:
+        return _("Rose by %(change)s (%(share)s). The largest part is %(largest)s: %(part)s.") % values
+    return _("Fell by %(change)s (%(share)s). The largest part is %(largest)s: %(part)s.") % values
+
+
+def format_label(part: Part) -> str:
+    """A part by its label; the parts without one by their number."""
+    if part.count == 1 and part.label:
+        return part.label
+    return ngettext("Other (%(count)s)", "Other (%(count)s)", part.count) % {"count": count(part.count)}
+
+
+def _find_bounds(difference: SplitChange) -> tuple[float, float]:
+    """The lowest and highest point of the steps, with some room. The axis does not start at zero."""
+    level, levels = difference.past, [difference.past, difference.now]
+    for part in difference.all_parts:
+        level += part.change
+        levels.append(level)
+    room = max((max(levels) - min(levels)) * 0.08, 1.0)
+    return min(levels) - room, max(levels) + room
+
+
+def _place(value: float, low: float, high: float) -> float:
+    return (value - low) / (high - low) * WIDTH
+
+
+def _build_steps(
+    difference: SplitChange, scale: Scale, days: tuple[str, str], bounds: tuple[float, float]
+) -> tuple[Step, ...]:
+    level = difference.past
+    steps = [_build_total(days[1], "", scale.format(difference.past), _place(level, *bounds), "M{x} 22V44")]
+    for part in difference.all_parts:
+        start, end = _place(level, *bounds), _place(level + part.change, *bounds)
+        level += part.change
+        steps.append(
+            Step(
+                label=format_label(part),
+                note=part.note or _format_sides(part, scale),
+                address=part.address,
+                value=scale.format_signed(part.change),
+                is_total=False,
+                is_up=part.change > 0,
+                x=f"{min(start, end):.1f}",
+                width=f"{abs(end - start):.1f}",
+                path_in=f"M{start:.1f} 0V12",
+                path_out=f"M{end:.1f} 32V44",
+            )
+        )
+    moved = ", ".join(filter(None, (scale.format_signed(difference.change), change(difference.now, difference.past))))
+    total = _build_total(days[0], moved, scale.format(difference.now), _place(level, *bounds), "M{x} 0V22")
+    return (*steps, total)
+
+
+def _format_sides(part: Part, scale: Scale) -> str:
+    return _("%(past)s before, %(now)s now") % {"past": scale.format(part.past), "now": scale.format(part.now)}
+
+
+def _build_total(label: str, note: str, value: str, at: float, path: str) -> Step:
+    x = f"{at:.1f}"
+    return Step(label, note, "", value, True, False, x, "", path.format(x=x), f"M{x} 10V34")
+
+
+def _build_ticks(low: float, high: float, scale: Scale) -> tuple[tuple[str, str], ...]:
+    """Round numbers inside the bounds, with their place in percent."""
+    step = 10 ** floor(log10((high - low) / TICKS)) if high > low else 1
+    step = next(factor * step for factor in (1, 2, 5, 10) if (high - low) / (factor * step) <= TICKS + 1)
+    step = max(step, 1)
+    first = -(-low // step) * step
+    values: Sequence[float] = [first + step * n for n in range(TICKS + 2) if first + step * n <= high]
+    return tuple((scale.format(value), f"{_place(value, low, high) / 10:.1f}%") for value in values if value >= 0)
+
+
+def _build_row(part: Part, scale: Scale) -> PartRow:
+    sides = (part.note,) if part.note else (scale.format(part.past), scale.format(part.now))
+    return PartRow(format_label(part), (*sides, scale.format_signed(part.change)))

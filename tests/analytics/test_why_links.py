@@ -1,0 +1,51 @@
+"""Every number that moved leads to why it did: on the overview, in analytics, in traffic, in the list of videos."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.one_line import one_line
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"
+
+
+def addresses(page: str) -> list[str]:
+    """Where the numbers that moved lead, "" for one that does not."""
+    parts = [part.split("</td>")[0] for part in re.split(r'class="change(?=[" ])(?! change-why)', page)[1:]]
+    moved = [part for part in parts if ">up <" in part or ">down <" in part]
+    links = [re.search(r'class="change__why" href="([^"]+)"', part) for part in moved]
+    return [link[1].replace("&amp;", "&") if link else "" for link in links]
+
+
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        ("/dashboard/", 5),
+        (f"/dashboard/analytics/ranking/?{DAYS}", 5),
+        (f"/dashboard/analytics/traffic/?{DAYS}", 4),
+        ("/dashboard/videos/", 5),
+    ],
+)
+def test_every_number_that_moved_leads_to_a_page_that_splits_it(owner: Client, path: str, least: int) -> None:
+    page = one_line(owner.get(path).content.decode())
+    found = addresses(page)
+    assert len(found) >= least and all(found), found
+    split = one_line(owner.get(found[0]).content.decode())
+    assert "What added and what took away" in split
+
+
+def test_views_and_plays_of_one_video_are_split_by_browser(owner: Client, cast: dict[str, Any]) -> None:
+    video = cast["videos"]["with_subtitles"]
+    page = one_line(owner.get(f"/dashboard/analytics/why/browsers/?{DAYS}&metric=plays&video={video}").content.decode())
+    assert "Why did plays change?" in page and 'class="parts"' in page
+    assert "By browser" in page and "By country" not in page and "All videos of" not in page
+
+
+def test_video_of_another_account_is_not_split(owner: Client, cast: dict[str, Any]) -> None:
+    video = cast["videos"]["other_account"]
+    assert owner.get(f"/dashboard/analytics/why/browsers/?{DAYS}&video={video}").status_code == 404
+    assert owner.get(f"/dashboard/analytics/why/traffic/causes/?{DAYS}&video={video}").status_code == 404
