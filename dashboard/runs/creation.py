@@ -3,10 +3,11 @@
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -109,6 +110,26 @@ def retry(run: Run, actor: str) -> int:
     return _plan_again(run, actor, [item.video_id for item in run.items.filter(state=ItemState.REFUSED)])
 
 
+def dismiss(run: Run, actor: str) -> bool:
+    """Take a finished run with refused videos off the overview. Of two presses one does."""
+    finished = Run.objects.filter(pk=run.pk, state=RunState.FINISHED, dismissed_at=None)
+    return _mark(run, actor, finished, timezone.now(), RunEvent.Kind.DISMISSED)
+
+
+def restore(run: Run, actor: str) -> bool:
+    """Show a dismissed run on the overview again."""
+    dismissed = Run.objects.filter(pk=run.pk).exclude(dismissed_at=None)
+    return _mark(run, actor, dismissed, None, RunEvent.Kind.RESTORED)
+
+
+def _mark(run: Run, actor: str, runs: QuerySet[Run], at: datetime | None, kind: RunEvent.Kind) -> bool:
+    with transaction.atomic():
+        if not runs.update(dismissed_at=at):
+            return False
+        note(run, kind, actor)
+    return True
+
+
 def check_again(run: Run, actor: str) -> int:
     """Plan what could not be sent and can be now. Returns how many videos that were."""
     action = find_action(run.action)
@@ -137,7 +158,7 @@ def _plan_again(run: Run, actor: str, video_ids: Sequence[str]) -> int:
 def _set_running(run: Run, *states: RunState) -> bool:
     now = timezone.now()
     resumed = Run.objects.filter(pk=run.pk, state__in=states).update(
-        state=RunState.RUNNING, due_at=now, reason="", finished_at=None, changed_at=now
+        state=RunState.RUNNING, due_at=now, reason="", finished_at=None, dismissed_at=None, changed_at=now
     )
     if resumed:
         tasks.enqueue(run)

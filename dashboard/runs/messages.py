@@ -155,6 +155,10 @@ def format_event(event: RunEvent) -> str:
             return _("Paused by %(actor)s") % values if event.actor else _("Paused automatically")
         case RunEvent.Kind.CONTINUED:
             return _("Continued by %(actor)s") % values
+        case RunEvent.Kind.DISMISSED:
+            return _("Removed from the overview by %(actor)s") % values
+        case RunEvent.Kind.RESTORED:
+            return _("Put back on the overview by %(actor)s") % values
         case RunEvent.Kind.RETRIED:
             words = ngettext(
                 "Planned %(count)s video again, by %(actor)s",

@@ -57,6 +57,8 @@ class Run(models.Model):
     """Why it waits or was paused by itself: the class of a `PlatformError`, or a word."""
     changed_at = models.DateTimeField(default=timezone.now)
     """When something of it last changed."""
+    dismissed_at = models.DateTimeField(null=True)
+    """When somebody said that its refused videos need nothing more: the overview names it no longer."""
 
     class Meta:
         ordering: ClassVar = ["-created_at"]
@@ -113,6 +115,8 @@ class RunEvent(models.Model):
         CONTINUED = "continued"
         RETRIED = "retried"
         FINISHED = "finished"
+        DISMISSED = "dismissed"
+        RESTORED = "restored"
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind.choices)

@@ -19,10 +19,11 @@ MOST = 5
 
 @provides("runs")
 def runs(request: OwnerRequest) -> Iterator[Todo | Moving]:
-    """Runs in progress, runs that stopped by themselves, and finished ones with refused videos."""
+    """Runs in progress, runs that stopped by themselves, and finished ones with refused videos that nobody dismissed."""
     own = Run.objects.filter(account=request.account)
     running = list(own.filter(state=RunState.RUNNING)[:MOST])
-    refused = list(own.filter(state=RunState.FINISHED, items__state=ItemState.REFUSED).distinct()[:MOST])
+    finished = own.filter(state=RunState.FINISHED, dismissed_at=None)
+    refused = list(finished.filter(items__state=ItemState.REFUSED).distinct()[:MOST])
     counts = sending.count_states_of([*running, *refused])
     for run in running:
         yield _moving(run, RunCounts.of(counts[run.pk]))

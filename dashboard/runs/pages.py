@@ -120,6 +120,9 @@ class RunPart:
     can_pause: bool
     can_resume: bool
     retry_words: str
+    can_dismiss: bool
+    """Whether the overview names it, because videos were refused."""
+    is_dismissed: bool
     again_words: str
     refused: EndedVideos | None
     not_sent: EndedVideos | None
@@ -262,6 +265,8 @@ def build_part(run: Run, action: RunAction, counts: RunCounts, items: Sequence[R
         can_pause=run.state == RunState.RUNNING and bool(counts.planned),
         can_resume=run.state == RunState.PAUSED,
         retry_words=messages.format_retry(counts.refused),
+        can_dismiss=run.state == RunState.FINISHED and bool(counts.refused) and run.dismissed_at is None,
+        is_dismissed=run.dismissed_at is not None,
         again_words=messages.format_check_again(counts.not_sent),
         refused=_build_ended("refused", _("Refused"), counts.refused, refused),
         not_sent=_build_ended("not-sent", _("Not sent"), counts.not_sent, not_sent),

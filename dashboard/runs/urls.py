@@ -14,6 +14,8 @@ urlpatterns = [
     path("<uuid:run_id>/pause/", views.pause, name="pause"),
     path("<uuid:run_id>/continue/", views.resume, name="continue"),
     path("<uuid:run_id>/retry/", views.retry, name="retry"),
+    path("<uuid:run_id>/dismiss/", views.dismiss, name="dismiss"),
+    path("<uuid:run_id>/restore/", views.restore, name="restore"),
     path("<uuid:run_id>/check-again/", views.check_again, name="check_again"),
     path("<uuid:run_id>/results.csv", views.results, name="results"),
 ]

@@ -129,6 +129,18 @@ def retry(request: OwnerRequest, run_id: UUID) -> HttpResponse:
 
 
 @require_POST
+def dismiss(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Take a finished run off the overview."""
+    return _act(request, run_id, creation.dismiss)
+
+
+@require_POST
+def restore(request: OwnerRequest, run_id: UUID) -> HttpResponse:
+    """Show it there again."""
+    return _act(request, run_id, creation.restore)
+
+
+@require_POST
 def check_again(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     """Plan what could not be sent at the check and can be now."""
     stored, _action = _load(request, run_id)

@@ -97,7 +97,7 @@ SENDS_NOTHING = {
     "review_portal/_people.html": KEPT_HERE,
     **dict.fromkeys((f"review_portal/device.html {n}" for n in range(1, 4)), KEPT_HERE),
     **dict.fromkeys(
-        ("runs/check.html", *(f"runs/_run.html {n}" for n in range(1, 5))),
+        ("runs/check.html", *(f"runs/_run.html {n}" for n in range(1, 7))),
         "the worker sends a run, each video under a key of its own: tested in tests/runs",
     ),
     "runs/options.html": "makes a run, which is shown before it is sent",

@@ -117,6 +117,32 @@ def test_refused_videos_are_told_with_the_reason_and_retried_alone(
     assert "Planned 1 video again" in steps.page(run)
 
 
+def test_a_finished_run_with_refusals_is_removed_from_the_overview_and_put_back(
+    steps: Steps, faults: ModuleType
+) -> None:
+    def overview() -> str:
+        return steps.text(steps.client.get("/dashboard/"))
+
+    run = steps.start(count=3)
+    steps.press(run, "dismiss")
+    assert run.dismissed_at is None, "it still runs"
+    faults.set(SEND, status=400, times=1)
+    steps.work(run)
+    assert "was refused" in overview() and "Remove from overview" in steps.page(run)
+    steps.press(run, "dismiss")
+    steps.press(run, "dismiss")
+    assert "was refused" not in overview() and states(run)[ItemState.REFUSED] == 1
+    page = steps.page(run)
+    assert page.count("Removed from the overview by") == 1 and "Retry 1 refused" in page
+    steps.press(run, "restore")
+    assert "was refused" in overview() and "Put back on the overview by" in steps.page(run)
+    steps.press(run, "dismiss")
+    faults.set(SEND, status=400, times=1)
+    steps.press(run, "retry")
+    steps.work(run)
+    assert "was refused" in overview(), "refused once more, it is news"
+
+
 def test_a_whole_group_of_refusals_pauses_the_run(
     steps: Steps, faults: ModuleType, calls: Callable[[str], int]
 ) -> None:

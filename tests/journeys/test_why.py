@@ -1,0 +1,92 @@
+"""Why traffic rose, over a large library in a real browser: by keyboard, on a phone, without script."""
+
+import re
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+from playwright.sync_api import Page, expect
+
+from dashboard.accounts.models import Account
+from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+from tests.kept_traffic import keep_traffic
+
+TRAFFIC = "/dashboard/analytics/traffic/?range=28d&zone=UTC"
+SIZE = LibrarySize(videos=400, folders=60, cards=0, sub_accounts=0)
+"""Many times a page, and soon made; the bench has all 5,000."""
+
+
+@pytest.fixture
+def large(desk: OpenBrowser) -> OpenBrowser:
+    """Opens the desk of an account whose large library is known."""
+
+    def opened(**options: object) -> Page:
+        page = desk(**options)
+        cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+        session = SessionStore(cookies[settings.SESSION_COOKIE_NAME])
+        account = Account.objects.get(pk=UUID(session["account"]))
+        plant_large(datetime.now(UTC), SIZE)
+        keep_traffic(account)
+        return page
+
+    return opened
+
+
+def parts_of(page: Page) -> list[int]:
+    """The printed numbers in tenths, the totals first and last."""
+    values = page.locator(".parts__value").all_inner_texts()
+    digits = [re.sub(r"[^\d−.,]", "", value).replace("−", "-") for value in values]
+    return [int(re.sub(r"[.,]", "", value)) for value in digits]
+
+
+def test_why_traffic_rose_is_found_by_keyboard_down_to_a_lesson(large: OpenBrowser, axe: FindingsOf) -> None:
+    page = large()
+    page.goto(TRAFFIC)
+    page.locator(".stat .change__why").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Why did traffic change?")).to_be_visible()
+    first, *parts, last = parts_of(page)
+    assert first + sum(parts) == last
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="By folder").press("Enter")
+    expect(page.get_by_role("link", name="By folder")).to_have_attribute("aria-current", "page")
+    first, *parts, last = parts_of(page)
+    assert first + sum(parts) == last
+    course = page.locator(".parts__name a", has_text="Course").first
+    name = course.inner_text()
+    course.press("Enter")
+    expect(page.locator(".page-head__meta")).to_contain_text(name)
+    page.locator(".parts__name a").first.press("Enter")
+    expect(page.get_by_role("link", name="By video")).to_have_attribute("aria-current", "page")
+    lesson = page.locator("#why-videos tbody th a").first
+    title = lesson.inner_text()
+    lesson.press("Enter")
+    expect(page.locator(".page-head__meta")).to_contain_text(title)
+    expect(page.locator(".parts")).to_be_visible()
+
+
+def test_on_a_phone_the_parts_and_their_table_fit(large: OpenBrowser, axe: FindingsOf) -> None:
+    page = large(viewport=PHONE, has_touch=True)
+    page.goto("/dashboard/analytics/why/traffic/causes/?range=28d&zone=UTC")
+    assert axe(page) + sideways(page) == []
+    box = page.locator(".parts__name a").first.bounding_box()
+    assert box is not None and box["height"] >= 44
+    page.get_by_text("Show as a table").tap()
+    expect(page.get_by_role("columnheader", name="Cause")).to_be_visible()
+    page.locator(".parts__name a").first.tap()
+    expect(page.locator("#why-videos tbody tr").first).to_be_visible()
+    assert sideways(page) == []
+
+
+def test_without_script_every_part_leads_to_its_list(large: OpenBrowser) -> None:
+    page = large(java_script_enabled=False)
+    page.goto(TRAFFIC)
+    page.locator(".stat .change__why").first.click()
+    expect(page.get_by_text("The parts add up exactly to the difference.")).to_be_visible()
+    page.locator(".parts__name a").first.click()
+    expect(page.locator("#why-videos tbody tr").first).to_be_visible()
+    page.get_by_role("link", name="All videos").first.click()
+    expect(page.get_by_role("link", name="By video")).to_have_attribute("aria-current", "page")
