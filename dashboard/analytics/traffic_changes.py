@@ -77,9 +77,9 @@ def load_changes(
     titles = traffic_history.get_titles(account)
     rows = TrafficVideo.objects.filter(account=account).values_list("video_id", "folder_id", "created_at", "gone_at")
     listed = {video: (folder, created, gone) for video, folder, created, gone in rows}
-    wanted = set(state.videos) or now.keys() | past.keys()
+    video_ids = set(state.videos) or now.keys() | past.keys()
     changes = []
-    for video in sorted(wanted):
+    for video in sorted(video_ids):
         folder, created, gone = listed.get(video, ("", None, None))
         changes.append(
             VideoChange(

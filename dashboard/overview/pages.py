@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
+from dashboard.overview.addresses import build_why_address, get_analytics_address
 from dashboard.overview.credit_pages import (
     CreditsPart,
     LimitRow,
@@ -124,7 +125,7 @@ def build_figures_part(answers: PartData) -> FiguresPart:
         before = rules.count_rows_with_viewers(answers.table("cities_before")) if is_comparable else None
         stats.append(
             _build_key_figure(
-                _("Cities with viewers"), cities, before, _get_analytics_address("analytics:cities", answers.weeks)
+                _("Cities with viewers"), cities, before, get_analytics_address("analytics:cities", answers.weeks)
             )
         )
     return FiguresPart(
@@ -137,7 +138,7 @@ def build_figures_part(answers: PartData) -> FiguresPart:
 
 
 def _build_stat(figure: Figure, weeks: Weeks) -> KeyFigure:
-    page = _get_analytics_address("analytics:analytics", weeks)
+    page = get_analytics_address("analytics:analytics", weeks)
     stat = _build_key_figure(
         format_column(figure.column), figure.now, figure.before, page, build_sparkline(figure.course)
     )
@@ -162,18 +163,6 @@ def format_column(column: str) -> str:
     if column in rules.PLAYS:
         return _("Plays")
     return _("Views") if column in rules.VIEWS else column
-
-
-def build_why_address(column: str, weeks: Weeks, video_id: str = "") -> str:
-    """The page that splits the change of a figure by browser; "" for a figure of the platform's own."""
-    metric = "plays" if column in rules.PLAYS else "views" if column in rules.VIEWS else ""
-    days = {"start": weeks.now.start.isoformat(), "end": weeks.now.end.isoformat(), "zone": "UTC"}
-    return address("analytics:why", "browsers", **days, metric=metric, video=video_id) if metric else ""
-
-
-def _get_analytics_address(name: str, weeks: Weeks) -> str:
-    """The page of analytics that shows the same days."""
-    return address(name, start=weeks.now.start.isoformat(), end=weeks.now.end.isoformat(), zone="UTC")
 
 
 def _format_trouble(answers: PartData) -> str:
@@ -232,7 +221,7 @@ def build_watched_part(answers: PartData, *, whole: bool) -> WatchedPart:
         late=answers.late and not ranked,
         trouble=_format_trouble(answers),
         here=address("overview:most_watched"),
-        more=_get_analytics_address("analytics:ranking", answers.weeks),
+        more=get_analytics_address("analytics:ranking", answers.weeks),
     )
 
 

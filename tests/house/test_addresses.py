@@ -50,7 +50,10 @@ APART = {
 
 NOT_AN_OBJECT = {
     "analytics:file": "its name is that of a panel",
-    **dict.fromkeys(("analytics:why", "analytics:why_file"), "they name a way to split the account's own figures"),
+    **dict.fromkeys(
+        ("analytics:why", "analytics:why_file", "analytics:traffic_why", "analytics:traffic_why_file"),
+        "they name a way to split the account's own figures",
+    ),
     "referrals:file": "its extension is all it takes",
     "ab_tests:file": "checked under its test's own page: an unknown file name is 404 for everybody",
 }
