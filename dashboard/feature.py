@@ -1,11 +1,16 @@
 """What a feature says about itself in its `apps.py`: other features show it without importing the feature."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+from uuid import UUID
 
 from django.apps import AppConfig, apps
+from django.utils.module_loading import import_string
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,8 @@ class Feature(AppConfig):
     """What Activity calls the operations that this feature sends (msgids), by the platform client's methods."""
     annotated_operations: ClassVar[tuple[str, ...]] = ()
     """Operations that charts mark, because they may change what people watch."""
+    tallies: ClassVar[Mapping[str, str]] = {}
+    """What this feature counts for several accounts at once, by name: dotted names of functions for `tally`."""
 
     def ready(self) -> None:
         """Import what `registers` names."""
@@ -62,3 +69,12 @@ class Feature(AppConfig):
 def list_features() -> list[Feature]:
     """The installed features, in the order of INSTALLED_APPS."""
     return [config for config in apps.get_app_configs() if isinstance(config, Feature)]
+
+
+def tally(name: str, accounts: "Sequence[Account]") -> dict[UUID, int] | None:
+    """How many of `name` ("waiting", "running") each account has, by its id; None where no feature counts them."""
+    dotted = next((config.tallies[name] for config in list_features() if name in config.tallies), None)
+    if dotted is None:
+        return None
+    counts: dict[UUID, int] = import_string(dotted)(accounts)
+    return {account.pk: counts.get(account.pk, 0) for account in accounts}

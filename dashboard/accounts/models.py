@@ -36,6 +36,8 @@ class Account(models.Model):
     pullzone = models.CharField(max_length=100, blank=True)
     zone = models.CharField(max_length=64, blank=True, default="", db_default="")
     """The time zone of its pages, as its name in the database; "": that of whoever looks."""
+    organization_id = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """The platform's id of a sub-account, as its parent's list tells it; "" where nobody has connected it from there."""
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(auto_now_add=True)
     disconnections = models.PositiveIntegerField(default=0)

@@ -26,6 +26,10 @@ class SignInPage:
     renew: str
     parent_name: str
     parent: str
+    organization: str
+    """The platform's id of the sub-account that is connected; "" where it is not known."""
+    stays: bool
+    """Whether the parent account stays in use."""
 
 
 def sign_in_page(
@@ -37,9 +41,11 @@ def sign_in_page(
     refused: Account | None,
     demo: bool,
     parent: Account | None,
+    organization: str,
+    stays: bool,
 ) -> SignInPage:
     """`has_kept`: typed work waits; `refused`: the account whose token the platform turned down; `parent`: whose sub-account
-    is connected."""
+    is connected, which the platform knows as `organization`; `stays`: whether the parent stays in use."""
     return SignInPage(
         next=next_address,
         kept=has_kept,
@@ -50,6 +56,8 @@ def sign_in_page(
         renew=str(refused.pk) if refused else "",
         parent_name=parent.name if parent else "",
         parent=str(parent.pk) if parent else "",
+        organization=organization if parent else "",
+        stays=stays and parent is not None,
     )
 
 

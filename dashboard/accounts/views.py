@@ -27,6 +27,8 @@ from dashboard.upstream import capabilities, store
 
 HOME = "/dashboard/"
 """Where people without another way land."""
+ORGANIZATION_MOST = 64
+"""Characters of an id of the platform that are kept."""
 
 
 @access.public
@@ -58,6 +60,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person
     access.use(request, account)
+    if "stay" in request.POST and (parent := _parent(request)):
+        access.use(request, parent)
     pending_form.keep(request, pending_form.carried(request))
     return HttpResponseRedirect(_first_page(request, is_new=is_new))
 
@@ -125,9 +129,9 @@ def account(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def use(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
-    """Switch to another connected account; the overview is the one page both have."""
+    """Switch to another connected account, and lead to `next`; without it to the overview, the one page both have."""
     access.use(request, _connected_or_404(request, account_id))
-    return redirect("overview:overview")
+    return HttpResponseRedirect(way_back(request, HOME))
 
 
 @require_http_methods(["GET", "POST"])
@@ -205,6 +209,8 @@ def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> 
         refused=_renewed(request),
         demo=settings.SANDBOX and clients.embedded(),
         parent=_parent(request),
+        organization=_organization(request),
+        stays=bool(_either(request, "stay")),
     )
     return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
 
@@ -223,16 +229,31 @@ def _renewed(request: HttpRequest) -> Account | None:
 
 def _parent(request: HttpRequest) -> Account | None:
     """The account whose sub-account is being connected, if this browser uses it and it is none itself."""
-    parent = _named(request, request.POST.get("parent") or request.GET.get("parent"))
+    parent = _named(request, _either(request, "parent"))
     return parent if parent and parent.parent_id is None else None
 
 
+def _either(request: HttpRequest, name: str) -> str:
+    """A word that the address brought, or the form that was filled in after it."""
+    return request.POST.get(name) or request.GET.get(name) or ""
+
+
+def _organization(request: HttpRequest) -> str:
+    """The platform's id of the sub-account that is being connected; "" for what can be none."""
+    text = _either(request, "organization")
+    return text if text.isprintable() and len(text) <= ORGANIZATION_MOST else ""
+
+
 def _take_in(request: HttpRequest, account: Account) -> None:
-    """A sub-account that was created from here belongs to its parent from the first moment."""
+    """A sub-account that is connected from its parent's pages belongs to it from the first moment."""
     parent = _parent(request)
-    if parent and parent.pk != account.pk and account.parent_id is None and not account.children.exists():
+    if parent is None or parent.pk == account.pk:
+        return
+    if account.parent_id is None and not account.children.exists():
         account.parent = parent
-        account.save(update_fields=["parent"])
+    if account.parent_id == parent.pk:
+        account.organization_id = _organization(request) or account.organization_id
+        account.save(update_fields=["parent", "organization_id"])
 
 
 def _named(request: HttpRequest, text: str | None) -> Account | None:

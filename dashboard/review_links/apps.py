@@ -38,3 +38,4 @@ class ReviewLinksConfig(feature.Feature):
         "review_links.set_decisions": gettext_noop("Posting of decisions changed"),
     }
     annotated_operations = ("review_links.create",)
+    tallies = {"waiting": "dashboard.review_links.inbox.index.count_waiting"}

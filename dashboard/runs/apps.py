@@ -11,3 +11,4 @@ class RunsConfig(feature.Feature):
     name = "dashboard.runs"
     registers = ("overview_items", "tasks")
     places = (feature.Place("library", 5, "runs:runs", gettext_noop("Runs"), "list"),)
+    tallies = {"running": "dashboard.runs.sending.count_running"}

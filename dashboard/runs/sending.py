@@ -4,7 +4,7 @@ Each video is one write of the outbox, stored together with its item before it l
 doubles nothing. Of several workers one has the run, until `due_at`: once a person has moved that, it plans nothing more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,6 +15,7 @@ from django.db.models import Count, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
+from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.runs import tasks
 from dashboard.runs.creation import note
@@ -184,6 +185,12 @@ def _move(item: RunItem, state: ItemState | None, now: datetime) -> bool:
         outbox.dismiss(item.write)
     moved = RunItem.objects.filter(pk=item.pk, state=item.state, attempt=item.attempt)
     return bool(moved.update(state=state, ended_at=ended_at))
+
+
+def count_running(accounts: Sequence[Account]) -> dict[UUID, int]:
+    """How many runs of each of these accounts are in progress, by the account's id, without those that have none."""
+    running = Run.objects.filter(account__in=accounts, state=RunState.RUNNING).order_by()
+    return dict(running.values_list("account_id").annotate(count=Count("pk")))
 
 
 def _select_open(run: Run) -> "QuerySet[RunItem]":

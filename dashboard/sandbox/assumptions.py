@@ -112,7 +112,8 @@ REST: Final = (
        "own page, and is refused before.", "No operation hands out tokens.", "handlers.organizations, timing"),
     _S("4.2", "tax_id has 11 digits (CPF) or 14 characters (CNPJ, whose first twelve may be letters); check digits are "
        "not verified. phone needs a digit.", "“Without punctuation”; nothing else is shown.", "handlers.organizations"),
-    _S("4.16", "GET /organizations?action=list-sub-accounts-usage lists sub-accounts with videos and bytes.",
+    _S("4.16", "GET /organizations?action=list-sub-accounts-usage lists sub-accounts with videos, bytes stored, and bytes "
+       "delivered in the last 30 whole days.",
        "Only referred to.", "handlers.organizations"),
     _S("4.5", "Create takes name, description and video_ids, as update does; finish takes the winner's video id as winner; "
        "delete takes id in the body or the query. Start needs two videos. A wrong state is 400, a missing test 404.",

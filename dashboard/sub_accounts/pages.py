@@ -11,6 +11,7 @@ from dashboard.platform_api.records.organizations import Usage
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
+from dashboard.sub_accounts.portfolio_queries import TRAFFIC_NAMES
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -19,7 +20,7 @@ CONNECTED = "finished"
 
 @dataclass(frozen=True)
 class SubAccountRow:
-    """One sub-account that was created from here, or is connected here."""
+    """One sub-account that was created from here."""
 
     name: str
     detail: str
@@ -73,7 +74,6 @@ class SubAccountsPage:
 
     parent_name: str
     rows: tuple[SubAccountRow, ...]
-    connected: tuple[SubAccountRow, ...]
     usage: UsagePanel | None
 
 
@@ -85,10 +85,6 @@ def build_sub_accounts_page(
         usage=None if usage is None else _build_usage(usage, creations),
         parent_name=account.parent.name if account.parent else "",
         rows=tuple(_build_row(creation, {child.name for child in children}) for creation in creations),
-        connected=tuple(
-            SubAccountRow(child.name, "", _("Connected"), CONNECTED, "", reverse("accounts:account", args=[child.pk]))
-            for child in children
-        ),
     )
 
 
@@ -100,7 +96,7 @@ def _list_known_figures() -> dict[str, Figure]:
     figures: dict[str, tuple[Figure, str]] = {
         "videos": ((_("Videos"), formats.number), "videos_count video_count videos total_videos"),
         "storage": ((_("Storage"), formats.file_size), "storage_size storage storage_used"),
-        "traffic": ((_("Traffic"), formats.file_size), "bandwidth bandwidth_used traffic total_consumed"),
+        "traffic": ((_("Traffic"), formats.file_size), " ".join(TRAFFIC_NAMES)),
     }
     return {name: figure for figure, names in figures.values() for name in names.split()}
 
@@ -185,10 +181,13 @@ def build_sub_account_page(creation: Write, children: list[Account]) -> SubAccou
     """One creation: what is known, what cannot be known, and what to do next."""
     row = _build_row(creation, {child.name for child in children})
     connected, refused = row.shape == CONNECTED, creation.state == State.REFUSED
-    connect = address("accounts:sign_in", add=1, parent=creation.account_id, called=creation.label)
+    organization_id = (creation.result or {}).get("organization_id", "")
+    connect = address(
+        "accounts:sign_in", add=1, parent=creation.account_id, called=creation.label, organization=organization_id
+    )
     return SubAccountPage(
         row=row,
-        organization_id=(creation.result or {}).get("organization_id", ""),
+        organization_id=organization_id,
         open=None if connected else open_write(creation),
         refusal=_format_refusal(creation) if refused and not connected else "",
         connect="" if connected or refused else connect,

@@ -7,6 +7,8 @@ from dashboard.sub_accounts import views
 app_name = "sub_accounts"
 urlpatterns = [
     path("", views.sub_accounts, name="sub_accounts"),
+    path("export.csv", views.export, name="export"),
+    path("report/", views.report, name="report"),
     path("create/", views.create, name="create"),
     path("<uuid:key>/", views.sub_account, name="sub_account"),
     path("<uuid:key>/progress/", views.progress, name="progress"),

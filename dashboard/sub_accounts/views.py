@@ -1,6 +1,7 @@
-"""Sub-accounts: those created from here, a new one, and what can be known of it."""
+"""Sub-accounts: all of them side by side, a new one, and what can be known of it."""
 
 import uuid
+from typing import TypeVar
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -8,26 +9,55 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.shared.listing import listing
 from dashboard.sub_accounts import pages, writes
 from dashboard.sub_accounts.forms import SubAccountForm
-from dashboard.upstream import reads
+from dashboard.sub_accounts.portfolio import Show, Sort
+from dashboard.sub_accounts.portfolio_pages import build_portfolio_page
+from dashboard.sub_accounts.portfolio_queries import load_portfolio
+from dashboard.sub_accounts.report_pages import build_csv, build_report_page
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
 
+Choice = TypeVar("Choice", Show, Sort)
+
 
 @require_safe
 def sub_accounts(request: OwnerRequest) -> HttpResponse:
-    """What was created from here, the connected accounts that belong to this one, and what all of them use."""
+    """All sub-accounts, a row each; those that were created from here; and what all of them use."""
     creations = list(writes.list_creations(request.account).exclude(state=State.REFUSED))
-    usage = None
-    if request.account.parent is None:
-        usage = listing(lambda: reads.of(request).get(lambda platform: platform.organizations.usage()))
-    page = pages.build_sub_accounts_page(request.account, creations, list(request.account.children.connected()), usage)
-    return render(request, "sub_accounts/sub_accounts.html", {"page": page})
+    data = load_portfolio(request) if request.account.parent is None else None
+    children = list(request.account.children.connected())
+    page = pages.build_sub_accounts_page(request.account, creations, children, data.usage if data else None)
+    portfolio = None
+    if data is not None and data.states:
+        show, sort = _parse(request.GET.get("show", ""), Show), _parse(request.GET.get("sort", ""), Sort)
+        portfolio = build_portfolio_page(request.account, data, show, sort)
+    return render(request, "sub_accounts/sub_accounts.html", {"page": page, "portfolio": portfolio})
+
+
+@require_safe
+def report(request: OwnerRequest) -> HttpResponse:
+    """The same on paper: sentences, numbers, next steps."""
+    if request.account.parent is not None:
+        return redirect("sub_accounts:sub_accounts")
+    page = build_report_page(request.account, load_portfolio(request))
+    return render(request, "sub_accounts/report.html", {"page": page})
+
+
+@require_safe
+def export(request: OwnerRequest) -> HttpResponse:
+    """The same as CSV."""
+    if request.account.parent is not None:
+        return redirect("sub_accounts:sub_accounts")
+    return csv.download(*build_csv(load_portfolio(request)))
+
+
+def _parse(text: str, kind: type[Choice]) -> Choice:
+    """What an address chooses; the usual choice for anything else."""
+    return kind(text) if text in set(kind) else kind("")
 
 
 @require_http_methods(["GET", "POST"])

@@ -15,3 +15,4 @@ class SubtitlesConfig(feature.Feature):
     operation_names = {
         "ai_workflow.create": gettext_noop("Subtitles ordered"),
     }
+    tallies = {"jobs": "dashboard.subtitles.stored_cells.count_open_jobs"}

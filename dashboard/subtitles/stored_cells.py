@@ -1,12 +1,14 @@
 """Stored cells of the account's batches: which are open, which were sent last, and updating them from a read."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
+from dashboard.accounts.models import Account
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import tracking
 from dashboard.subtitles.models import Batch, PlannedCell
@@ -19,10 +21,19 @@ SENT: Final = frozenset({Status.WAITING, Status.UNCONFIRMED, Status.SENDING})
 
 def list_open_cells(request: OwnerRequest, videos: Iterable[str] | None = None) -> "QuerySet[PlannedCell]":
     """This account's cells that the platform may still change, of these videos or of all."""
-    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
-    cells = PlannedCell.objects.select_related("batch").filter(batch__account=request.account)
-    cells = cells.exclude(status__in=settled)
+    cells = _select_open([request.account]).select_related("batch")
     return cells if videos is None else cells.filter(video_id__in=list(videos))
+
+
+def count_open_jobs(accounts: Sequence[Account]) -> dict[UUID, int]:
+    """How many jobs of each of these accounts are in progress, by the account's id, without those that have none."""
+    cells = _select_open(accounts).order_by()
+    return dict(cells.values_list("batch__account_id").annotate(count=Count("pk")))
+
+
+def _select_open(accounts: Sequence[Account]) -> "QuerySet[PlannedCell]":
+    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
+    return PlannedCell.objects.filter(batch__account__in=accounts).exclude(status__in=settled)
 
 
 def add_sent_cells(video_states: Mapping[str, VideoState], cells: Iterable[PlannedCell]) -> dict[str, VideoState]:

@@ -1,5 +1,6 @@
 """A sub-account in a real browser: its documents checked at the field, followed, and connected."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from playwright.sync_api import Page, expect
 from dashboard.accounts.models import Account
 from dashboard.writes.models import Write
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.review_links.inbox_rows import make_comment, make_link
+from tests.sub_accounts.family import plant_schools, token_of
 
 ADDRESS = "/dashboard/sub-accounts/"
 RIGHT = {
@@ -73,3 +76,64 @@ def test_without_script_on_a_phone_it_is_created_or_refused_with_everything_stil
     else:
         expect(page.get_by_text("Accounts in trial or without an active subscription").first).to_be_visible()
         expect(page.get_by_label("Tax id")).to_have_value(RIGHT["Tax id"])
+
+
+def wait_for_comment(name: str) -> None:
+    """A reviewer's comment that nobody has answered, on a link of a connected sub-account."""
+    make_comment(make_link(Account.objects.get(name=name)))
+
+
+def test_by_keyboard_a_sub_account_of_twelve_is_connected_in_its_row_and_opened_at_what_waits_there(
+    desk: OpenBrowser, axe: FindingsOf
+) -> None:
+    plant_schools(12)
+    page = desk()
+    page.goto(ADDRESS)
+    expect(page.get_by_role("row", name="12 together")).to_be_visible()
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="School 3"))
+    expect(row).to_contain_text("Connect to see plays")
+    row.get_by_role("link", name="Connect : School 3").press("Enter")
+    page.get_by_label("API token").fill(token_of("School 3"))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{ADDRESS}")
+    wait_for_comment("School 3")
+    page.reload()
+    expect(row).to_contain_text("Connected")
+    expect(row).not_to_contain_text("Connect to see plays")
+    expect(page.get_by_text("Parent account").first).to_be_visible()
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="Need you 1").press("Enter")
+    expect(page.get_by_role("rowheader")).to_have_text(["School 3", "12 together"])
+    page.get_by_role("button", name="Open 1 waiting : School 3").press("Enter")
+    page.wait_for_url("**/dashboard/review-links/inbox/")
+    expect(page.get_by_text("Sub-account of Account owner").first).to_be_visible()
+    expect(page.get_by_text("1 unanswered comment").first).to_be_visible()
+
+
+def test_without_script_on_a_phone_the_rows_are_read_opened_and_printed(desk: OpenBrowser) -> None:
+    plant_schools(12)
+    page = desk(java_script_enabled=False, viewport=PHONE)
+    page.goto(ADDRESS)
+    page.get_by_role("link", name="Connect : School 3").click()
+    page.get_by_label("API token").fill(token_of("School 3"))
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"**{ADDRESS}")
+    wait_for_comment("School 3")
+    page.get_by_role("link", name="Report", exact=True).click()
+    expect(page.get_by_text("1 comment waits for an answer.")).to_be_visible()
+    expect(page.locator("tfoot")).to_contain_text("1 of 12 known")
+    page.get_by_role("link", name="Sub-accounts").click()
+    page.get_by_role("button", name="Open 1 waiting : School 3").click()
+    page.wait_for_url("**/dashboard/review-links/inbox/")
+    expect(page.get_by_text("1 unanswered comment").first).to_be_visible()
+
+
+def test_report_is_accessible_and_black_on_white_on_paper(desk: OpenBrowser, axe: FindingsOf) -> None:
+    plant_schools(12)
+    page = desk(color_scheme="dark")
+    page.goto(f"{ADDRESS}report/")
+    assert axe(page) + sideways(page) == []
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.get_by_role("button", name="Print or save as PDF")).to_be_hidden()
+    ink = page.locator("h1").evaluate("head => getComputedStyle(head).color")
+    assert max(map(int, re.findall(r"\d+", ink)[:3])) < 60

@@ -314,9 +314,9 @@ def test_two_requests_that_find_the_same_news_index_them_once(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     make_comment(link)
-    seen_by_both = index._load_standing(account)
+    seen_by_both = index._load_standings([account])
     index.refresh(account)
-    monkeypatch.setattr(index, "_load_standing", lambda _account: seen_by_both)
+    monkeypatch.setattr(index, "_load_standings", lambda _accounts: seen_by_both)
     with django_assert_max_num_queries(4) as queries:  # the transaction's own, the lock, and the versions
         index.refresh(account)
     assert not [query for query in queries.captured_queries if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]

@@ -56,6 +56,12 @@ def traffic(video: Video, period: Period) -> Json:
     return videos.traffic(*_seen(video), period)
 
 
+def account_traffic(organization: Organization, period: Period) -> int:
+    """Bytes that the viewers of all its videos downloaded: the sum of what `traffic` tells of each."""
+    account = read_account(organization, clock.now())
+    return sum(int(videos.traffic(account, video, period)["total_consumed"]) for video in account.videos)
+
+
 def _seen(video: Video) -> tuple[Account, AudienceVideo]:
     account = read_account(video.organization, clock.now())
     return account, account.video(video.pk)

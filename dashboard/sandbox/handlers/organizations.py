@@ -1,6 +1,7 @@
 """Sub-accounts [2.2, 4.2, 5]."""
 
 import re
+from datetime import timedelta
 from typing import Final
 from uuid import uuid4
 
@@ -12,14 +13,16 @@ from dashboard.platform_api.vocabulary import (
     Currency,
     Message,
 )
-from dashboard.sandbox import serializers, timing
+from dashboard.sandbox import analytics, serializers, timing
 from dashboard.sandbox.http_types import Answer, SandboxRequest, bad_request, forbidden, moment, ok
 from dashboard.sandbox.models import Organization, Token, User
+from dashboard.sandbox.period import Period
 from dashboard.sandbox.validators import Choice, Field, Shape, Text
 
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 _TAX_ID: Final = re.compile(r"\d{11}|[0-9A-Z]{12}\d{2}")
 _PHONE: Final = re.compile(r"[+0-9 ().-]*[0-9][+0-9 ().-]*")
+TRAFFIC_DAYS: Final = 30
 ADMINISTRATOR: Final = Shape(
     (
         Field("name", Text(1, SUB_ACCOUNT_NAME_MAX), required=True),
@@ -76,10 +79,14 @@ def create_sub_account(request: SandboxRequest) -> Answer:
 
 
 def usage(request: SandboxRequest) -> Answer:
-    """GET /organizations?action=list-sub-accounts-usage: what each sub-account holds (path and shape assumed)."""
+    """GET /organizations?action=list-sub-accounts-usage: what each sub-account holds and its last 30 whole days delivered.
+
+    Path and shape are assumed.
+    """
     if not set(PERMISSIONS_FOR_SUB_ACCOUNTS) <= set(request.user.permissions):
         raise forbidden(Message.VERIFY_PERMISSIONS)
     children = request.organization.children.prefetch_related("videos").order_by("-created_at", "id")
+    period = Period(request.now.date() - timedelta(days=TRAFFIC_DAYS), request.now.date() - timedelta(days=1))
     return ok(
         {
             "sub_accounts": [
@@ -87,6 +94,7 @@ def usage(request: SandboxRequest) -> Answer:
                     **serializers.sub_account(child, request.now),
                     "videos_count": len(child.videos.all()),
                     "storage_size": sum(video.storage_size for video in child.videos.all()),
+                    "traffic": analytics.account_traffic(child, period),
                     "created_at": moment(child.created_at),
                 }
                 for child in children

@@ -36,6 +36,7 @@ LESSONS: Final = 10
 CARDS_A_ROW: Final = 20
 STEP: Final = 320
 """Between two cards of the funnel, in its units."""
+SCHOOL_VIDEOS_MOST: Final = 3
 CHUNK: Final = 2_000
 LANGUAGES: Final = ("pt-BR", "es", "en-US", "fr")
 """Each lesson has the first of them, fewer have the next."""
@@ -175,7 +176,7 @@ def _plant_cards(now: datetime, cards: int) -> int:
 
 
 def _plant_sub_accounts(now: datetime, count: int) -> None:
-    """Sub-accounts with a person and a token each."""
+    """Sub-accounts with a person and a token each, and some with videos."""
     keys = [f"large {number}" for number in range(1, count + 1)]
     when = {"created_at": now - timedelta(days=200), "updated_at": now - timedelta(days=200)}
     organizations = [
@@ -204,3 +205,24 @@ def _plant_sub_accounts(now: datetime, count: int) -> None:
     Organization.objects.bulk_create(organizations, ignore_conflicts=True)
     User.objects.bulk_create(users, ignore_conflicts=True)
     Token.objects.bulk_create(tokens, ignore_conflicts=True)
+    Video.objects.bulk_create(_school_videos(keys, now), ignore_conflicts=True)
+
+
+def _school_videos(keys: list[str], now: datetime) -> Iterator[Video]:
+    """From none to three videos for each sub-account."""
+    for number, key in enumerate(keys, 1):
+        for place in range(number % (SCHOOL_VIDEOS_MOST + 1)):
+            came = now - timedelta(days=120 + place)
+            yield Video(
+                id=known("video", f"{key} {place}"),
+                external_id=external_id(f"{key} {place}", 1),
+                organization_id=known("organization", key),
+                user_id=known("user", key),
+                title=f"Open day {place + 1} at School {number}",
+                status=VideoStatus.CONVERTED,
+                length=300 + 60 * place,
+                storage_size=(300 + 60 * place) * BYTES_PER_SECOND,
+                converted_at=came + timedelta(minutes=2),
+                created_at=came,
+                updated_at=came,
+            )

@@ -1,0 +1,345 @@
+"""View model of all sub-accounts side by side: a row each, and their totals."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, pgettext
+
+from dashboard.accounts.models import Account
+from dashboard.shared import formats
+from dashboard.shared.addresses import address
+from dashboard.sub_accounts.portfolio import (
+    Period,
+    Show,
+    Sort,
+    SubAccountState,
+    TokenState,
+    Total,
+    Totals,
+    add_up,
+    select,
+)
+from dashboard.sub_accounts.portfolio_queries import PortfolioData
+
+OLD_AFTER: Final = timedelta(minutes=15)
+"""How old plays are before their row says when they were read."""
+TOKENS: Final = {
+    TokenState.CONNECTED: ("healthy", gettext_noop("Connected")),
+    TokenState.REFUSED: ("error", gettext_noop("Refused")),
+    TokenState.MISSING: ("none", gettext_noop("Not connected")),
+}
+
+
+@dataclass(frozen=True)
+class ChangeText:
+    """components/_change.html."""
+
+    up: bool
+    down: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of a row: `words`, muted where there is none or nobody knows it, and what is to be known about it."""
+
+    words: str
+    is_muted: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RowAction:
+    """The one thing to do: a link, or with `switch` a form that switches to the sub-account and leads to `next`."""
+
+    words: str
+    link: str = ""
+    switch: str = ""
+    next: str = ""
+
+
+@dataclass(frozen=True)
+class PortfolioRow:
+    """One sub-account."""
+
+    name: str
+    about: str
+    plays: Figure
+    change: ChangeText | None
+    change_note: str
+    traffic: Figure
+    moving: Figure
+    waiting: Figure
+    token: str
+    shape: str
+    action: RowAction
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column that sorts. `is_current`: the table is sorted by it."""
+
+    column: str
+    words: str
+    address: str
+    is_number: bool
+    is_current: bool
+    direction: str
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A chip with its count."""
+
+    words: str
+    address: str
+    count: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class TotalRow:
+    """The last row of the table."""
+
+    title: str
+    plays: Figure
+    change: ChangeText | None
+    change_note: str
+    traffic: Figure
+    moving: Figure
+    waiting: Figure
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A sub-account whose token was refused: what happened, what is lost, and where its new token is pasted."""
+
+    title: str
+    sentence: str
+    name: str
+    link: str
+
+
+@dataclass(frozen=True)
+class PortfolioPage:
+    """templates/sub_accounts/_portfolio.html."""
+
+    title: str
+    period: str
+    note: str
+    refusals: tuple[Refusal, ...]
+    chips: tuple[Chip, ...]
+    heads: tuple[Head, ...]
+    rows: tuple[PortfolioRow, ...]
+    total: TotalRow
+    export: str
+    report: str
+
+
+def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort: Sort) -> PortfolioPage:
+    """The table. Totals and chips are of all sub-accounts, whatever a chip shows."""
+    totals = add_up(data.states)
+    shown = select(data.states, show, sort)
+    return PortfolioPage(
+        title=_count_sub_accounts(totals.count) % {"count": formats.number(totals.count), "name": account.name},
+        period=_format_period(data.period),
+        note=_format_note(data),
+        refusals=tuple(_build_refusal(account, state) for state in data.states if state.token == TokenState.REFUSED),
+        chips=tuple(_build_chip(data.states, chip, show, sort) for chip in Show),
+        heads=_build_heads(show, sort),
+        rows=tuple(_build_row(account, state, data.period) for state in shown),
+        total=_build_total(totals),
+        export=reverse("sub_accounts:export"),
+        report=reverse("sub_accounts:report"),
+    )
+
+
+def _count_sub_accounts(count: int) -> str:
+    return ngettext("%(count)s sub-account of %(name)s.", "%(count)s sub-accounts of %(name)s.", count)
+
+
+def _format_period(period: Period) -> str:
+    values = {"start": formats.day(period.now.start), "end": formats.day(period.now.end)}
+    return _("%(start)s to %(end)s against the 28 days before. Whole days, UTC.") % values
+
+
+def _format_note(data: PortfolioData) -> str:
+    """Where the traffic comes from: nobody says for which days it is."""
+    if data.usage.trouble:
+        return _("Traffic: not known.")
+    when = formats.ago(data.usage_at) if data.usage_at else ""
+    sentence = _("Traffic is the platform’s usage per sub-account. The platform does not say for which days.")
+    return f"{sentence} {_('Read %(when)s.') % {'when': when}}" if when else sentence
+
+
+def _build_chip(states: Sequence[SubAccountState], chip: Show, show: Show, sort: Sort) -> Chip:
+    words = {
+        Show.ALL: pgettext("sub-accounts", "All"),
+        Show.WAITING: _("Need you"),
+        Show.RUNNING: _("In progress"),
+    }[chip]
+    return Chip(words, _build_address(chip, sort), formats.number(len(select(states, chip))), chip == show)
+
+
+def _build_address(show: Show, sort: Sort) -> str:
+    return address("sub_accounts:sub_accounts", show=show.value, sort=sort.value)
+
+
+def _build_heads(show: Show, sort: Sort) -> tuple[Head, ...]:
+    """The heads that sort; one that does already leads back to the usual order."""
+    heads = {
+        Sort.NAME: (_("Sub-account"), False, "ascending"),
+        Sort.PLAYS: (_("Plays"), True, "descending"),
+        Sort.TRAFFIC: (_("Traffic"), True, "descending"),
+        Sort.WAITING: (_("Waiting"), True, "descending"),
+    }
+    return tuple(
+        Head(
+            key.value,
+            words,
+            _build_address(show, Sort.URGENT if key == sort else key),
+            is_number,
+            key == sort,
+            direction,
+        )
+        for key, (words, is_number, direction) in heads.items()
+    )
+
+
+def _build_row(account: Account, state: SubAccountState, period: Period) -> PortfolioRow:
+    shape, token = TOKENS[state.token]
+    return PortfolioRow(
+        name=state.name,
+        about=_("Creating") if state.is_creating else "",
+        plays=_format_plays(state, period),
+        change=_build_change(state.plays.change) if state.plays else None,
+        change_note="" if state.plays is None or state.plays.change is not None else _("No data before"),
+        traffic=Figure("–", is_muted=True) if state.traffic is None else Figure(formats.file_size(state.traffic)),
+        moving=_format_moving(state.running, state.jobs),
+        waiting=_format_count(state.waiting),
+        token=_(token),
+        shape=shape,
+        action=_build_action(account, state),
+    )
+
+
+def _format_plays(state: SubAccountState, period: Period) -> Figure:
+    """The plays and up to which day they are known; or why they are not."""
+    if state.plays is None:
+        return Figure(_explain_missing_plays(state), is_muted=True)
+    known = state.plays.days
+    notes = []
+    if known.start > period.now.start:
+        notes.append(_("from %(day)s") % {"day": formats.day(known.start)})
+    if known.end < period.now.end:
+        notes.append(_("to %(day)s") % {"day": formats.day(known.end)})
+    if state.read_at and (state.error or timezone.now() - state.read_at > OLD_AFTER):
+        notes.append(_("read %(when)s") % {"when": formats.ago(state.read_at)})
+    return Figure(formats.number(state.plays.total), note=", ".join(notes))
+
+
+def _explain_missing_plays(state: SubAccountState) -> str:
+    if state.token == TokenState.MISSING:
+        return _("Connect to see plays")
+    if state.token == TokenState.REFUSED:
+        return pgettext("plays", "Not known")
+    if state.error:
+        return _("Not known: the last read failed")
+    return _("No data") if state.read_at else _("Not read yet")
+
+
+def _build_change(share: float | None) -> ChangeText | None:
+    if share is None:
+        return None
+    text = formats.percent(abs(share))
+    is_flat = text == formats.percent(0)
+    return ChangeText(share > 0 and not is_flat, share < 0 and not is_flat, text)
+
+
+def _format_count(count: int | None) -> Figure:
+    if count is None:
+        return Figure("–", is_muted=True)
+    return Figure(formats.number(count)) if count else Figure(_("None"), is_muted=True)
+
+
+def _format_moving(running: float | None, jobs: float | None) -> Figure:
+    """Runs, and jobs of subtitles."""
+    if running is None and jobs is None:
+        return Figure("–", is_muted=True)
+    parts = []
+    if running:
+        parts.append(ngettext("%(count)s run", "%(count)s runs", int(running)) % {"count": formats.number(running)})
+    if jobs:
+        parts.append(ngettext("%(count)s job", "%(count)s jobs", int(jobs)) % {"count": formats.number(jobs)})
+    return Figure(", ".join(parts)) if parts else Figure(_("None"), is_muted=True)
+
+
+def _build_action(account: Account, state: SubAccountState) -> RowAction:
+    """The most urgent one."""
+    if state.token == TokenState.MISSING:
+        query = {"add": 1, "called": state.name, "organization": state.organization_id}
+        return RowAction(_("Connect"), link=_build_token_address(account, **query))
+    if state.token == TokenState.REFUSED:
+        return RowAction(_("Replace token"), link=_build_token_address(account, refused=state.account_id))
+    switch = reverse("accounts:use", args=[state.account_id])
+    inbox = address("review_links:inbox")
+    if state.waiting and inbox:
+        words = ngettext("Open %(count)s waiting", "Open %(count)s waiting", state.waiting)
+        return RowAction(words % {"count": formats.number(state.waiting)}, switch=switch, next=inbox)
+    return RowAction(_("Open"), switch=switch, next=reverse("overview:overview"))
+
+
+def _build_token_address(account: Account, **query: object) -> str:
+    """Where a token is pasted; afterwards the parent is in use again, on this page."""
+    here = reverse("sub_accounts:sub_accounts")
+    return address("accounts:sign_in", parent=account.pk, stay=1, next=here, **query)
+
+
+def _build_refusal(account: Account, state: SubAccountState) -> Refusal:
+    until = _("Its token was refused.")
+    if state.plays:
+        until = _("Its numbers end on %(day)s.") % {"day": formats.day(state.plays.days.end)}
+    return Refusal(
+        title=_("%(name)s is disconnected.") % {"name": state.name},
+        sentence=f"{until} " + _("Nothing was deleted. Connect it again with a new token."),
+        name=state.name,
+        link=_build_token_address(account, refused=state.account_id),
+    )
+
+
+def _build_total(totals: Totals) -> TotalRow:
+    title = ngettext("%(count)s together", "%(count)s together", totals.count)
+    compared, change = totals.compared.known, _build_change(totals.change)
+    return TotalRow(
+        title=title % {"count": formats.number(totals.count)},
+        plays=_format_total(totals.plays, totals.count, formats.number),
+        change=change,
+        change_note=_of_all(compared, totals.count) if compared < totals.count else "",
+        traffic=_format_total(totals.traffic, totals.count, formats.file_size),
+        moving=_format_moving_total(totals),
+        waiting=_format_total(totals.waiting, totals.count, lambda count: _format_count(int(count)).words),
+    )
+
+
+def _format_moving_total(totals: Totals) -> Figure:
+    known = max(totals.running.known, totals.jobs.known)
+    if not known:
+        return Figure("–", is_muted=True)
+    moving = _format_moving(totals.running.value, totals.jobs.value)
+    return Figure(moving.words, moving.is_muted, _of_all(known, totals.count) if known < totals.count else "")
+
+
+def _format_total(total: Total, count: int, write: Callable[[float], str]) -> Figure:
+    """A sum, and of how many it is where that is not all."""
+    if not total.known:
+        return Figure("–", is_muted=True)
+    return Figure(write(total.value), note=_of_all(total.known, count) if total.known < count else "")
+
+
+def _of_all(known: int, count: int) -> str:
+    return _("%(known)s of %(count)s known") % {"known": formats.number(known), "count": formats.number(count)}
