@@ -137,10 +137,10 @@ SHOWN: Final[Mapping[Show, Callable[[SubAccountState], bool]]] = {
 
 def select(states: Iterable[SubAccountState], show: Show, sort: Sort = Sort.URGENT) -> tuple[SubAccountState, ...]:
     """Those that a chip shows, in their order. What is not known comes last."""
-    chosen = sorted((state for state in states if SHOWN[show](state)), key=lambda state: state.name.casefold())
+    matches = sorted((state for state in states if SHOWN[show](state)), key=lambda state: state.name.casefold())
     match sort:
         case Sort.NAME:
-            return tuple(chosen)
+            return tuple(matches)
         case Sort.PLAYS:
             key = _get_plays
         case Sort.TRAFFIC:
@@ -148,8 +148,8 @@ def select(states: Iterable[SubAccountState], show: Show, sort: Sort = Sort.URGE
         case Sort.WAITING:
             key = _get_waiting
         case _:
-            return tuple(sorted(chosen, key=_get_urgency))
-    return tuple(sorted(chosen, key=lambda state: _last_if_unknown(key(state))))
+            return tuple(sorted(matches, key=_get_urgency))
+    return tuple(sorted(matches, key=lambda state: _last_if_unknown(key(state))))
 
 
 def _get_urgency(state: SubAccountState) -> tuple[int, int, int, float]:

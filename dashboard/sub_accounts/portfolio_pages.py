@@ -144,7 +144,6 @@ class PortfolioPage:
 def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort: Sort) -> PortfolioPage:
     """The table. Totals and chips are of all sub-accounts, whatever a chip shows."""
     totals = add_up(data.states)
-    shown = select(data.states, show, sort)
     return PortfolioPage(
         title=_count_sub_accounts(totals.count) % {"count": formats.number(totals.count), "name": account.name},
         period=_format_period(data.period),
@@ -152,7 +151,7 @@ def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort
         refusals=tuple(_build_refusal(account, state) for state in data.states if state.token == TokenState.REFUSED),
         chips=tuple(_build_chip(data.states, chip, show, sort) for chip in Show),
         heads=_build_heads(show, sort),
-        rows=tuple(_build_row(account, state, data.period) for state in shown),
+        rows=tuple(_build_row(account, state, data.period) for state in select(data.states, show, sort)),
         total=_build_total(totals),
         export=reverse("sub_accounts:export"),
         report=reverse("sub_accounts:report"),
@@ -291,7 +290,7 @@ def _build_action(account: Account, state: SubAccountState) -> RowAction:
     if state.waiting and inbox:
         words = ngettext("Open %(count)s waiting", "Open %(count)s waiting", state.waiting)
         return RowAction(words % {"count": formats.number(state.waiting)}, switch=switch, next=inbox)
-    return RowAction(_("Open"), switch=switch, next=reverse("overview:overview"))
+    return RowAction(pgettext("button", "Open"), switch=switch, next=reverse("overview:overview"))
 
 
 def _build_token_address(account: Account, **query: object) -> str:
