@@ -244,7 +244,7 @@ def _format_plays(state: SubAccountState, period: Period) -> Figure:
 
 def _explain_missing_plays(state: SubAccountState) -> str:
     if state.token == TokenState.MISSING:
-        return _("Connect to see plays")
+        return pgettext("plays", "Connect to see plays")
     if state.token == TokenState.REFUSED:
         return pgettext("plays", "Not known")
     if state.error:
