@@ -94,6 +94,7 @@ INSTALLED_APPS = [
     "dashboard.overview",
     "dashboard.playlists",
     "dashboard.referrals",
+    "dashboard.reports",
     "dashboard.review_links",
     "dashboard.runs",
     "dashboard.search",

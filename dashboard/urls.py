@@ -30,6 +30,7 @@ urlpatterns = [
     path("dashboard/notices/", include("dashboard.notices.urls")),
     path("dashboard/playlists/", include("dashboard.playlists.urls")),
     path("dashboard/referrals/", include("dashboard.referrals.urls")),
+    path("dashboard/reports/", include("dashboard.reports.urls")),
     path("dashboard/review-links/", include("dashboard.review_links.urls")),
     path("dashboard/runs/", include("dashboard.runs.urls")),
     path("dashboard/search/", include("dashboard.search.urls")),

@@ -2,6 +2,8 @@
 
 import uuid
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -11,7 +13,7 @@ from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import outbox, reviewers, sync
 from review_portal.drawings import strip_address
 from review_portal.export_files import ExportSubject, find_cut, list_decisions
-from review_portal.models import Comment, ReviewLink
+from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.threads import (
     DrawnStill,
     Entry,
@@ -180,6 +182,29 @@ def count_open_comments(account: Account) -> dict[uuid.UUID, tuple[int, int]]:
         total=Count("comment_id", distinct=True),
     )
     return {video: (opened, total) for video, opened, total in counts}
+
+
+@dataclass(frozen=True)
+class WeekCounts:
+    """Comments of reviewers in some days, how many of them were answered by the owner or resolved, and decisions."""
+
+    comments: int
+    answered: int
+    decisions: int
+
+
+def count_week(account: Account, start: datetime, end: datetime, videos: Collection[str] | None = None) -> WeekCounts:
+    """What came in from `start` to before `end`, over all of the account's links; with `videos`, of these alone."""
+    tops = Comment.objects.filter(link__accounts=account, reply_to=None, created_at__gte=start, created_at__lt=end)
+    rows = tops.exclude(reviewer__account=account).values_list("comment_id", "link__video_id", "status")
+    statuses = {comment: status for comment, video, status in rows if videos is None or str(video) in videos}
+    replies = Comment.objects.filter(link__accounts=account, reviewer__account=account, reply_to__in=list(statuses))
+    answered = set(replies.values_list("reply_to", flat=True))
+    answered |= {comment for comment, status in statuses.items() if status == CommentStatus.RESOLVED}
+    verdicts = Decision.objects.filter(link__accounts=account, made_at__gte=start, made_at__lt=end)
+    decided = verdicts.exclude(verdict=Decision.Verdict.WITHDRAWN).values_list("pk", "link__video_id").distinct()
+    decisions = sum(videos is None or str(video) in videos for _key, video in decided)
+    return WeekCounts(len(statuses), len(answered), decisions)
 
 
 def list_linked_videos(account: Account) -> list[uuid.UUID]:

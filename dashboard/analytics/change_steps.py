@@ -8,8 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics.change_parts import Part, SplitChange
 from dashboard.analytics.charts import format_days
+from dashboard.shared.change_parts import Part, SplitChange
 from dashboard.shared.charts.figures import GIGA, change, count
 from dashboard.shared.csv import Cell
 from dashboard.shared.days import Days

@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics.change_parts import Side, SplitChange, split_change
 from dashboard.analytics.change_steps import WhyContent, build_byte_scale, build_steps_content
 from dashboard.analytics.pages import FigureChange, Tab
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.tables import Paging, paginate
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
 from dashboard.analytics.traffic_changes import ComparedDays, FolderChange, sum_folders
+from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.csv import Cell
 from dashboard.shared.entries import ROOT, Shelf

@@ -3,7 +3,7 @@
 A ranking is one call for all videos. It may be cut: a video that it does not name has no views only where it surely was not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Final
 
@@ -18,6 +18,7 @@ from dashboard.shared.days import Days
 from dashboard.upstream import library, store
 from dashboard.upstream.figures import build_query
 from dashboard.upstream.parallel import Ready
+from dashboard.upstream.period_facts import register_period_source
 from dashboard.upstream.reads import Query, Reads
 from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_source
 from dashboard.writes import library_refresh
@@ -87,6 +88,17 @@ def _want_traffic(account: Account) -> None:
     library_refresh.want(TrafficList, account)
 
 
+def _load_traffic_of(account: Account, days: Days) -> Mapping[str, float] | None:
+    """The bytes of these days by video, where all of them are known of every video. Lets the worker read on."""
+    _want_traffic(account)
+    progress = traffic_history.get_progress(account)
+    known = progress.days if progress.complete else None
+    if known is None or days.start not in known or days.end not in known:
+        return None
+    return traffic_history.get_bytes_by_video(account, days)
+
+
+register_period_source("traffic", _load_traffic_of)
 register_source(VideoSource("traffic", _traffic_version, _load_traffic, _want_traffic))
 register_source(
     VideoSource("plays", _ranking_version, lambda account: _load_counts(account, lambda video: video.plays), _refresh)

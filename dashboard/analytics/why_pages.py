@@ -7,12 +7,12 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.change_parts import Side, SplitChange, split_change
 from dashboard.analytics.change_steps import WhyContent, build_steps_content
 from dashboard.analytics.pages import AnalyticsPanel, Tab
 from dashboard.analytics.panel_kinds import Places
 from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.tables import PanelTable, RankedRow
+from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts.bars import BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 

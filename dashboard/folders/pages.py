@@ -137,6 +137,7 @@ class FoldersPage:
     searching: bool
     videos: str
     chats: str
+    report: str
     range: str
     previous: str
     following: str
@@ -169,6 +170,7 @@ def build_folders_page(
         searching=matches is not None,
         videos=_build_folder_address("videos:videos", view.folder),
         chats=_build_folder_address("assistants:assistants", view.folder),
+        report=address("reports:report", about=f"folder:{view.folder}") if view.folder else "",
         range="" if matches or len(nodes) <= PER_PAGE else _format_range(view.start + 1, ends, len(nodes)),
         previous=view.address(start=view.start - PER_PAGE) if view.start and not matches else "",
         following=view.address(start=ends) if not matches and ends < len(nodes) else "",

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from dashboard.notices import mail_style, registry, tokens
 from dashboard.notices.models import Mail, Notice, Subscription
 from dashboard.notices.registry import News, NewsKind, Place
-from dashboard.notices.rules import CONFIRMABLE
+from dashboard.notices.rules import CONFIRMABLE, Every
 from dashboard.shared import formats
 
 MOST = 20
@@ -57,6 +57,7 @@ class LetterPage:
     language: str
     title: str
     paragraphs: tuple[str, ...] = ()
+    lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
     items: tuple[LetterItem, ...] = ()
     more: str = ""
     still: str = ""
@@ -87,6 +88,8 @@ def _build_page(mail: Mail, notices: Sequence[Notice]) -> LetterPage | None:
         return _build_confirmation(mail.subscription)
     if mail.kind == Mail.Kind.TEST:
         return _build_test(mail.subscription)
+    if mail.kind == Mail.Kind.LETTER:
+        return _build_of_feature(mail)
     return _build_news(mail.subscription, notices)
 
 
@@ -109,7 +112,8 @@ def _build_confirmation(subscription: Subscription) -> LetterPage:
         )
         asked %= {"name": place.name, "title": place.title}
     else:
-        asked = _("Somebody, probably you, asked for e-mails about new comments and decisions on review links.")
+        asked = _("Somebody, probably you, asked for e-mails about %(what)s.")
+        asked %= {"what": describe_subjects(subscription)}
     until = _("The button works until %(when)s.") % {"when": formats.moment(subscription.asked_at + CONFIRMABLE)}
     return LetterPage(
         language=subscription.language,
@@ -123,6 +127,14 @@ def _build_confirmation(subscription: Subscription) -> LetterPage:
     )
 
 
+def describe_subjects(subscription: Subscription) -> str:
+    """What an address of the account's people gets, as an object of "gets e-mails about"."""
+    subjects = registry.list_subjects(subscription.pk)
+    if subscription.every != Every.NONE or not subjects:
+        subjects = [_("new comments and decisions on review links"), *subjects]
+    return ", ".join(subjects)
+
+
 def _build_test(subscription: Subscription) -> LetterPage:
     return LetterPage(
         language=subscription.language,
@@ -133,6 +145,25 @@ def _build_test(subscription: Subscription) -> LetterPage:
         reasons=(_("You get this because somebody pressed “Send a test e-mail” in Reelroom."),),
         stop=_("Stop these e-mails"),
         stop_address=_build_stop(subscription),
+    )
+
+
+def _build_of_feature(mail: Mail) -> LetterPage | None:
+    """What the feature writes now; None where it has nothing to say, or is not there any more."""
+    source, subscription = registry.LETTERS.get(mail.source), mail.subscription
+    written = source.write(mail.ref) if source else None
+    if written is None:
+        return None
+    return LetterPage(
+        language=subscription.language,
+        title=written.title,
+        paragraphs=written.sentences,
+        lists=written.lists,
+        button=written.button,
+        button_address=urljoin(subscription.origin, written.address),
+        reasons=(written.reason,),
+        stop=written.stop_label,
+        stop_address=urljoin(subscription.origin, written.stop),
     )
 
 
@@ -254,6 +285,7 @@ def _build_stop(subscription: Subscription) -> str:
 def _write_text(page: LetterPage) -> str:
     """The same content without HTML."""
     blocks = [page.title, *page.paragraphs]
+    blocks += ["\n".join([title, *(f"- {line}" for line in lines)]) for title, lines in page.lists]
     for item in page.items:
         lines = [
             item.place,

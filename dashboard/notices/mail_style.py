@@ -11,6 +11,9 @@ body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Arial,sans-serif}
 .mail{max-width:560px;margin:0 auto;padding:24px;background:#fdfefe;border:1px solid #dbe1e2;border-radius:10px}
 .brand{margin:0 0 16px;font-weight:600;color:#3f4b50}
 h1{margin:0 0 16px;font-size:20px;line-height:1.25;overflow-wrap:anywhere}
+h2{margin:20px 0 6px;font-size:16px;line-height:1.25}
+ul{margin:0 0 12px;padding-left:20px}
+li{margin:0 0 6px;overflow-wrap:anywhere}
 p{margin:0 0 12px;overflow-wrap:anywhere}
 a{color:#006672}
 .mail-still{display:block;width:100%;height:auto;border-radius:8px;margin:0 0 16px;background:#152025}

@@ -26,6 +26,7 @@ KINDS = {
     (Mail.Kind.NEWS, "now"): gettext_noop("News"),
     (Mail.Kind.NEWS, "hour"): gettext_noop("Hourly"),
     (Mail.Kind.NEWS, "day"): gettext_noop("Daily"),
+    (Mail.Kind.LETTER, "now"): gettext_noop("Weekly report"),
 }
 
 

@@ -41,11 +41,21 @@ UNREACHABLE: Final = "@unreachable.example"
 
 
 def begin(
-    subscription: Subscription, kind: Mail.Kind, name: str, *, every: Every = Every.NOW, due_at: datetime | None = None
+    subscription: Subscription,
+    kind: Mail.Kind,
+    name: str,
+    *,
+    every: Every = Every.NOW,
+    due_at: datetime | None = None,
+    source: str = "",
 ) -> Write:
-    """Store an e-mail to be sent at `due_at`, or at once; the same `name` again is the same e-mail."""
-    key = uuid.uuid5(subscription.pk, f"{kind} {name}")
-    Mail.objects.get_or_create(pk=key, defaults={"subscription": subscription, "kind": kind, "every": every})
+    """Store an e-mail to be sent at `due_at`, or at once; the same `name` again is the same e-mail.
+
+    A letter of `source` is the one that is called `name` there.
+    """
+    key = uuid.uuid5(subscription.pk, f"{kind} {source} {name}" if source else f"{kind} {name}")
+    values = {"subscription": subscription, "kind": kind, "every": every, "source": source}
+    Mail.objects.get_or_create(pk=key, defaults={**values, "ref": name if source else ""})
     hold = max(due_at - timezone.now(), timedelta(seconds=1)) if due_at else timedelta(seconds=1)
     intent = outbox.Intent(SEND, scope=str(subscription.pk), key=key, subject=str(key), request={"mail": str(key)})
     return outbox.begin(intent, hold=hold)[0]

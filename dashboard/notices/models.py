@@ -106,12 +106,17 @@ class Mail(models.Model):
         CONFIRM = "confirm"
         NEWS = "news"
         TEST = "test"
+        LETTER = "letter"
 
     id = models.UUIDField(primary_key=True, editable=False)
     subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="mails")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     every = models.CharField(max_length=8, choices=EVERY, default=Every.NOW)
     """Of the news that it bundles."""
+    source = models.CharField(max_length=40, db_default="")
+    """Of a letter, who writes it: a name in `registry.LETTERS`."""
+    ref = models.CharField(max_length=80, db_default="")
+    """What the letter is there."""
     notices = models.ManyToManyField(Notice, related_name="mails")
     created_at = models.DateTimeField(default=timezone.now)
     composed_at = models.DateTimeField(null=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.notices import subscriptions
+from dashboard.notices import registry, subscriptions
 from dashboard.notices.models import Subscription
 from dashboard.notices.subscriptions import RHYTHMS, State
 from dashboard.shared import formats
@@ -41,6 +41,7 @@ class AddressRow:
     shape: str
     word: str
     sentence: str
+    letters: str
     action: str
     rhythms: tuple[RhythmChoice, ...]
     is_on: bool
@@ -84,6 +85,7 @@ def _build_row(subscription: Subscription) -> AddressRow:
         State.REFUSED: (_("Address refused"), _("The mail server refused it: there is no such address.")),
     }
     word, sentence = words[state]
+    subjects = registry.list_subjects(subscription.pk)
     return AddressRow(
         id=str(subscription.pk),
         address=subscriptions.get_masked_address(subscription) or _("unreadable address"),
@@ -91,6 +93,7 @@ def _build_row(subscription: Subscription) -> AddressRow:
         shape=shape,
         word=word,
         sentence=sentence,
+        letters=_("Also gets %(what)s.") % {"what": ", ".join(subjects)} if subjects else "",
         action=address("notices:address", subscription.pk),
         rhythms=build_rhythms(subscription.every),
         is_on=state == State.ON,

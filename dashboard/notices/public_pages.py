@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from dashboard.notices.letters import describe_subjects
 from dashboard.notices.models import Subscription
 from dashboard.notices.registry import Place, find_place
 from dashboard.notices.rules import Every
@@ -87,7 +88,7 @@ def _add_way_back(subscription: Subscription | None, title: str, sentence: str) 
 def _describe_subject(subscription: Subscription) -> str:
     place = _find_place(subscription)
     if place is None:
-        return _("new comments and decisions on review links")
+        return describe_subjects(subscription)
     return _("answers on the review link “%(name)s” of “%(title)s”") % {"name": place.name, "title": place.title}
 
 

@@ -1,6 +1,7 @@
 """Registry of what notices are about: a feature whose things happen registers who tells of them.
 
     register("review_portal", NewsSource(load_news, load_place))
+    register_letters("reports", LetterSource(write, list_subjects))
 
 Notices keep only what happened; its words come from here when they are shown or sent, and only as far as they may be.
 """
@@ -9,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from dashboard.accounts.models import Account
 
@@ -82,6 +84,47 @@ def find_place(scope: str, account: Account | None) -> Place | None:
     """Where things of `scope` happen, whoever has them; for an account only its own."""
     places = (source.load_place(scope, account) for source in SOURCES.values())
     return next((place for place in places if place is not None), None)
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What a feature writes to an address: sentences, then lists under titles, and a button to a path of this site.
+
+    `stop` is the path that stops these letters and needs no sign-in.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+    lists: tuple[tuple[str, tuple[str, ...]], ...]
+    button: str
+    address: str
+    reason: str
+    stop_label: str
+    stop: str
+
+
+@dataclass(frozen=True)
+class LetterSource:
+    """`write(ref)` returns the letter as it is now, in the reader's language; None where nothing is left to say.
+
+    `list_subjects(subscription_id)` says what an address gets of it, each as an object of "gets e-mails about".
+    """
+
+    write: Callable[[str], Letter | None]
+    list_subjects: Callable[[UUID], list[str]]
+
+
+LETTERS: dict[str, LetterSource] = {}
+
+
+def register_letters(name: str, source: LetterSource) -> None:
+    """Let `source` write letters of its own."""
+    LETTERS[name] = source
+
+
+def list_subjects(subscription_id: UUID) -> list[str]:
+    """What an address gets beside the news."""
+    return [subject for source in LETTERS.values() for subject in source.list_subjects(subscription_id)]
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ def ask(request: HttpRequest, audience: Audience, address: str, every: Every = E
     if _is_too_often(request, audience):
         return Asked.TOO_OFTEN
     limit, seconds = rules.ASKS_PER_ADDRESS
-    fingerprint = identity.fingerprint(f"address:{address.casefold()}")
+    fingerprint = _fingerprint(address)
     may_send = not wait_for(f"notices-address:{fingerprint}", limit=limit, seconds=seconds)
     save = partial(_save, request, audience, address, fingerprint, every, is_new_asking=may_send)
     try:
@@ -130,6 +130,10 @@ def ask(request: HttpRequest, audience: Audience, address: str, every: Every = E
     except IntegrityError:  # another press of the form has left the same address: now it is there
         save()
     return Asked.SENT
+
+
+def _fingerprint(address: str) -> str:
+    return identity.fingerprint(f"address:{address.casefold()}")
 
 
 def _is_too_often(request: HttpRequest, audience: Audience) -> bool:
@@ -181,6 +185,17 @@ def _save_row(
     row.__dict__.pop("address", None)
     row.save()
     return row
+
+
+def find_address(account: Account, address: str) -> Subscription | None:
+    """The account's row of an address; None where it was never left, or is stopped."""
+    fingerprint = _fingerprint(address.strip())
+    return Subscription.objects.filter(account=account, fingerprint=fingerprint, stopped_at=None).first()
+
+
+def send_letter(subscription: Subscription, source: str, ref: str) -> None:
+    """Let `source` of `registry.LETTERS` write to the address at once; the same `ref` again is the same letter."""
+    mailing.begin(subscription, Mail.Kind.LETTER, ref, source=source)
 
 
 def confirm(subscription: Subscription) -> None:

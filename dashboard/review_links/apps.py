@@ -12,6 +12,7 @@ class ReviewLinksConfig(feature.Feature):
     registers = (
         "overview_items",
         "refusals",
+        "report_lines",
         "run_actions",
         "search_provider",
         "undo",

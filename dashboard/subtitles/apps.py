@@ -9,7 +9,7 @@ class SubtitlesConfig(feature.Feature):
     """App of the AI subtitles."""
 
     name = "dashboard.subtitles"
-    registers = ("finished_jobs", "overview_items", "refusals", "run_actions", "tasks", "writes")
+    registers = ("finished_jobs", "overview_items", "refusals", "report_lines", "run_actions", "tasks", "writes")
     places = (feature.Place("make", 10, "subtitles:subtitles", gettext_noop("Subtitles"), "subs"),)
     actions = (feature.Action(10, gettext_noop("Make subtitles"), "subtitles:subtitles", "subs"),)
     operation_names = {

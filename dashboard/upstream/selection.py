@@ -21,8 +21,18 @@ class Selection:
     problem: str = ""
 
 
+@dataclass(frozen=True)
+class SavedQuery:
+    """A query that a person saved under a name."""
+
+    name: str
+    query: str
+
+
 Loader = Callable[[Account, str, str], Selection]
+SavedLoader = Callable[[Account, str], "list[SavedQuery]"]
 _loaders: dict[str, Loader] = {}
+_saved_loaders: dict[str, SavedLoader] = {}
 
 
 def register_loader(loader: Loader) -> Loader:
@@ -38,3 +48,14 @@ def load_selection(account: Account, query: str, person: str = "") -> Selection:
     Raises the `PlatformError` of a list that could not be read.
     """
     return _loaders["videos"](account, query, person)
+
+
+def register_saved_loader(loader: SavedLoader) -> SavedLoader:
+    """Let `loader` list what a person saved. There is one, as of selections."""
+    _saved_loaders["videos"] = loader
+    return loader
+
+
+def list_saved_queries(account: Account, person: str) -> list[SavedQuery]:
+    """The queries that a person saved in this account, the oldest first."""
+    return _saved_loaders["videos"](account, person)

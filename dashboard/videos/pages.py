@@ -72,6 +72,8 @@ class ViewTab:
     address: str
     is_open: bool
     edit: str = ""
+    report: str = ""
+    """Its weekly report."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,8 @@ def _build_tabs(view: ListView, saved: list[SavedView]) -> tuple[ViewTab, ...]:
         is_current = state.saved == str(row.pk)
         edit = address("videos:saved_view", row.pk, **state.params()) if is_current else ""
         link = address("videos:videos", **saved_state.params())
-        tabs.append(ViewTab(row.name, _count(row.query, view), link, is_current, edit))
+        report = address("reports:report", about=f"search:{row.query}") if is_current and row.query else ""
+        tabs.append(ViewTab(row.name, _count(row.query, view), link, is_current, edit, report))
     return tuple(tabs)
 
 

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.upstream.library import waiting
-from dashboard.upstream.selection import Selection, register_loader
+from dashboard.upstream.selection import SavedQuery, Selection, register_loader, register_saved_loader
+from dashboard.videos.models import SavedView
 from dashboard.videos.prepared import load_prepared
 from dashboard.videos.query.matching import Setting, match_query
 from dashboard.videos.query.parser import NotAQuery, parse_query
@@ -16,7 +17,7 @@ from dashboard.videos.query.sorting import list_order
 from dashboard.videos.query.terms import VideoQuery
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rules import NEWEST
-from dashboard.videos.saved_views import load_views
+from dashboard.videos.saved_views import PERSON_MOST, load_views
 
 
 @register_loader
@@ -41,3 +42,10 @@ def load_setting(account: Account, views: Mapping[str, VideoQuery]) -> Setting:
     """The day and the zone of the account's pages, and the saved views that a query may name."""
     zone = ZoneInfo(account.zone) if account.zone else ZoneInfo(timezone.get_current_timezone_name())
     return Setting(timezone.now().astimezone(zone).date(), zone, views)
+
+
+@register_saved_loader
+def list_saved_queries(account: Account, person: str) -> list[SavedQuery]:
+    """The saved views of the list, each by its name."""
+    views = SavedView.objects.filter(account=account, person=person[:PERSON_MOST])
+    return [SavedQuery(view.name, view.query) for view in views]

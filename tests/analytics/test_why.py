@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.analytics.change_parts import Side, split_change
+from dashboard.shared.change_parts import Side, split_change
 from tests.one_line import one_line
 
 WHY = "/dashboard/analytics/why/"

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.accounts.models import Account
-from dashboard.analytics.change_parts import Side, split_change
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
 from dashboard.analytics.traffic_changes import sum_folders
 from dashboard.platform_api.errors import RateLimited
+from dashboard.shared.change_parts import Side, split_change
 from dashboard.shared.entries import Shelf
 from tests.answering import answer_with
 from tests.forgetting import forget

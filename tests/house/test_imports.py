@@ -34,6 +34,7 @@ COMMON = (
     "dashboard.notices.registry",
     "dashboard.notices.rules",
     "dashboard.notices.subscriptions",
+    "dashboard.reports.registry",
     "dashboard.search.registry",
     "dashboard.activity.annotations",
     "dashboard.navigation",

@@ -1,0 +1,33 @@
+"""Reports that somebody gets by e-mail every Monday."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+
+
+class WeeklyReport(models.Model):
+    """A report for one address. Its key is made of the address and of what the report is about: the same again is the same."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    subscription = models.ForeignKey("notices.Subscription", models.CASCADE, related_name="+")
+    folder = models.CharField(max_length=64, blank=True)
+    query = models.CharField(max_length=1_000, blank=True)
+    person = models.CharField(max_length=120, blank=True)
+    """Whose saved views the query may name."""
+    name = models.CharField(max_length=200)
+    """What it is called on the page on which it was asked for."""
+    created_at = models.DateTimeField(default=timezone.now)
+    week = models.DateField()
+    """The Monday of the last week of which nothing more is to be sent."""
+
+    def __str__(self) -> str:
+        return f"WeeklyReport {self.pk}"
+
+
+def build_key(subscription_id: uuid.UUID, folder: str, query: str) -> uuid.UUID:
+    """The key of the report about this, for this address."""
+    return uuid.uuid5(subscription_id, f"{folder}\n{query}")

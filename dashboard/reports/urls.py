@@ -1,0 +1,14 @@
+"""Addresses of the reports."""
+
+from django.urls import path
+
+from dashboard.reports import views, weekly_views
+
+app_name = "reports"
+urlpatterns = [
+    path("", views.report, name="report"),
+    path("report.csv", views.file, name="file"),
+    path("weekly/", weekly_views.send_weekly, name="send_weekly"),
+    path("weekly/<uuid:report_id>/stop/", weekly_views.stop_weekly, name="stop_weekly"),
+    path("stop/<str:token>/", weekly_views.stop, name="stop"),
+]

@@ -1,0 +1,151 @@
+"""Reports by e-mail every Monday: asking for one, stopping it, and sending it once.
+
+The address is one of the account's, confirmed as for notices. The e-mail is a letter of notices whose key names the report and
+the week: however often it is begun, by however many workers, it is one.
+"""
+
+import uuid
+from datetime import date, datetime
+from functools import partial
+from typing import Final
+
+from django.core import signing
+from django.db import transaction
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
+
+from dashboard.accounts import identity
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
+from dashboard.notices import subscriptions
+from dashboard.notices.rules import Every
+from dashboard.notices.subscriptions import Asked, Audience
+from dashboard.platform_api.errors import CallError
+from dashboard.reports import rules
+from dashboard.reports.models import WeeklyReport, build_key
+from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, get_zone, load_report
+from dashboard.reports.rules import Step, Week
+from dashboard.upstream import budget, library
+from dashboard.upstream.reads import Reads
+from dashboard.writes.recovery import restored
+
+LETTERS: Final = "reports"
+STOP: Final = "reports.stop"
+AGAIN_SECONDS: Final = 900.0
+"""How old numbers may be that are looked at again because days were missing."""
+
+
+def ask(request: HttpRequest, account: Account, subject: Subject, name: str, address: str) -> Asked:
+    """Send the report to an address every Monday. One that is not confirmed yet gets a confirmation first."""
+    with transaction.atomic():
+        known = subscriptions.find_address(account, address)
+        every = Every(known.every) if known else Every.NONE
+        asked = subscriptions.ask(request, Audience(account), address, every)
+        subscription = subscriptions.find_address(account, address) if asked == Asked.SENT else None
+        if subscription is not None:
+            WeeklyReport.objects.get_or_create(
+                pk=build_key(subscription.pk, subject.folder, subject.query),
+                defaults={
+                    "account": account,
+                    "subscription": subscription,
+                    "folder": subject.folder,
+                    "query": subject.query,
+                    "person": subject.person,
+                    "name": name[:200],
+                    "week": _get_week_behind(account, subscription.zone),
+                },
+            )
+    return asked
+
+
+def _get_week_behind(account: Account, zone_name: str) -> date:
+    """The Monday of the last week whose e-mail would have left already: the next one is the first that is sent."""
+    zone, now = get_zone(account, zone_name), timezone.now()
+    last = rules.get_last_week(now, zone)
+    return (last if now >= last.get_mail_moment(zone) else last.before).monday
+
+
+def list_reports(account: Account, subject: Subject) -> list[WeeklyReport]:
+    """Who gets this report, the first who asked for it first."""
+    reports = WeeklyReport.objects.filter(account=account, folder=subject.folder, query=subject.query)
+    return list(reports.select_related("subscription").order_by("created_at"))
+
+
+def find_report(account: Account, report_id: uuid.UUID) -> WeeklyReport | None:
+    """One of the account's; None for every other."""
+    return WeeklyReport.objects.filter(pk=report_id, account=account).select_related("subscription").first()
+
+
+def stop(report: WeeklyReport) -> None:
+    """Send it no more. An address that gets nothing else is forgotten."""
+    with transaction.atomic():
+        subscription = report.subscription
+        report.delete()
+        others = WeeklyReport.objects.filter(subscription=subscription).exists()
+        if subscription.every == Every.NONE and not others:
+            subscriptions.stop(subscription)
+
+
+def build_stop_token(report: WeeklyReport) -> str:
+    """What the link that stops it names: signed, so that nobody makes one up."""
+    return identity.signer(STOP).sign(report.pk.hex).replace(":", "~")
+
+
+def find_stopped(token: str) -> WeeklyReport | None:
+    """Whose link it is; None for what nobody signed, and where it is stopped already."""
+    try:
+        key = uuid.UUID(hex=identity.signer(STOP).unsign(token.replace("~", ":")))
+    except (signing.BadSignature, ValueError):
+        return None
+    return WeeklyReport.objects.filter(pk=key).select_related("subscription", "account").first()
+
+
+def build_subject(report: WeeklyReport) -> Subject:
+    """What it is about."""
+    return Subject(report.folder, report.query, report.person)
+
+
+def send_due() -> int:
+    """Let the e-mails leave whose Monday morning has come. Returns how many."""
+    now, reports = timezone.now(), WeeklyReport.objects.filter(account__in=Account.objects.connected())
+    with budget.background():
+        rows = reports.select_related("account", "account__parent", "subscription").order_by("week", "pk")
+        return sum(_send_if_due(report, now) for report in rows)
+
+
+def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
+    """Whether the report's e-mail was let go. Both the e-mail and that its week is over are kept at once, or neither."""
+    zone = get_zone(report.account, report.subscription.zone)
+    week = rules.get_last_week(now, zone)
+    moment = week.get_mail_moment(zone)
+    if report.week >= week.monday or now < moment:
+        return False
+    data = _load(report, week) if report.subscription.is_on else None
+    step = rules.get_step(now, moment, data.coverage if data else None)
+    if step is Step.WAIT:
+        return False
+    with transaction.atomic():
+        if step is Step.SEND:
+            subscriptions.send_letter(report.subscription, LETTERS, f"{report.pk} {week.monday}")
+        WeeklyReport.objects.filter(pk=report.pk, week__lt=week.monday).update(week=week.monday)
+    return step is Step.SEND
+
+
+def _load(report: WeeklyReport, week: Week) -> ReportData | None:
+    """Its numbers, read anew where days are missing; None where they are not there."""
+    read = partial(Reader, Reads(report.account), library.waiting())
+    zone = get_zone(report.account, report.subscription.zone)
+    try:
+        data = load_report(build_subject(report), week, zone, read())
+        return load_report(build_subject(report), week, zone, read(AGAIN_SECONDS)) if data.coverage.missing else data
+    except (CallError, NotThere, NoFolder, Unreadable):
+        return None
+
+
+@receiver(restored)
+def _skip_sent(sender: object, **kwargs: object) -> None:
+    """What was sent after a backup is not sent again after it was restored: the next e-mail is that of the next week."""
+    for report in WeeklyReport.objects.select_related("account", "subscription"):
+        behind = _get_week_behind(report.account, report.subscription.zone)
+        WeeklyReport.objects.filter(pk=report.pk, week__lt=behind).update(week=behind)

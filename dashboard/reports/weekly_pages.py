@@ -1,0 +1,90 @@
+"""View models of the part below a report: who gets it every Monday; and of the pages that stop it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from dashboard import clients
+from dashboard.notices import subscriptions
+from dashboard.notices.subscriptions import State
+from dashboard.reports.models import WeeklyReport
+from dashboard.reports.pages import format_about
+from dashboard.reports.queries import Subject
+from dashboard.shared.addresses import address
+
+STATES: Final = {
+    State.ASKED: ("queue", gettext_noop("Not confirmed yet")),
+    State.OLD: ("expired", gettext_noop("Confirmation expired")),
+    State.ON: ("finished", gettext_noop("Every Monday")),
+    State.REFUSED: ("error", gettext_noop("Address refused")),
+}
+"""By state: class and shape of its badge, and its words (a msgid)."""
+
+
+@dataclass(frozen=True)
+class WeeklyRow:
+    """An address that gets the report."""
+
+    address: str
+    shape: str
+    word: str
+    stop: str
+
+
+@dataclass(frozen=True)
+class WeeklyPart:
+    """templates/reports/_weekly.html. `trouble`: why no e-mail is offered, else empty."""
+
+    rows: tuple[WeeklyRow, ...]
+    about: str
+    trouble: str
+    mailbox: str
+    zone: str
+
+
+@dataclass(frozen=True)
+class StopPage:
+    """templates/notices/public.html: `button` sends the form."""
+
+    title: str
+    sentences: tuple[str, ...]
+    button: str = ""
+
+
+def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) -> WeeklyPart:
+    """Who gets the report, and the form that adds somebody."""
+    offered = subscriptions.is_offered()
+    return WeeklyPart(
+        rows=tuple(map(_build_row, reports)),
+        about=format_about(subject),
+        trouble="" if offered else _("E-mail is not set up on this server. Set EMAIL_URL and EMAIL_FROM to offer it."),
+        mailbox=address("notices:mailbox") if clients.embedded() else "",
+        zone=zone.replace("_", " "),
+    )
+
+
+def _build_row(report: WeeklyReport) -> WeeklyRow:
+    shape, word = STATES[subscriptions.get_state(report.subscription)]
+    return WeeklyRow(
+        address=subscriptions.get_masked_address(report.subscription) or _("unreadable address"),
+        shape=shape,
+        word=_(word),
+        stop=address("reports:stop_weekly", report.pk),
+    )
+
+
+def build_stop_page(report: WeeklyReport) -> StopPage:
+    """Ask before the report is stopped."""
+    values = {"address": subscriptions.get_masked_address(report.subscription), "name": report.name}
+    return StopPage(
+        _("Stop this report?"),
+        (_("%(address)s gets the weekly report “%(name)s” every Monday.") % values,),
+        _("Stop this report"),
+    )
+
+
+def build_stopped_page() -> StopPage:
+    """It is sent no more."""
+    return StopPage(_("The report is stopped"), (_("This address no longer gets this report."),))

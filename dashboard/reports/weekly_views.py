@@ -1,0 +1,71 @@
+"""Getting a report by e-mail every Monday, and stopping that: on the page, and by the link in the e-mail."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard.accounts.access import public
+from dashboard.notices import subscriptions
+from dashboard.notices.subscriptions import Asked, State
+from dashboard.reports import weekly, weekly_pages
+from dashboard.reports.forms import WeeklyForm
+from dashboard.reports.pages import build_address
+from dashboard.reports.views import find_name, parse_subject, render_report
+from dashboard.shared.http import OwnerRequest
+
+
+@require_POST
+def send_weekly(request: OwnerRequest) -> HttpResponse:
+    """Send the report to an address every Monday. The same form twice is one."""
+    if not subscriptions.is_offered():
+        raise Http404
+    subject = parse_subject(request, request.POST.get("about", ""))
+    form = WeeklyForm(request.POST)
+    if not form.is_valid():
+        return render_report(request, subject, form, status=422)
+    name = find_name(request, subject)
+    asked = weekly.ask(request, request.account, subject, name, form.cleaned_data["address"])
+    if asked == Asked.TOO_OFTEN:
+        form.add_error("address", _("Too many confirmations were asked for. Nothing was sent; try again in an hour."))
+        return render_report(request, subject, form, status=429)
+    messages.success(request, _describe_asked(request, form.cleaned_data["address"]))
+    return redirect(build_address(subject) + "#weekly")
+
+
+def _describe_asked(request: OwnerRequest, address: str) -> str:
+    if subscriptions.get_state(subscriptions.find_address(request.account, address)) == State.ON:
+        return _("The first e-mail comes next Monday at 8:00.")
+    return _("Open the e-mail that was just sent and press “Confirm address”.")
+
+
+@require_POST
+def stop_weekly(request: OwnerRequest, report_id: uuid.UUID) -> HttpResponse:
+    """Send the report to this address no more."""
+    report = weekly.find_report(request.account, report_id)
+    if report is None:
+        raise Http404
+    subject = weekly.build_subject(report)
+    weekly.stop(report)
+    messages.success(request, _("Stopped. This address no longer gets this report."))
+    return redirect(build_address(subject) + "#weekly")
+
+
+@csrf_exempt
+@public
+@require_http_methods(["GET", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask for a press; with it, or when a mail program posts for its reader (RFC 8058), the report is sent no more.
+
+    It needs no cookie, so a forged form would have to know the token. Without anything to stop, it says so all the same.
+    """
+    report = weekly.find_stopped(token)
+    if report is not None and request.method == "GET":
+        return render(request, "notices/public.html", {"page": weekly_pages.build_stop_page(report)})
+    if report is not None:
+        weekly.stop(report)
+    return render(request, "notices/public.html", {"page": weekly_pages.build_stopped_page()})

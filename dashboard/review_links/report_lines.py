@@ -1,0 +1,41 @@
+"""What review links add to a report: comments and decisions of its week, and comments that wait for an answer."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import ngettext
+
+from dashboard.reports.registry import Done, Next, Span, adds
+from dashboard.shared import formats
+from dashboard.shared.addresses import address
+from review_portal import owner_queries
+
+
+@adds("review_links")
+def list_review_lines(span: Span) -> Iterator[Done | Next]:
+    """Out of the portal's own copy."""
+    week = owner_queries.count_week(span.account, span.start, span.end, span.videos)
+    if week.comments:
+        values = {"answered": formats.number(week.answered), "count": formats.number(week.comments)}
+        text = ngettext(
+            "%(answered)s of %(count)s new comment was answered or resolved.",
+            "%(answered)s of %(count)s new comments were answered or resolved.",
+            week.comments,
+        )
+        yield Done(text % values, address("review_links:inbox"))
+    if week.decisions:
+        text = ngettext("Reviewers made %(count)s decision.", "Reviewers made %(count)s decisions.", week.decisions)
+        yield Done(text % {"count": formats.number(week.decisions)}, address("review_links:review_links"))
+    yield from _list_open(span)
+
+
+def _list_open(span: Span) -> Iterator[Next]:
+    counts = owner_queries.count_open_comments(span.account)
+    opened = [count for video, (count, _all) in counts.items() if count and _is_meant(span, str(video))]
+    if not opened:
+        return
+    text = ngettext("Answer %(count)s open comment.", "Answer %(count)s open comments.", sum(opened))
+    yield Next(text % {"count": formats.number(sum(opened))}, address("review_links:inbox", show="open"))
+
+
+def _is_meant(span: Span, video: str) -> bool:
+    return span.videos is None or video in span.videos
