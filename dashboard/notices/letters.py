@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from dashboard.notices import mail_style, registry, tokens
 from dashboard.notices.models import Mail, Notice, Subscription
-from dashboard.notices.registry import News, NewsKind, Place
+from dashboard.notices.registry import LETTERS, News, NewsKind, Place
 from dashboard.notices.rules import CONFIRMABLE, Every
 from dashboard.shared import formats
 
@@ -150,7 +150,7 @@ def _build_test(subscription: Subscription) -> LetterPage:
 
 def _build_of_feature(mail: Mail) -> LetterPage | None:
     """What the feature writes now; None where it has nothing to say, or is not there any more."""
-    source, subscription = registry.LETTERS.get(mail.source), mail.subscription
+    source, subscription = LETTERS.get(mail.source), mail.subscription
     written = source.write(mail.ref) if source else None
     if written is None:
         return None

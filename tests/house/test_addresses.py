@@ -39,6 +39,7 @@ OPEN_TO_ALL = {
     "accounts:demo": "signs in",
     "notices:confirm": "its link came by e-mail, signed, to somebody without an account",
     "notices:stop": "the same; mail programs send it too",
+    "reports:stop": "the same",
     "accounts:sign_out": "harmless when nobody is signed in",
 }
 """Addresses that need no account."""
@@ -204,7 +205,10 @@ def test_open_addresses_never_lead_to_sign_in_by_force(
 
     def judge(name: str, path: str) -> list[str]:
         answer = opened(client, path)
-        if name in ("notices:confirm", "notices:stop") and answer.status_code in {200, 410}:  # nobody signed this token
+        if name in ("notices:confirm", "notices:stop", "reports:stop") and answer.status_code in {
+            200,
+            410,
+        }:  # nobody signed this token
             return []
         forced = "next=" in answer.headers.get("Location", "")
         if answer.status_code in {200, 302, 401 if name == "metrics" else 200, 503} and not forced:

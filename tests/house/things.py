@@ -15,6 +15,7 @@ from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
 from dashboard.notices.models import Mail, Subscription
 from dashboard.platform_api import records
+from dashboard.reports.models import WeeklyReport
 from dashboard.review_links.models import SavedAnswer
 from dashboard.runs.models import Run
 from dashboard.subtitles.models import Batch
@@ -79,7 +80,11 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         account=account, fingerprint=uuid4().hex, origin="http://testserver", language="en", zone="UTC"
     )
     mail = Mail.objects.create(pk=uuid4(), subscription=address, kind="test")
+    report = WeeklyReport.objects.create(
+        pk=uuid4(), account=account, subscription=address, name="Launch", week=now.date()
+    )
     return {
+        "report_id": report.pk,
         "notices:subscription_id": address.pk,
         "notices:mail_id": mail.pk,
         "ai_content:video_id": lesson,
