@@ -1,5 +1,6 @@
 """The form above a report: what it is about, and which week."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +9,7 @@ from dashboard.reports.pages import build_address, format_about
 from dashboard.reports.queries import Subject
 from dashboard.reports.rules import Week
 from dashboard.shared.charts import figures
-from dashboard.shared.entries import Shelf, below
+from dashboard.shared.entries import Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.library import FOLDERS, folders_of
 from dashboard.upstream.reads import Reads
@@ -73,22 +74,32 @@ def _load_shelves(request: OwnerRequest) -> tuple[Shelf, ...]:
 
 
 def _list_folders(request: OwnerRequest, about: str) -> tuple[Choice, ...]:
-    """The first folders of the tree, each with its way, and the chosen one."""
-    by_id = {shelf.id: shelf for shelf in _load_shelves(request)}
-    ids = [folder for folder in below("", by_id.values()) if folder in by_id]
-    current = about.removeprefix("folder:")
-    listed = [*ids[:MOST_FOLDERS], *(folder for folder in ids[MOST_FOLDERS:] if folder == current)]
-    return tuple(
-        Choice(f"folder:{folder}", _format_way(by_id[folder], by_id), f"folder:{folder}" == about) for folder in listed
-    )
+    """The first folders of the tree, each with its way, and the one that is asked for."""
+    shelves = _load_shelves(request)
+    ways = _list_ways(shelves)
+    current = next((shelf for shelf in shelves if f"folder:{shelf.id}" == about and shelf.id not in ways), None)
+    if current is not None:
+        ways[current.id] = current.name
+    return tuple(Choice(f"folder:{folder}", way, f"folder:{folder}" == about) for folder, way in ways.items())
 
 
-def _format_way(shelf: Shelf, by_id: dict[str, Shelf]) -> str:
-    names, parent = [shelf.name], by_id.get(shelf.parent)
-    while parent is not None and len(names) < len(by_id):
-        names.append(parent.name)
-        parent = by_id.get(parent.parent)
-    return " / ".join(reversed(names))
+def _list_ways(shelves: Iterable[Shelf]) -> dict[str, str]:
+    """The names from the root down to each of the first folders, by id, siblings by name."""
+    children: dict[str, list[Shelf]] = {}
+    for shelf in shelves:
+        children.setdefault(shelf.parent, []).append(shelf)
+    ways: dict[str, str] = {}
+    waiting = [(shelf, "") for shelf in _sort_last_first(children.get("", ()))]
+    while waiting and len(ways) < MOST_FOLDERS:
+        shelf, above = waiting.pop()
+        if shelf.id not in ways:
+            ways[shelf.id] = f"{above} / {shelf.name}" if above else shelf.name
+            waiting += [(child, ways[shelf.id]) for child in _sort_last_first(children.get(shelf.id, ()))]
+    return ways
+
+
+def _sort_last_first(shelves: Iterable[Shelf]) -> list[Shelf]:
+    return sorted(shelves, key=lambda shelf: shelf.name.casefold(), reverse=True)
 
 
 def _list_saved(request: OwnerRequest, subject: Subject, about: str) -> tuple[Choice, ...]:

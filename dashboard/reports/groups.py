@@ -1,7 +1,7 @@
 """The parts of a report: its videos by folder, or one by one, with numbers that add up to its totals. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -77,39 +77,34 @@ GONE: Final = Key(GroupKind.GONE)
 REST: Final = Key(GroupKind.REST)
 
 
-@dataclass(frozen=True)
 class FolderTree:
     """Folders below `root` ("" for all of them): of each folder, which one directly in the root it belongs to."""
 
-    shelves: Sequence[Shelf]
-    root: str = ""
-    tops: dict[str, Shelf | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        by_id = {shelf.id: shelf for shelf in self.shelves}
-        for shelf in self.shelves:
-            self._find_top(shelf, by_id)
-
-    @property
-    def has_folders(self) -> bool:
+    def __init__(self, shelves: Sequence[Shelf], root: str = "") -> None:
+        self._by_id = {shelf.id: shelf for shelf in shelves}
+        self._root = root
+        self._keys: dict[str, Key] = {}
+        self.has_folders = any(self._is_top(shelf) for shelf in shelves)
         """Whether there are any below the root."""
-        return any(self.tops.values())
 
-    def _find_top(self, shelf: Shelf, by_id: Mapping[str, Shelf]) -> None:
-        """Walk up to the folder in the root, or to one that is known. Folders in a ring belong to none."""
-        way: list[Shelf] = []
-        here: Shelf | None = shelf
-        top: Shelf | None = None
-        while here is not None and here not in way:
-            if here.id in self.tops:
-                top = self.tops[here.id]
+    def get_key(self, folder: str) -> Key:
+        """The part that the videos of a folder belong to. Folders in a ring belong to none."""
+        way: list[str] = []
+        key, here = HERE, self._by_id.get(folder)
+        while here is not None and here.id not in way:
+            if here.id in self._keys:
+                key = self._keys[here.id]
                 break
-            way.append(here)
-            if here.parent == self.root or (not self.root and here.parent not in by_id):
-                top = here
+            way.append(here.id)
+            if self._is_top(here):
+                key = Key(GroupKind.FOLDER, here.id, here.name)
                 break
-            here = by_id.get(here.parent)
-        self.tops.update({each.id: top for each in way})
+            here = self._by_id.get(here.parent)
+        self._keys.update(dict.fromkeys(way, key))
+        return key
+
+    def _is_top(self, shelf: Shelf) -> bool:
+        return shelf.parent == self._root or (not self._root and shelf.parent not in self._by_id)
 
 
 def build_groups(
@@ -124,32 +119,31 @@ def build_groups(
     `titles`: of the videos that have figures, as the platform told them with these.
     """
     keys = {entry.id: _get_key(entry, tree) for entry in entries}
+    nothing = figures.of(""), None if traffic is None else traffic.of("")
     groups: dict[Key, Group] = {}
-    for video in _list_videos(keys, figures, traffic):
+    counted = _list_counted(figures, traffic)
+    for video in [*keys, *(video for video in counted if video not in keys)]:
         key = keys.get(video) or (GONE if tree else Key(GroupKind.VIDEO, video, titles.get(video, "")))
-        own = None if traffic is None else traffic.of(video)
         group = groups.get(key)
         if group is None:
-            groups[key] = Group(key, figures.of(video), own, 1)
-            continue
-        group.figures += figures.of(video)
-        group.traffic = None if own is None or group.traffic is None else group.traffic + own
+            group = groups[key] = Group(key, *nothing)
         group.count = (group.count or 0) + 1
+        if video in counted:
+            group.figures += figures.of(video)
+            group.traffic = group.traffic + traffic.of(video) if group.traffic and traffic else None
     return list(groups.values())
 
 
-def _list_videos(keys: Mapping[str, Key], figures: VideoFigures, traffic: VideoFigures | None) -> Iterable[str]:
-    named: list[Collection[str]] = [keys, figures.now, figures.past or ()]
+def _list_counted(figures: VideoFigures, traffic: VideoFigures | None) -> dict[str, None]:
+    """The videos that have figures or traffic in either week."""
+    named: list[Collection[str]] = [figures.now, figures.past or ()]
     if traffic is not None:
         named += [traffic.now, traffic.past or ()]
     return dict.fromkeys(video for names in named for video in names)
 
 
 def _get_key(entry: Entry, tree: FolderTree | None) -> Key:
-    if tree is None:
-        return Key(GroupKind.VIDEO, entry.id, entry.title or entry.id)
-    top = tree.tops.get(entry.folder_id)
-    return Key(GroupKind.FOLDER, top.id, top.name) if top else HERE
+    return tree.get_key(entry.folder_id) if tree else Key(GroupKind.VIDEO, entry.id, entry.title or entry.id)
 
 
 def build_rest(total: Figures, groups: Iterable[Group]) -> Group | None:

@@ -44,11 +44,12 @@ def test_parts_are_every_video_once_and_add_up_to_the_totals(
 @given(SHELVES, st.sampled_from(IDS))
 def test_folder_belongs_to_the_part_that_has_it_below(shelves: list[Shelf], folder: str) -> None:
     shelves = list({shelf.id: shelf for shelf in shelves}.values())
-    tree = FolderTree(shelves)
-    top = tree.tops.get(folder)
-    if top is not None:
-        assert folder in below(top.id, shelves)
-        assert top.parent == "" or top.parent not in {shelf.id for shelf in shelves}
+    key = FolderTree(shelves).get_key(folder)
+    by_id = {shelf.id: shelf for shelf in shelves}
+    if key.kind is GroupKind.FOLDER:
+        assert folder in below(key.id, shelves) and by_id[key.id].parent not in by_id
+    else:
+        assert key == HERE and not any(folder in below(top, shelves) for top in by_id if by_id[top].parent not in by_id)
 
 
 def test_videos_of_a_folder_are_split_by_its_own_folders() -> None:
