@@ -13,4 +13,5 @@ class AnalyticsConfig(feature.Feature):
     places = (
         feature.Place("measure", 10, "analytics:analytics", gettext_noop("Analytics"), "chart"),
         feature.Place("measure", 20, "analytics:traffic", gettext_noop("Traffic"), "traffic"),
+        feature.Place("measure", 25, "analytics:lessons", gettext_noop("Where viewers leave"), "drop"),
     )

@@ -1,4 +1,4 @@
-"""Stored data of analytics: the price of an account's traffic, and the traffic of each video by day."""
+"""Stored data of analytics: the price of an account's traffic, and of each video its traffic by day and its retention."""
 
 import uuid
 
@@ -80,3 +80,70 @@ class TrafficDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.video_id} on {self.day}: {self.bytes}"
+
+
+class RetentionList(ReadOn):
+    """How far the retention of an account's videos was read, and when it was compared for the last time.
+
+    `videos` are those whose curve is needed, `read` those of which it was ever asked for.
+    """
+
+    account = models.OneToOneField("accounts.Account", on_delete=models.CASCADE, related_name="+", primary_key=True)
+    videos = models.PositiveIntegerField(db_default=0)
+    read = models.PositiveIntegerField(db_default=0)
+    last_day = models.DateField(null=True)
+    """The last of the days whose plays and curves are read."""
+    listed_at = models.DateTimeField(null=True)
+    judged_at = models.DateTimeField(null=True)
+    """When every curve was there and they were compared."""
+    judged_day = models.DateField(null=True)
+    """The last of the days that were compared then."""
+
+    def __str__(self) -> str:
+        return f"{self.read} of {self.videos} of {self.account_id}"
+
+
+class VideoRetention(models.Model):
+    """A video as the list and the ranking have it, its curve, and what it loses against videos of like length."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+", db_index=False)
+    video_id = models.CharField(max_length=64)
+    title = models.CharField(max_length=255, db_default="")
+    folders = models.JSONField(default=list)
+    """The folders that it is in, from the root down: pairs of id and name."""
+    folder_path = models.TextField(db_default="/")
+    """Their ids, each between slashes: what a filter by folder looks into."""
+    length = models.FloatField(null=True)
+    created_on = models.DateField(null=True)
+    plays = models.PositiveIntegerField(null=True)
+    obstacle = models.CharField(max_length=20, db_default="")
+    """Why it cannot be judged whatever its curve is (`losses.Verdict`); "" where it may be."""
+    listed_at = models.DateTimeField(db_default=Now())
+    curve = models.JSONField(null=True)
+    """Shares in ten-thousandths at equal steps of the length; None where the platform has none."""
+    last_day = models.DateField(null=True)
+    """The last of the days that the curve is of; None until it was asked for."""
+    verdict = models.CharField(max_length=20, db_default="")
+    """What the last comparison said of it (`losses.Verdict`); "" before the first one."""
+    minutes = models.FloatField(db_default=0.0)
+    alike = models.PositiveIntegerField(db_default=0)
+    typical = models.JSONField(null=True)
+    moment = models.FloatField(null=True)
+    later = models.FloatField(null=True)
+    share = models.FloatField(null=True)
+    usual = models.FloatField(null=True)
+    line = models.TextField(db_default="")
+    line_lang = models.CharField(max_length=40, db_default="")
+    """"" where the video has no subtitles."""
+    line_at = models.FloatField(null=True)
+    """Where the line begins."""
+    line_for = models.FloatField(null=True)
+    """The moment for which it was looked up; None until it was."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["account", "video_id"], name="one_video_retention"),)
+        indexes = (models.Index(fields=["account", "verdict", "-minutes"], name="video_retention_rank"),)
+
+    def __str__(self) -> str:
+        return self.title or self.video_id

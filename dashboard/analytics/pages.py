@@ -98,6 +98,25 @@ class AnalyticsPage:
     extra: object = None
 
 
+def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
+    """Tabs of analytics. `query` keeps the days in their links; where viewers leave is told of 28 days alone."""
+    names = (
+        ("analytics", _("Overview")),
+        ("browsers", _("Browsers")),
+        ("cities", _("Cities")),
+        ("referrers", _("Referrers")),
+        ("ranking", _("Ranking")),
+        ("traffic", _("Traffic")),
+        ("retention", _("Retention")),
+        ("lessons", _("Where viewers leave")),
+    )
+    dated = f"?{query}" if query else ""
+    return tuple(
+        Tab(text, f"{reverse(f'analytics:{name}')}{dated if name != 'lessons' else ''}", name == current)
+        for name, text in names
+    )
+
+
 def build_change(now: float, past: float | None) -> FigureChange | None:
     """The change of a figure; None where it is not compared."""
     if past is None:

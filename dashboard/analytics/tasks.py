@@ -1,14 +1,16 @@
-"""Tasks of analytics: read the traffic of accounts, and delete old days."""
+"""Tasks of analytics: read the traffic and the retention of accounts, and delete old days."""
 
 from datetime import UTC, timedelta
 from typing import Final
 
 from django.conf import settings
+from django.core.cache import cache
 from django.utils import timezone
 from django_tasks import task
 
-from dashboard.analytics import traffic_history
-from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
+from dashboard.accounts.models import Account
+from dashboard.analytics import retention_history, traffic_history
+from dashboard.analytics.models import RetentionList, TrafficDay, TrafficList, TrafficVideo
 from dashboard.writes import library_refresh, schedule
 
 PRUNE_STEP: Final = 5_000
@@ -23,6 +25,20 @@ def read_traffic() -> int:
     return library_refresh.read_due(TrafficList, traffic_history.read_next_slice)
 
 
+def want_retention(account: Account) -> RetentionList:
+    """Let the worker read the retention of this account's videos: somebody looks. The first time it begins now."""
+    row = library_refresh.want(RetentionList, account)
+    if row.judged_at is None and cache.add(f"retention:{account.pk}:begun", 1, library_refresh.EVERY.total_seconds()):
+        read_retention.enqueue()
+    return row
+
+
+@task()
+def read_retention() -> int:
+    """Read on for accounts that somebody looked at where viewers leave lately. Returns how many calls were made."""
+    return library_refresh.read_due(RetentionList, retention_history.read_next_slice)
+
+
 @task()
 def prune_traffic() -> None:
     """Delete the days that are older than RETENTION_DAYS, in small steps, and videos that are gone with all their days."""
@@ -34,4 +50,5 @@ def prune_traffic() -> None:
 
 
 schedule.recur(read_traffic, every=library_refresh.EVERY)
+schedule.recur(read_retention, every=library_refresh.EVERY)
 schedule.recur(prune_traffic, every=timedelta(days=1))

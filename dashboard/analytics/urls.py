@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.analytics import files, traffic_why_views, views, why_views
+from dashboard.analytics import files, lesson_views, traffic_why_views, views, why_views
 
 
 class Extension:
@@ -30,6 +30,9 @@ urlpatterns = [
     path("traffic/price/", views.price, name="price"),
     path("traffic/progress/", views.traffic_progress, name="traffic_progress"),
     path("retention/", views.retention, name="retention"),
+    path("lessons/", lesson_views.lessons, name="lessons"),
+    path("lessons/progress/", lesson_views.lessons_progress, name="lessons_progress"),
+    path("lessons.csv", lesson_views.lessons_file, name="lessons_file"),
     path("why/", why_views.why_first, name="why_first"),
     path("why/traffic/", traffic_why_views.traffic_why_first, name="traffic_why_first"),
     path("why/traffic/<slug:split>/", traffic_why_views.traffic_why, name="traffic_why"),

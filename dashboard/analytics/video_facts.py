@@ -28,7 +28,7 @@ DAYS: Final = 28
 
 def _load_traffic(account: Account) -> VideoFacts:
     """The bytes of the last 28 whole days; of a video that was not read lately, nothing is known."""
-    days = _recent_days()
+    days = get_recent_days()
     read = TrafficVideo.objects.filter(account=account, last_day__gte=days.end - timedelta(days=AGAIN_DAYS))
     known = dict.fromkeys(read.values_list("video_id", flat=True), 0.0)
     by_video = traffic_history.get_bytes_by_video(account, days)
@@ -40,14 +40,15 @@ def _traffic_version(account: Account) -> tuple[object, ...]:
     return (*videos.aggregate(count=Count("pk"), newest=Max("read_at")).values(), get_yesterday())
 
 
-def _recent_days() -> Days:
+def get_recent_days() -> Days:
+    """The last 28 whole days."""
     end = get_yesterday()
     return Days(end - timedelta(days=DAYS - 1), end)
 
 
-def _rankings() -> dict[str, Query[object]]:
+def build_rankings() -> dict[str, Query[object]]:
     """The rankings of the last 28 whole days and of the 28 before."""
-    days = _recent_days()
+    days = get_recent_days()
     open_day: date = days.end + timedelta(days=1)
     return {
         "now": build_query("ranking", days, open_day).query(),
@@ -55,9 +56,14 @@ def _rankings() -> dict[str, Query[object]]:
     }
 
 
+def load_plays(account: Account) -> VideoFacts:
+    """The plays of every video, as `_load_counts` tells them."""
+    return _load_counts(account, lambda video: video.plays)
+
+
 def _load_counts(account: Account, count_of: Callable[[RankedVideo], float | None]) -> VideoFacts:
     """By video: (28 days, the 28 before); the second is None where that is not known."""
-    outcomes = Reads(account).known(**_rankings())
+    outcomes = Reads(account).known(**build_rankings())
     now, is_whole = _read_ranking(outcomes["now"], count_of)
     before, was_whole = _read_ranking(outcomes["before"], count_of)
     rest_before = 0.0 if was_whole else None
@@ -74,13 +80,13 @@ def _read_ranking(outcome: object, count_of: Callable[[RankedVideo], float | Non
 
 
 def _ranking_version(account: Account) -> tuple[object, ...]:
-    digests = [library.digest_of(query) for query in _rankings().values()]
+    digests = [library.digest_of(query) for query in build_rankings().values()]
     return tuple(sorted((digest, state.changed_at) for digest, state in store.states(account.pk, digests).items()))
 
 
 def _refresh(account: Account) -> None:
     """Read the two rankings where they are older than their interval."""
-    Reads(account).gather(library.waiting(), **_rankings())
+    Reads(account).gather(library.waiting(), **build_rankings())
 
 
 def _want_traffic(account: Account) -> None:
@@ -100,9 +106,7 @@ def _load_traffic_of(account: Account, days: Days) -> Mapping[str, float] | None
 
 register_period_source("traffic", _load_traffic_of)
 register_source(VideoSource("traffic", _traffic_version, _load_traffic, _want_traffic))
-register_source(
-    VideoSource("plays", _ranking_version, lambda account: _load_counts(account, lambda video: video.plays), _refresh)
-)
+register_source(VideoSource("plays", _ranking_version, load_plays, _refresh))
 register_source(
     VideoSource("views", _ranking_version, lambda account: _load_counts(account, lambda video: video.views))
 )

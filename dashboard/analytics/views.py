@@ -18,7 +18,7 @@ from dashboard.analytics.chooser import VideoChooser, build_chooser, get_titles
 from dashboard.analytics.date_bar import DateBar, build_date_bar, build_wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficList, TrafficPrice
-from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel, Tab
+from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel, Tab, build_tabs
 from dashboard.analytics.panels import PanelContext, get_column
 from dashboard.analytics.parameters import PanelData, get_panel_name, load_panels, parse_request
 from dashboard.analytics.prices import Price
@@ -47,7 +47,7 @@ def with_state(view: View) -> View:
         parsed_state = parse_request(request)
         if parsed_state.state is None:
             bar = build_wrong_bar(parsed_state)
-            page = AnalyticsPage(_("Analytics"), "", _build_tabs(request, ""), bar, "", "")
+            page = AnalyticsPage(_("Analytics"), "", build_tabs(""), bar, "", "")
             return render(request, "analytics/wrong.html", {"page": page}, status=400)
         return view(request, parsed_state.state, **named)
 
@@ -270,23 +270,14 @@ def _build_page(
     address = request.build_absolute_uri(f"{reverse(f'analytics:{name}')}?{query}")
     bundle = f"{reverse('analytics:bundle')}?{query}" if name == "analytics" else ""
     return AnalyticsPage(
-        title, meta, _build_tabs(request, name, state), bar or build_date_bar(state), address, bundle, panels
+        title,
+        meta,
+        build_tabs(name, state.query(video=None, country=None, region=None, sort=None, page=None, find=None)),
+        bar or build_date_bar(state),
+        address,
+        bundle,
+        panels,
     )
-
-
-def _build_tabs(request: OwnerRequest, current: str, state: AnalyticsState | None = None) -> tuple[Tab, ...]:
-    """Tabs of analytics. The days are kept in the links, settings of one page are not."""
-    query = f"?{state.query(video=None, country=None, region=None, sort=None, page=None, find=None)}" if state else ""
-    names = (
-        ("analytics", _("Overview")),
-        ("browsers", _("Browsers")),
-        ("cities", _("Cities")),
-        ("referrers", _("Referrers")),
-        ("ranking", _("Ranking")),
-        ("traffic", _("Traffic")),
-        ("retention", _("Retention")),
-    )
-    return tuple(Tab(text, f"{reverse(f'analytics:{name}')}{query}", name == current) for name, text in names)
 
 
 def _format_meta(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -> str:

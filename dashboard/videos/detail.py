@@ -96,9 +96,12 @@ class VideoDetailPage:
 
 
 def build_video_page(
-    video: Video, folders: tuple[Shelf, ...], panels: tuple[PanelView, ...], absolute: Absolute
+    video: Video, folders: tuple[Shelf, ...], panels: tuple[PanelView, ...], absolute: Absolute, start: int = 0
 ) -> VideoDetailPage:
-    """One video; `folders` may be empty when they could not be read. `absolute` puts our host before an address of ours."""
+    """One video; `folders` may be empty when they could not be read. `absolute` puts our host before an address of ours.
+
+    `start`: the second at which its player begins.
+    """
     return VideoDetailPage(
         video=video,
         title=video.title or video.id,
@@ -107,7 +110,7 @@ def build_video_page(
         shape=status_shape(video.status),
         length=formats.clock(video.length) if video.length else "",
         crumbs=_build_crumbs(video, {folder.id: folder for folder in folders}),
-        player=_build_player(video),
+        player=_build_player(video, start),
         facts=tuple(_list_facts(video)),
         embed=embed_code(video, absolute),
         wide=tuple(panel for panel in panels if panel.wide),
@@ -130,9 +133,13 @@ def _build_crumbs(video: Video, folders: dict[str, Shelf]) -> tuple[VideoCrumb, 
     return tuple(reversed(path))
 
 
-def _build_player(video: Video) -> Player:
+def _build_player(video: Video, start: int) -> Player:
+    """The player, which begins at `start` seconds: a browser's by the fragment of the file, the platform's by its query."""
     film, kind = _find_file(video)
     frame = "" if film else (video.player_url or "")
+    if start:
+        film = f"{film}#t={start}" if film else ""
+        frame = f"{frame}{'&' if '?' in frame else '?'}startTime={start}" if frame else ""
     playable = video.playable or video.status == VideoStatus.CONVERTED
     sized = video.width and video.height
     why = "" if playable and (film or frame) else _explain_no_player(video)

@@ -1,6 +1,7 @@
 """Reading everything about one video side by side; the video itself must come, its panels may be late or fail."""
 
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -9,13 +10,16 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, whole_number
 from dashboard.shared.video_panels import VideoPanel, panels
 from dashboard.upstream import reads
 from dashboard.upstream.library import FOLDERS, waiting
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 from dashboard.videos import detail
 from dashboard.videos.detail import PanelView, VideoDetailPage
+
+SECONDS_MOST: Final = 10 * 24 * 3600
+"""A moment beyond that is none of a video."""
 
 
 def read_video(request: OwnerRequest, video_id: UUID) -> Video:
@@ -24,7 +28,7 @@ def read_video(request: OwnerRequest, video_id: UUID) -> Video:
 
 
 def load_page(request: OwnerRequest, video_id: UUID) -> VideoDetailPage:
-    """The page of one video. Raises the error of the video itself."""
+    """The page of one video, which is played from `?t=`, in seconds. Raises the error of the video itself."""
     outcomes = gather(
         None,
         **{panel.name: partial(panel.read, request, video_id) for panel in panels()},
@@ -42,6 +46,7 @@ def load_page(request: OwnerRequest, video_id: UUID) -> VideoDetailPage:
         folders.value if isinstance(folders, Ready) else (),
         tuple(view for view in views if view is not None),
         request.build_absolute_uri,
+        whole_number(request.GET.get("t", ""), SECONDS_MOST) or 0,
     )
 
 

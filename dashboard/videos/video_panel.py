@@ -174,6 +174,7 @@ class PlaysPanel:
     period: str
     more: str
     retention: str
+    lessons: str
     raw: str
     """The answer as it came, where no figure can be read in it."""
 
@@ -193,6 +194,7 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": formats.day(start), "end": formats.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
+        lessons=address("analytics:lessons", video=video_id),
         raw="" if figures.table else as_it_came(figures.raw),
     )
 

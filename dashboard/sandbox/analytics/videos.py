@@ -12,6 +12,8 @@ from dashboard.sandbox.period import Period
 HOURLY_DAYS: Final = 2
 """Up to so many days, views come in hours instead of days (gaps 9: it depends on the range)."""
 RETENTION_POINTS: Final = 120
+DROPS: Final = 0.3
+"""Part of the videos that lose many viewers at one moment: a table read out line by line, a word from a sponsor."""
 BYTES_PER_SECOND: Final = 86_000
 """What a second of film weighs on the way to a viewer."""
 
@@ -99,4 +101,12 @@ def _watching(video: AudienceVideo, second: float) -> float:
     leave_later = 0.5 + 0.35 * chance(key, "patience") + 0.02 * chance(video.id, "luck")
     stay = 1 - leave_early * (1 - math.exp(-second / (4 + video.length / 60)))
     steady = math.exp(-leave_later * at * (1 + 0.12 * math.sin(5 * at + 6 * chance(key, "turn"))))
-    return stay * steady * (1 - 0.25 * max(0.0, at - 0.94) / 0.06)
+    return stay * steady * (1 - 0.25 * max(0.0, at - 0.94) / 0.06) * _after_drop(key, at)
+
+
+def _after_drop(key: str, at: float) -> float:
+    """Part of those who would watch on after the moment that many do not like; they leave within a fiftieth of the video."""
+    if chance(key, "drop") >= DROPS:
+        return 1.0
+    since = at - (0.12 + 0.55 * chance(key, "drop at"))
+    return 1 - (0.15 + 0.3 * chance(key, "drop depth")) * min(1.0, max(0.0, since / 0.02))

@@ -41,6 +41,19 @@ CHUNK: Final = 2_000
 LANGUAGES: Final = ("pt-BR", "es", "en-US", "fr")
 """Each lesson has the first of them, fewer have the next."""
 VTT: Final = "WEBVTT\n\n1\n00:00:01.000 --> 00:00:04.000\nA lesson about coffee.\n"
+SENTENCES: Final = (
+    "Hoje começamos pelo que está na mesa.",
+    "E agora vamos ver a tabela completa, linha por linha.",
+    "Antes de continuar, uma palavra sobre a máquina.",
+    "Este trecho é só para quem já tem moedor.",
+    "Repare na cor, e espere.",
+    "E essa é a diferença entre os dois.",
+)
+SPOKEN: Final = "WEBVTT\n\n" + "".join(
+    f"{n // 2:02}:{n % 2 * 30:02}.000 --> {n // 2:02}:{n % 2 * 30 + 29:02}.000\n{SENTENCES[n % len(SENTENCES)]}\n\n"
+    for n in range(23 * 2)
+)
+"""What is said in every lesson, in the first language, to the end of the longest."""
 BYTES_PER_SECOND: Final = 312_000
 
 
@@ -143,7 +156,7 @@ def _subtitles(now: datetime, videos: int) -> Iterator[Subtitle]:
                 video_id=_video_id(number),
                 lang=lang,
                 label=captions.language_name(lang),
-                vtt=VTT,
+                vtt=SPOKEN if lang == LANGUAGES[0] else VTT,
                 created_at=now - timedelta(days=1),
                 updated_at=now - timedelta(days=1),
             )

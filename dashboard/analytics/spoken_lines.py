@@ -1,0 +1,127 @@
+"""What is said where a video loses its viewers: the subtitle line of that moment, read by the worker and kept."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol
+
+from django.conf import settings
+from django.db.models import F, Q
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.analytics.losses import Verdict
+from dashboard.analytics.models import VideoRetention
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import CallError, Missing, Refused
+from dashboard.shared import cues
+from dashboard.shared.cues import Cue
+from dashboard.upstream import languages
+from dashboard.upstream.parallel import Failed, Ready, gather
+from dashboard.upstream.reads import Reads
+
+AT_ONCE: Final = 4
+"""Videos that are read side by side; of each one call is in flight."""
+TEXTS_MOST: Final = 4
+"""Languages of a video that are looked through until one says something at the moment."""
+NEAR: Final = 10.0
+"""Seconds between a moment at which nothing is said and a line that stands for it."""
+LINE_MOST: Final = 400
+"""Characters of a line that are kept."""
+
+
+class CallCount(Protocol):
+    """The slice in which lines are read: whether it goes on, and what it notes."""
+
+    @property
+    def goes_on(self) -> bool: ...
+
+    def note(self, calls: int, troubles: Sequence[CallError]) -> None: ...
+
+
+@dataclass(frozen=True)
+class SpokenLine:
+    """A line with its language; without `text` nothing is said there, without `lang` there are no subtitles.
+
+    `calls`: how many it took to know that.
+    """
+
+    text: str = ""
+    lang: str = ""
+    at: float | None = None
+    calls: int = 1
+
+
+def read_lines(account: Account, part: CallCount) -> bool:
+    """Read the lines of the videos that lose and whose moment is new, the most lost first. Returns whether some are left."""
+    losing = VideoRetention.objects.filter(account=account, verdict=Verdict.LOSES, moment__isnull=False)
+    unread = losing.filter(Q(line_for=None) | ~Q(line_for=F("moment")))
+    queue = list(unread.only("video_id", "moment").order_by("-minutes", "video_id"))
+    own = rank_languages(account) if queue else ()
+    while queue and part.goes_on:
+        queue = _read_group(account, queue[:AT_ONCE], own, part) + queue[AT_ONCE:]
+    return bool(queue)
+
+
+def rank_languages(account: Account) -> tuple[str, ...]:
+    """The languages (lower case) in which most videos have subtitles, as far as is known: the account's own come first."""
+    known = languages.all_languages(Reads(account)).values()
+    return tuple(lang for lang, _count in Counter(lang for langs in known for lang in sorted(langs)).most_common())
+
+
+def _read_group(
+    account: Account, videos: Sequence[VideoRetention], own: Sequence[str], part: CallCount
+) -> list[VideoRetention]:
+    """Read and keep the lines of these videos. Returns those that were not told, for another time."""
+    platform = clients.platform_at(account, clients.capabilities_of(account).places())
+    reads = {video.video_id: partial(read_line, platform, video.video_id, video.moment or 0.0, own) for video in videos}
+    outcomes = gather(float(settings.PLATFORM_TIMEOUT) * (1 + TEXTS_MOST), **reads)
+    rest, calls = [], 0
+    for video in videos:
+        outcome = outcomes[video.video_id]
+        if not isinstance(outcome, Ready):
+            rest.append(video)
+            calls += 1
+            continue
+        line: SpokenLine = outcome.value
+        calls += line.calls
+        VideoRetention.objects.filter(pk=video.pk).update(
+            line=line.text[:LINE_MOST], line_lang=line.lang[:40], line_at=line.at, line_for=video.moment
+        )
+    part.note(calls, [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)])
+    return rest
+
+
+def read_line(platform: Operations, video_id: str, moment: float, own: Sequence[str] = ()) -> SpokenLine:
+    """The line at a moment: in the first of the account's `own` languages that says something there, then in any other.
+
+    Subtitles that the platform does not have, or that cannot be read, count as none.
+    """
+    try:
+        langs = [subtitle.lang for subtitle in platform.videos.subtitles(video_id)]
+    except (Missing, Refused):
+        return SpokenLine()
+    places = {lang: place for place, lang in enumerate(own)}
+    langs.sort(key=lambda lang: places.get(lang.lower(), len(places)))
+    for calls, lang in enumerate(langs[:TEXTS_MOST], start=2):
+        try:
+            cue = find_cue(cues.parse_vtt(platform.videos.read_subtitle(video_id, lang)), moment)
+        except (Missing, Refused, cues.TooLong):
+            continue
+        if cue is not None:
+            return SpokenLine(" ".join(cue.text.split()), lang, cue.start, calls)
+    return SpokenLine("", langs[0] if langs else "", None, 1 + len(langs[:TEXTS_MOST]))
+
+
+def find_cue(lines: Sequence[Cue], moment: float) -> Cue | None:
+    """What is said at a moment: the line of then that began last, else the nearest within `NEAR` seconds."""
+    now = [cue for cue in lines if cue.start <= moment < cue.end]
+    if now:
+        return max(now, key=lambda cue: cue.start)
+    near = min(lines, key=lambda cue: _get_distance(cue, moment), default=None)
+    return near if near is not None and _get_distance(near, moment) <= NEAR else None
+
+
+def _get_distance(cue: Cue, moment: float) -> float:
+    return max(cue.start - moment, moment - cue.end, 0.0)

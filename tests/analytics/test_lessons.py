@@ -1,0 +1,484 @@
+"""Where viewers leave: retention read one video at a time by the worker, compared when all is there, shown by minutes lost."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.analytics import retention_history, tasks
+from dashboard.analytics.losses import STEPS
+from dashboard.analytics.models import RetentionList, VideoRetention
+from dashboard.platform_api.errors import Missing, RateLimited
+from dashboard.platform_api.request import Request
+from dashboard.upstream import budget, parallel
+from tests.analytics.conftest import NOW
+from tests.answering import answer_with, asked_of
+from tests.conftest import signed_in
+from tests.forgetting import forget
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+LESSONS = "/dashboard/analytics/lessons/"
+OPERATIONS = (
+    "analytics.retention",
+    "analytics.ranking",
+    "videos.list",
+    "folders.list",
+    "videos.subtitles",
+    "videos.read_subtitle",
+)
+DROP = 210
+"""The second from which on three of ten leave the first video."""
+COURSE, MODULE = "c0000000-0000-4000-8000-000000000001", "c0000000-0000-4000-8000-000000000002"
+VTT = "WEBVTT\n\n03:25.000 --> 03:40.000\nE agora a tabela, <i>linha</i> por linha.\n\n09:00.000 --> 09:05.000\nFim.\n"
+Seen = Callable[..., str]
+
+
+def video_id(number: int) -> str:
+    return f"00000000-0000-4000-8000-{number:012d}"
+
+
+class Library:
+    """A platform with ten videos of ten minutes that are judged, of which the first two lose, and four that are not.
+
+    `fails`: what a read of a video's retention raises.
+    """
+
+    def __init__(self) -> None:
+        self.lengths = dict.fromkeys(map(video_id, range(14)), 600.0)
+        self.plays = dict.fromkeys(self.lengths, 400)
+        self.ages = dict.fromkeys(self.lengths, 40)
+        self.texts = {video_id(0): VTT, video_id(1): "WEBVTT\n\n09:00.000 --> 09:05.000\nFim.\n"}
+        self.plays[video_id(0)] = 1_000
+        self.plays[video_id(1)] = 900
+        self.plays[video_id(10)] = 99
+        self.lengths[video_id(11)] = 5_000.0
+        self.ages[video_id(12)] = 6
+        self.lengths[video_id(13)] = 0.0
+        self.fails: dict[str, Exception] = {}
+        self.asked: list[str] = []
+        self.sent = 0
+
+    def answer(self, request: Request) -> Any:
+        self.sent += 1
+        return {
+            "analytics.retention": self.retention,
+            "analytics.ranking": self.ranking,
+            "videos.list": self.list,
+            "folders.list": lambda _request: {
+                "folders": [
+                    {"id": COURSE, "name": "Do pé à xícara"},
+                    {"id": MODULE, "name": "4 Roasting", "parent_folder_id": COURSE},
+                ]
+            },
+            "videos.subtitles": self.subtitles,
+            "videos.read_subtitle": self.read_subtitle,
+        }[request.operation](request)
+
+    def retention(self, request: Request) -> Any:
+        video = str(request.path[1])
+        self.asked.append(video)
+        if video in self.fails:
+            raise self.fails[video]
+        lost = {video_id(0): 30, video_id(1): 20}.get(video, 0)
+        seconds = range(0, 601, 5)
+        return {
+            "retention": {str(second): max(0, 100 - second / 10 - (lost if second > DROP else 0)) for second in seconds}
+        }
+
+    def ranking(self, request: Request) -> Any:
+        return {
+            "data": [{"video_id": video, "title": video, "view": 2 * n, "play": n} for video, n in self.plays.items()]
+        }
+
+    def list(self, request: Request) -> Any:
+        videos = [
+            {
+                "id": video,
+                "title": f"Film {number}",
+                "length": self.lengths[video],
+                "folder_id": MODULE if number < 2 else COURSE if number < 4 else None,
+                "created_at": (NOW - timedelta(days=self.ages[video] + 1)).isoformat(),
+            }
+            for number, video in enumerate(self.lengths)
+        ]
+        return {"videos": videos if int(asked_of(request).get("page", 1)) == 1 else [], "total": len(videos)}
+
+    def subtitles(self, request: Request) -> Any:
+        return {"subtitles": [{"lang": "pt-BR", "label": "Português"}] if str(request.path[1]) in self.texts else []}
+
+    def read_subtitle(self, request: Request) -> Any:
+        return {"vtt": self.texts[str(request.path[1])]}
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch, at_noon: datetime) -> Library:
+    platform = Library()
+    answer_with(monkeypatch, platform.answer, *OPERATIONS)
+    forget()
+    return platform
+
+
+@pytest.fixture
+def read(owner: Client, library: Library) -> Library:
+    """Everything is read and compared."""
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    return library
+
+
+def page_of(owner: Client, query: str = "") -> str:
+    response = owner.get(f"{LESSONS}{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def main_of(text: str) -> str:
+    plain = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.split("<main")[1].split("</main")[0]))
+    return unescape(plain).replace("\u2009", " ")
+
+
+def rows_of(owner: Client, query: str = "") -> list[dict[str, str]]:
+    text = owner.get(f"/dashboard/analytics/lessons.csv{query}").content.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def progress_of(owner: Client, version: str = "") -> Any:
+    return owner.get(f"{LESSONS}progress/?v={version}")
+
+
+def later(minutes: float) -> None:
+    RetentionList.objects.exclude(next_at=None).update(next_at=F("next_at") - timedelta(minutes=minutes))
+
+
+def test_videos_are_ranked_by_the_minutes_that_they_lose(owner: Client, read: Library) -> None:
+    text = main_of(page_of(owner))
+    assert "14 videos: 2 lose more than usual, 8 don't, 4 can't be judged yet." in text
+    assert "Oct 23 – Nov 19, 2026, whole days in UTC." in text
+    first, second = text.split("Film 0", 1)[1].split("Film 1", 1)
+    assert "Do pé à xícara / 4 Roasting, 10:00, 1,000 plays" in first
+    minutes = 1_000 * 0.3 * (600 - DROP - 2.5) / 60
+    assert f"{minutes:,.0f} minutes lost compared with 9 of your videos of 8:00 to 12:00" in first
+    assert "At 3:30 more people leave than usual: at 4:30, 43% are still watching, usually 73%." in first
+    assert "What is said there: 3:25 “E agora a tabela, linha por linha.”" in first and "Play from 3:25" in first
+    assert "1,163 minutes lost" in second and "The subtitles say nothing at this moment." in second
+
+
+def test_page_plays_the_video_from_before_the_moment(owner: Client, read: Library) -> None:
+    page = page_of(owner)
+    assert f'href="/dashboard/videos/{video_id(0)}/?t=205"' in page
+    assert '<span lang="pt-BR" dir="auto">“E agora' in page
+
+
+def test_video_without_subtitles_leads_to_creating_them(owner: Client, library: Library) -> None:
+    library.texts.clear()
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    page = page_of(owner)
+    assert "No subtitles here." in page
+    assert f"/dashboard/subtitles/?video={video_id(0)}" in page
+
+
+def test_what_cannot_be_judged_is_listed_with_its_reason_and_never_ranked(owner: Client, read: Library) -> None:
+    ranking, _, rest = main_of(page_of(owner)).partition("Can't tell yet: 4")
+    assert "Film 10 Can't tell 99 plays; 100 are needed" in rest
+    assert "Film 11 Can't tell 1:23:20 long; 0 other videos of like length can be compared, 8 are needed" in rest
+    assert "Film 12 Can't tell 6 whole days since it was created; 7 are needed" in rest
+    assert "Film 13 Can't tell The platform doesn't say how long it is." in rest
+    assert not any(f"Film {number}" in ranking for number in range(10, 14))
+    assert [row["Rank"] for row in rows_of(owner)] == ["1", "2", *[""] * 12]
+    assert video_id(10) not in read.asked and video_id(12) not in read.asked, "no call for what cannot be judged"
+
+
+def test_edges_of_plays_and_days_are_judged(owner: Client, library: Library) -> None:
+    library.plays[video_id(10)], library.ages[video_id(12)] = 100, 7
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert "2 can't be judged yet." in main_of(page_of(owner))
+    assert "compared with 11 of your videos" in main_of(page_of(owner))
+
+
+def test_ranking_that_was_cut_says_nothing_of_videos_it_leaves_out(owner: Client, library: Library) -> None:
+    for number in range(9, 14):
+        del library.plays[video_id(number)]
+    for video in list(library.plays)[5:]:
+        library.plays.pop(video)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    rows = rows_of(owner)
+    assert {row["Why it can't be judged"] for row in rows[5:]} == {
+        "The platform's ranking doesn't say how often it was played."
+    }
+
+
+def test_filter_by_folder_has_its_subfolders_and_ranks_anew(owner: Client, read: Library) -> None:
+    page = page_of(owner, f"?folder={COURSE}")
+    assert "4 videos: 2 lose more than usual, 2 don't, 0 can't be judged yet." in main_of(page)
+    assert f'<option value="{COURSE}" selected>Do pé à xícara</option>' in page
+    assert f'<option value="{MODULE}">Do pé à xícara / 4 Roasting</option>' in page
+    assert len(rows_of(owner, f"?folder={MODULE}")) == 2
+    assert owner.get(f"{LESSONS}?folder=nowhere").status_code == 404
+
+
+def test_one_video_keeps_its_rank(owner: Client, read: Library) -> None:
+    page = page_of(owner, f"?video={video_id(1)}")
+    assert '<span class="lesson__rank" aria-hidden="true">2</span>' in page and "Film 0" not in page
+    assert "This video doesn't lose more than usual." in main_of(page_of(owner, f"?video={video_id(5)}"))
+    assert "This video is not compared yet." in main_of(page_of(owner, f"?video={video_id(99)}"))
+    assert owner.get(f"{LESSONS}?video=oops").status_code == 404
+
+
+def test_other_account_sees_nothing_of_it(owner: Client, read: Library, cast: dict[str, Any]) -> None:
+    other = signed_in(Client(), cast["tokens"]["other"])
+    page = page_of(other)
+    assert "Film" not in main_of(page) and "Reading retention" in page
+    RetentionList.objects.filter(judged_at=None).update(judged_at=NOW, judged_day=NOW.date())
+    assert other.get(f"{LESSONS}?folder={COURSE}").status_code == 404
+    assert "Film" not in main_of(page_of(other, f"?video={video_id(0)}"))
+    assert rows_of(other) == []
+
+
+def test_file_has_every_video_with_the_same_numbers(owner: Client, read: Library) -> None:
+    rows = rows_of(owner)
+    assert len(rows) == 14 and rows[0]["Video"] == "Film 0"
+    assert float(rows[0]["Minutes lost"]) == pytest.approx(1_000 * 0.3 * (600 - DROP - 2.5) / 60, abs=0.1)
+    assert (rows[0]["Moment in seconds"], rows[0]["What is said"]) == ("210", "E agora a tabela, linha por linha.")
+    assert rows[2]["Minutes lost"] == "0" and rows[-1]["Minutes lost"] == "", "what is not known is never 0"
+
+
+def test_curve_is_told_as_a_table(owner: Client, read: Library) -> None:
+    table = main_of(page_of(owner)).split("Show as a table", 1)[1].split("Film 1", 1)[0]
+    assert "0:00 100% 100% 1:00 94% 94%" in table and "5:00 40% 70%" in table
+
+
+def test_page_reads_nothing_of_the_platform(owner: Client, read: Library) -> None:
+    read.sent = 0
+    page_of(owner)
+    rows_of(owner)
+    assert read.sent == 0
+
+
+def test_worker_reads_only_for_accounts_that_somebody_looked_at_and_the_most_played_first(
+    owner: Client, library: Library
+) -> None:
+    assert tasks.read_retention.call() == 0 and library.asked == [], "nobody has looked"
+    assert "Reelroom reads it in the background." in main_of(page_of(owner))
+    tasks.read_retention.call()
+    assert library.asked[:2] == [video_id(0), video_id(1)]
+    assert sorted(library.asked) == [video_id(number) for number in (*range(10), 11)], "each one once"
+
+
+def test_at_most_four_calls_are_in_flight(owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner.get(LESSONS)
+    sizes, gather = [], parallel.gather
+
+    def counted(patience: float, **reads: Any) -> Any:
+        sizes.append(len(reads))
+        return gather(patience, **reads)
+
+    for module in ("retention_history", "spoken_lines"):
+        monkeypatch.setattr(f"dashboard.analytics.{module}.gather", counted)
+    tasks.read_retention.call()
+    assert sizes == [4, 4, 3, 2]
+
+
+def test_second_worker_waits_for_its_turn(owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner.get(LESSONS)
+    counts: list[int] = []
+
+    def answer(request: Request) -> Any:
+        if not counts:
+            counts.append(tasks.read_retention.call())  # the other worker begins while the first one reads
+        return library.answer(request)
+
+    answer_with(monkeypatch, answer, *OPERATIONS)
+    assert tasks.read_retention.call() > 0 and counts == [0]
+
+
+def test_first_reading_tells_its_progress_and_then_leads_to_the_ranking(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "UNLIMITED", 8)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    page = page_of(owner)
+    assert "8 of 11 videos read. The ranking is shown once all of them are. About 1 minute left." in main_of(page)
+    assert "Film" not in main_of(page) and '<progress class="meter" max="11" value="8"' in page
+    part = progress_of(owner).content.decode()
+    version = re.search(r"v=([^\"]+)", part)
+    assert 'data-poll="5"' in part and version
+    assert progress_of(owner, version[1]).status_code == 204
+    tasks.read_retention.call()
+    part = progress_of(owner, version[1]).content.decode()
+    assert "Show the ranking" in part and "data-poll" not in part
+    assert "2 lose more than usual" in main_of(page_of(owner))
+
+
+def test_worker_that_is_killed_goes_on_where_it_was(owner: Client, library: Library) -> None:
+    owner.get(LESSONS)
+    library.fails[video_id(5)] = SystemExit()  # type: ignore[assignment]
+    with pytest.raises(SystemExit):
+        tasks.read_retention.call()
+    asked = list(library.asked)
+    assert 4 <= VideoRetention.objects.exclude(curve=None).count() < 11
+    kept = set(VideoRetention.objects.exclude(curve=None).values_list("video_id", flat=True))
+    library.fails.clear()
+    library.asked.clear()
+    tasks.read_retention.call()
+    assert asked and kept.isdisjoint(library.asked), "what was read is not asked again"
+    assert "2 lose more than usual" in main_of(page_of(owner))
+
+
+def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Client, library: Library) -> None:
+    library.fails[video_id(5)] = RateLimited("analytics.retention", 429, "", retry_after=120)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert len(library.asked) == 8, "the ninth is not asked for"
+    text = main_of(page_of(owner))
+    assert "7 of 11 videos read" in text and "Too many requests. Reelroom tries again automatically after " in text
+    library.fails.clear()
+    library.asked.clear()
+    later(1.9)
+    tasks.read_retention.call()
+    assert library.asked == [], "the pause is not over"
+    later(0.2)
+    tasks.read_retention.call()
+    assert len(library.asked) == 4
+    assert "Reelroom tries again" not in main_of(page_of(owner))
+
+
+def test_video_whose_retention_is_missing_or_of_no_known_shape_cannot_be_judged(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.fails[video_id(9)] = Missing("analytics.retention", 404, "")
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    reasons = {row["Id"]: row["Why it can't be judged"] for row in rows_of(owner)}
+    assert reasons[video_id(9)] == "The platform has no retention of it."
+    assert reasons[video_id(0)] == "", "eight others are enough"
+
+
+@pytest.mark.parametrize(("gone", "judged"), [(1, True), (2, False)])
+def test_eight_videos_of_like_length_are_needed(owner: Client, library: Library, gone: int, judged: bool) -> None:
+    for number in range(gone):
+        library.lengths[video_id(9 - number)] = 10_000.0 * (number + 1)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert ("2 lose more than usual" in main_of(page_of(owner))) == judged
+
+
+def test_day_later_all_is_read_again_and_the_old_ranking_stays_meanwhile(
+    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(61)
+    read.asked.clear()
+    tasks.read_retention.call()
+    assert read.asked == [], "nothing is new on the same day"
+    tomorrow = NOW + timedelta(days=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    del read.lengths[video_id(13)]
+    forget()
+    tasks.read_retention.call()
+    assert len(read.asked) == 4
+    assert "2 lose more than usual" in main_of(page_of(owner)) and "Nov 19" in main_of(page_of(owner))
+    assert not VideoRetention.objects.filter(video_id=video_id(13)).exists(), "what is gone is not listed"
+    for _run in range(3):
+        tasks.read_retention.call()
+    assert "Nov 20" in main_of(page_of(owner)) and VideoRetention.objects.get(video_id=video_id(0)).line
+
+
+def test_days_of_the_curves_are_those_of_the_plays(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def answer(request: Request) -> Any:
+        asked.append(asked_of(request))
+        return {}
+
+    answer_with(monkeypatch, answer, "analytics.retention")
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    days = {(query["start_date"], query["end_date"]) for query in asked}
+    assert days == {("2026-10-23", "2026-11-19")}
+    assert NOW.astimezone(UTC).date().isoformat() == "2026-11-20"
+
+
+def test_long_lists_have_pages(owner: Client, read: Library) -> None:
+    account = Account.objects.get(pk=owner.session["account"])
+    pattern = VideoRetention.objects.get(video_id=video_id(0))
+    for number in range(100, 145):
+        VideoRetention.objects.create(
+            account=account,
+            video_id=video_id(number),
+            title=f"Lesson {number}",
+            verdict="few_plays",
+            plays=5,
+            minutes=0,
+        )
+        VideoRetention.objects.create(
+            account=account,
+            video_id=video_id(number + 100),
+            title=f"More {number}",
+            length=600,
+            plays=400,
+            minutes=number / 10,
+            verdict="loses",
+            alike=9,
+            curve=pattern.curve,
+            typical=pattern.typical,
+            moment=210.0,
+            later=270.0,
+            share=0.4,
+            usual=0.5,
+        )
+    page = page_of(owner)
+    assert "1 to 10 of 47" in page and "?page=2" in page
+    assert "11 to 20 of 47" in page_of(owner, "?page=2") and "41 to 47 of 47" in page_of(owner, "?page=999")
+    assert "14.4 minutes lost" not in main_of(page) and "14 minutes lost" in main_of(page)
+    everything = page_of(owner, "?list=unjudged")
+    assert "1 to 40 of 49" in everything and "Most minutes lost first" not in everything
+    assert "41 to 49 of 49" in page_of(owner, "?list=unjudged&page=2")
+    assert pattern.curve is not None and len(pattern.curve) == STEPS + 1
+
+
+def test_slice_of_an_account_whose_token_is_gone_is_put_off(owner: Client, library: Library) -> None:
+    listing = tasks.want_retention(Account.objects.get(pk=owner.session["account"]))
+    account = listing.account
+    account.forget_token()
+    account.save()
+    assert tasks.read_retention.call() == 0
+    listing.refresh_from_db()
+    assert retention_history.get_compared_days(listing) is None
+
+
+def test_line_is_in_the_language_that_most_videos_have_and_else_in_one_that_says_something(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def subtitles(self: Library, request: Request) -> Any:
+        return {"subtitles": [{"lang": lang} for lang in ("en", "es", "pt-BR")]}
+
+    def spoken(self: Library, request: Request) -> Any:
+        return {
+            "vtt": "WEBVTT\n" if request.path[2] == "en" else f"WEBVTT\n\n03:25.000 --> 03:40.000\n{request.path[2]}\n"
+        }
+
+    monkeypatch.setattr(Library, "subtitles", subtitles)
+    monkeypatch.setattr(Library, "read_subtitle", spoken)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert '<span lang="es" dir="auto">“es”</span>' in page_of(owner), "English says nothing there"
+    VideoRetention.objects.update(line_for=None)
+    monkeypatch.setattr("dashboard.analytics.spoken_lines.rank_languages", lambda account: ("pt-br", "es"))
+    later(61)
+    tasks.read_retention.call()
+    assert '<span lang="pt-BR" dir="auto">“pt-BR”</span>' in page_of(owner)
