@@ -38,6 +38,16 @@ def test_the_film_plays_in_the_browsers_own_player_with_its_poster_and_subtitles
     assert 'srclang="pt-BR"' in text and 'srclang="de"' in text
 
 
+@pytest.mark.parametrize(("typed", "begins"), [("205", "#t=205"), ("0", ""), ("-1", ""), ("oops", ""), ("9" * 30, "")])
+def test_film_begins_at_the_second_of_the_address(owner: Client, video: str, typed: str, begins: str) -> None:
+    text = owner.get(f"/dashboard/videos/{video}/?t={typed}").content.decode()
+    assert f'film.mp4{begins}"' in text
+
+
+def test_panel_of_figures_leads_to_where_viewers_leave(owner: Client, video: str) -> None:
+    assert f'href="/dashboard/analytics/lessons/?video={video}"' in page(owner, video)
+
+
 def test_facts_are_written_for_people(owner: Client, video: str) -> None:
     text = page(owner, video)
     assert "7:06" in text and "640 x 360" in text and "132.9 MB" in text
@@ -107,6 +117,8 @@ def test_without_a_file_the_platforms_player_is_framed_and_let_in_by_the_policy(
     monkeypatch.setattr(detail_queries, "read_video", lambda request, video_id: theirs)
     answer = owner.get(f"/dashboard/videos/{video}/")
     assert '<iframe src="https://player-vz-1.example/embed/?v=1"' in answer.content.decode()
+    later = owner.get(f"/dashboard/videos/{video}/?t=205").content.decode()
+    assert '<iframe src="https://player-vz-1.example/embed/?v=1&amp;startTime=205"' in later
     assert "frame-src 'self' https://player-vz-1.example" in answer["Content-Security-Policy"]
 
 
