@@ -1,19 +1,18 @@
 """What the tests of analytics share: a fixed day, answers of any shape, panels that are late."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from dashboard.analytics import tasks
 from dashboard.platform_api.request import Request
 from dashboard.upstream import intervals
+from tests.analytics.lesson_library import LESSONS, NOW, OPERATIONS, Library
 from tests.answering import answer_with
 from tests.forgetting import forget
-
-NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
-"""The clock of the pages in tests that need a fixed one."""
 
 FIGURES = tuple(name for name in intervals.SECONDS if name.startswith("analytics.") and name != "analytics.traffic")
 Answers = Callable[[Any], None]
@@ -50,3 +49,19 @@ def at_noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
     """The pages' clock stands at `NOW`."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     return NOW
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch, at_noon: datetime) -> Library:
+    platform = Library()
+    answer_with(monkeypatch, platform.answer, *OPERATIONS)
+    forget()
+    return platform
+
+
+@pytest.fixture
+def read(owner: Client, library: Library) -> Library:
+    """Everything is read and compared."""
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    return library

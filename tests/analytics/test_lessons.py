@@ -1,162 +1,32 @@
 """Where viewers leave: retention read one video at a time by the worker, compared when all is there, shown by minutes lost."""
 
-import csv
-import io
-import re
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from html import unescape
 from typing import Any
 
 import pytest
-from django.db.models import F
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import retention_history, tasks
+from dashboard.analytics import tasks
 from dashboard.analytics.losses import STEPS
 from dashboard.analytics.models import RetentionList, VideoRetention
-from dashboard.platform_api.errors import Missing, RateLimited
+from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.request import Request
-from dashboard.upstream import budget, parallel
-from tests.analytics.conftest import NOW
-from tests.answering import answer_with, asked_of
+from tests.analytics.lesson_library import (
+    COURSE,
+    DROP,
+    LESSONS,
+    MODULE,
+    NOW,
+    Library,
+    later,
+    main_of,
+    page_of,
+    rows_of,
+    video_id,
+)
 from tests.conftest import signed_in
-from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-LESSONS = "/dashboard/analytics/lessons/"
-OPERATIONS = (
-    "analytics.retention",
-    "analytics.ranking",
-    "videos.list",
-    "folders.list",
-    "videos.subtitles",
-    "videos.read_subtitle",
-)
-DROP = 210
-"""The second from which on three of ten leave the first video."""
-COURSE, MODULE = "c0000000-0000-4000-8000-000000000001", "c0000000-0000-4000-8000-000000000002"
-VTT = "WEBVTT\n\n03:25.000 --> 03:40.000\nE agora a tabela, <i>linha</i> por linha.\n\n09:00.000 --> 09:05.000\nFim.\n"
-Seen = Callable[..., str]
-
-
-def video_id(number: int) -> str:
-    return f"00000000-0000-4000-8000-{number:012d}"
-
-
-class Library:
-    """A platform with ten videos of ten minutes that are judged, of which the first two lose, and four that are not.
-
-    `fails`: what a read of a video's retention raises.
-    """
-
-    def __init__(self) -> None:
-        self.lengths = dict.fromkeys(map(video_id, range(14)), 600.0)
-        self.plays = dict.fromkeys(self.lengths, 400)
-        self.ages = dict.fromkeys(self.lengths, 40)
-        self.texts = {video_id(0): VTT, video_id(1): "WEBVTT\n\n09:00.000 --> 09:05.000\nFim.\n"}
-        self.plays[video_id(0)] = 1_000
-        self.plays[video_id(1)] = 900
-        self.plays[video_id(10)] = 99
-        self.lengths[video_id(11)] = 5_000.0
-        self.ages[video_id(12)] = 6
-        self.lengths[video_id(13)] = 0.0
-        self.fails: dict[str, Exception] = {}
-        self.asked: list[str] = []
-        self.sent = 0
-
-    def answer(self, request: Request) -> Any:
-        self.sent += 1
-        return {
-            "analytics.retention": self.retention,
-            "analytics.ranking": self.ranking,
-            "videos.list": self.list,
-            "folders.list": lambda _request: {
-                "folders": [
-                    {"id": COURSE, "name": "Do pé à xícara"},
-                    {"id": MODULE, "name": "4 Roasting", "parent_folder_id": COURSE},
-                ]
-            },
-            "videos.subtitles": self.subtitles,
-            "videos.read_subtitle": self.read_subtitle,
-        }[request.operation](request)
-
-    def retention(self, request: Request) -> Any:
-        video = str(request.path[1])
-        self.asked.append(video)
-        if video in self.fails:
-            raise self.fails[video]
-        lost = {video_id(0): 30, video_id(1): 20}.get(video, 0)
-        seconds = range(0, 601, 5)
-        return {
-            "retention": {str(second): max(0, 100 - second / 10 - (lost if second > DROP else 0)) for second in seconds}
-        }
-
-    def ranking(self, request: Request) -> Any:
-        return {
-            "data": [{"video_id": video, "title": video, "view": 2 * n, "play": n} for video, n in self.plays.items()]
-        }
-
-    def list(self, request: Request) -> Any:
-        videos = [
-            {
-                "id": video,
-                "title": f"Film {number}",
-                "length": self.lengths[video],
-                "folder_id": MODULE if number < 2 else COURSE if number < 4 else None,
-                "created_at": (NOW - timedelta(days=self.ages[video] + 1)).isoformat(),
-            }
-            for number, video in enumerate(self.lengths)
-        ]
-        return {"videos": videos if int(asked_of(request).get("page", 1)) == 1 else [], "total": len(videos)}
-
-    def subtitles(self, request: Request) -> Any:
-        return {"subtitles": [{"lang": "pt-BR", "label": "Português"}] if str(request.path[1]) in self.texts else []}
-
-    def read_subtitle(self, request: Request) -> Any:
-        return {"vtt": self.texts[str(request.path[1])]}
-
-
-@pytest.fixture
-def library(monkeypatch: pytest.MonkeyPatch, at_noon: datetime) -> Library:
-    platform = Library()
-    answer_with(monkeypatch, platform.answer, *OPERATIONS)
-    forget()
-    return platform
-
-
-@pytest.fixture
-def read(owner: Client, library: Library) -> Library:
-    """Everything is read and compared."""
-    owner.get(LESSONS)
-    tasks.read_retention.call()
-    return library
-
-
-def page_of(owner: Client, query: str = "") -> str:
-    response = owner.get(f"{LESSONS}{query}")
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def main_of(text: str) -> str:
-    plain = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.split("<main")[1].split("</main")[0]))
-    return unescape(plain).replace("\u2009", " ")
-
-
-def rows_of(owner: Client, query: str = "") -> list[dict[str, str]]:
-    text = owner.get(f"/dashboard/analytics/lessons.csv{query}").content.decode("utf-8-sig")
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-def progress_of(owner: Client, version: str = "") -> Any:
-    return owner.get(f"{LESSONS}progress/?v={version}")
-
-
-def later(minutes: float) -> None:
-    RetentionList.objects.exclude(next_at=None).update(next_at=F("next_at") - timedelta(minutes=minutes))
 
 
 def test_videos_are_ranked_by_the_minutes_that_they_lose(owner: Client, read: Library) -> None:
@@ -266,95 +136,6 @@ def test_page_reads_nothing_of_the_platform(owner: Client, read: Library) -> Non
     assert read.sent == 0
 
 
-def test_worker_reads_only_for_accounts_that_somebody_looked_at_and_the_most_played_first(
-    owner: Client, library: Library
-) -> None:
-    assert tasks.read_retention.call() == 0 and library.asked == [], "nobody has looked"
-    assert "Reelroom reads it in the background." in main_of(page_of(owner))
-    tasks.read_retention.call()
-    assert library.asked[:2] == [video_id(0), video_id(1)]
-    assert sorted(library.asked) == [video_id(number) for number in (*range(10), 11)], "each one once"
-
-
-def test_at_most_four_calls_are_in_flight(owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    owner.get(LESSONS)
-    sizes, gather = [], parallel.gather
-
-    def counted(patience: float, **reads: Any) -> Any:
-        sizes.append(len(reads))
-        return gather(patience, **reads)
-
-    for module in ("retention_history", "spoken_lines"):
-        monkeypatch.setattr(f"dashboard.analytics.{module}.gather", counted)
-    tasks.read_retention.call()
-    assert sizes == [4, 4, 3, 2]
-
-
-def test_second_worker_waits_for_its_turn(owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    owner.get(LESSONS)
-    counts: list[int] = []
-
-    def answer(request: Request) -> Any:
-        if not counts:
-            counts.append(tasks.read_retention.call())  # the other worker begins while the first one reads
-        return library.answer(request)
-
-    answer_with(monkeypatch, answer, *OPERATIONS)
-    assert tasks.read_retention.call() > 0 and counts == [0]
-
-
-def test_first_reading_tells_its_progress_and_then_leads_to_the_ranking(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", 8)
-    owner.get(LESSONS)
-    tasks.read_retention.call()
-    page = page_of(owner)
-    assert "8 of 11 videos read. The ranking is shown once all of them are. About 1 minute left." in main_of(page)
-    assert "Film" not in main_of(page) and '<progress class="meter" max="11" value="8"' in page
-    part = progress_of(owner).content.decode()
-    version = re.search(r"v=([^\"]+)", part)
-    assert 'data-poll="5"' in part and version
-    assert progress_of(owner, version[1]).status_code == 204
-    tasks.read_retention.call()
-    part = progress_of(owner, version[1]).content.decode()
-    assert "Show the ranking" in part and "data-poll" not in part
-    assert "2 lose more than usual" in main_of(page_of(owner))
-
-
-def test_worker_that_is_killed_goes_on_where_it_was(owner: Client, library: Library) -> None:
-    owner.get(LESSONS)
-    library.fails[video_id(5)] = SystemExit()  # type: ignore[assignment]
-    with pytest.raises(SystemExit):
-        tasks.read_retention.call()
-    asked = list(library.asked)
-    assert 4 <= VideoRetention.objects.exclude(curve=None).count() < 11
-    kept = set(VideoRetention.objects.exclude(curve=None).values_list("video_id", flat=True))
-    library.fails.clear()
-    library.asked.clear()
-    tasks.read_retention.call()
-    assert asked and kept.isdisjoint(library.asked), "what was read is not asked again"
-    assert "2 lose more than usual" in main_of(page_of(owner))
-
-
-def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Client, library: Library) -> None:
-    library.fails[video_id(5)] = RateLimited("analytics.retention", 429, "", retry_after=120)
-    owner.get(LESSONS)
-    tasks.read_retention.call()
-    assert len(library.asked) == 8, "the ninth is not asked for"
-    text = main_of(page_of(owner))
-    assert "7 of 11 videos read" in text and "Too many requests. Reelroom tries again automatically after " in text
-    library.fails.clear()
-    library.asked.clear()
-    later(1.9)
-    tasks.read_retention.call()
-    assert library.asked == [], "the pause is not over"
-    later(0.2)
-    tasks.read_retention.call()
-    assert len(library.asked) == 4
-    assert "Reelroom tries again" not in main_of(page_of(owner))
-
-
 def test_video_whose_retention_is_missing_or_of_no_known_shape_cannot_be_judged(
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -373,44 +154,6 @@ def test_eight_videos_of_like_length_are_needed(owner: Client, library: Library,
     owner.get(LESSONS)
     tasks.read_retention.call()
     assert ("2 lose more than usual" in main_of(page_of(owner))) == judged
-
-
-def test_day_later_all_is_read_again_and_the_old_ranking_stays_meanwhile(
-    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    later(61)
-    read.asked.clear()
-    tasks.read_retention.call()
-    assert read.asked == [], "nothing is new on the same day"
-    tomorrow = NOW + timedelta(days=1)
-    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
-    monkeypatch.setattr(budget, "UNLIMITED", 4)
-    del read.lengths[video_id(13)]
-    forget()
-    tasks.read_retention.call()
-    assert len(read.asked) == 4
-    assert "2 lose more than usual" in main_of(page_of(owner)) and "Nov 19" in main_of(page_of(owner))
-    assert not VideoRetention.objects.filter(video_id=video_id(13)).exists(), "what is gone is not listed"
-    for _run in range(3):
-        tasks.read_retention.call()
-    assert "Nov 20" in main_of(page_of(owner)) and VideoRetention.objects.get(video_id=video_id(0)).line
-
-
-def test_days_of_the_curves_are_those_of_the_plays(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def answer(request: Request) -> Any:
-        asked.append(asked_of(request))
-        return {}
-
-    answer_with(monkeypatch, answer, "analytics.retention")
-    owner.get(LESSONS)
-    tasks.read_retention.call()
-    days = {(query["start_date"], query["end_date"]) for query in asked}
-    assert days == {("2026-10-23", "2026-11-19")}
-    assert NOW.astimezone(UTC).date().isoformat() == "2026-11-20"
 
 
 def test_long_lists_have_pages(owner: Client, read: Library) -> None:
@@ -449,16 +192,6 @@ def test_long_lists_have_pages(owner: Client, read: Library) -> None:
     assert "1 to 40 of 49" in everything and "Most minutes lost first" not in everything
     assert "41 to 49 of 49" in page_of(owner, "?list=unjudged&page=2")
     assert pattern.curve is not None and len(pattern.curve) == STEPS + 1
-
-
-def test_slice_of_an_account_whose_token_is_gone_is_put_off(owner: Client, library: Library) -> None:
-    listing = tasks.want_retention(Account.objects.get(pk=owner.session["account"]))
-    account = listing.account
-    account.forget_token()
-    account.save()
-    assert tasks.read_retention.call() == 0
-    listing.refresh_from_db()
-    assert retention_history.get_compared_days(listing) is None
 
 
 def test_line_is_in_the_language_that_most_videos_have_and_else_in_one_that_says_something(

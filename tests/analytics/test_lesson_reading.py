@@ -1,0 +1,167 @@
+"""Retention of all videos, read by the worker: in slices, within limits, and on after a pause or a kill."""
+
+import re
+from datetime import UTC, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.analytics import retention_history, tasks
+from dashboard.analytics.models import VideoRetention
+from dashboard.platform_api.errors import RateLimited
+from dashboard.platform_api.request import Request
+from dashboard.upstream import budget, parallel
+from tests.analytics.lesson_library import (
+    LESSONS,
+    NOW,
+    OPERATIONS,
+    Library,
+    later,
+    main_of,
+    page_of,
+    progress_of,
+    video_id,
+)
+from tests.answering import answer_with, asked_of
+from tests.forgetting import forget
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def test_worker_reads_only_for_accounts_that_somebody_looked_at_and_the_most_played_first(
+    owner: Client, library: Library
+) -> None:
+    assert tasks.read_retention.call() == 0 and library.asked == [], "nobody has looked"
+    assert "Reelroom reads it in the background." in main_of(page_of(owner))
+    tasks.read_retention.call()
+    assert library.asked[:2] == [video_id(0), video_id(1)]
+    assert sorted(library.asked) == [video_id(number) for number in (*range(10), 11)], "each one once"
+
+
+def test_at_most_four_calls_are_in_flight(owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner.get(LESSONS)
+    sizes, gather = [], parallel.gather
+
+    def counted(patience: float, **reads: Any) -> Any:
+        sizes.append(len(reads))
+        return gather(patience, **reads)
+
+    for module in ("retention_history", "spoken_lines"):
+        monkeypatch.setattr(f"dashboard.analytics.{module}.gather", counted)
+    tasks.read_retention.call()
+    assert sizes == [4, 4, 3, 2]
+
+
+def test_second_worker_waits_for_its_turn(owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner.get(LESSONS)
+    counts: list[int] = []
+
+    def answer(request: Request) -> Any:
+        if not counts:
+            counts.append(tasks.read_retention.call())  # the other worker begins while the first one reads
+        return library.answer(request)
+
+    answer_with(monkeypatch, answer, *OPERATIONS)
+    assert tasks.read_retention.call() > 0 and counts == [0]
+
+
+def test_first_reading_tells_its_progress_and_then_leads_to_the_ranking(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "UNLIMITED", 8)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    page = page_of(owner)
+    assert "8 of 11 videos read. The ranking is shown once all of them are. About 1 minute left." in main_of(page)
+    assert "Film" not in main_of(page) and '<progress class="meter" max="11" value="8"' in page
+    part = progress_of(owner).content.decode()
+    version = re.search(r"v=([^\"]+)", part)
+    assert 'data-poll="5"' in part and version
+    assert progress_of(owner, version[1]).status_code == 204
+    tasks.read_retention.call()
+    part = progress_of(owner, version[1]).content.decode()
+    assert "Show the ranking" in part and "data-poll" not in part
+    assert "2 lose more than usual" in main_of(page_of(owner))
+
+
+def test_worker_that_is_killed_goes_on_where_it_was(owner: Client, library: Library) -> None:
+    owner.get(LESSONS)
+    library.fails[video_id(5)] = SystemExit()  # type: ignore[assignment]
+    with pytest.raises(SystemExit):
+        tasks.read_retention.call()
+    asked = list(library.asked)
+    assert 4 <= VideoRetention.objects.exclude(curve=None).count() < 11
+    kept = set(VideoRetention.objects.exclude(curve=None).values_list("video_id", flat=True))
+    library.fails.clear()
+    library.asked.clear()
+    tasks.read_retention.call()
+    assert asked and kept.isdisjoint(library.asked), "what was read is not asked again"
+    assert "2 lose more than usual" in main_of(page_of(owner))
+
+
+def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Client, library: Library) -> None:
+    library.fails[video_id(5)] = RateLimited("analytics.retention", 429, "", retry_after=120)
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert len(library.asked) == 8, "the ninth is not asked for"
+    text = main_of(page_of(owner))
+    assert "7 of 11 videos read" in text and "Too many requests. Reelroom tries again automatically after " in text
+    library.fails.clear()
+    library.asked.clear()
+    later(1.9)
+    tasks.read_retention.call()
+    assert library.asked == [], "the pause is not over"
+    later(0.2)
+    tasks.read_retention.call()
+    assert len(library.asked) == 4
+    assert "Reelroom tries again" not in main_of(page_of(owner))
+
+
+def test_day_later_all_is_read_again_and_the_old_ranking_stays_meanwhile(
+    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(61)
+    read.asked.clear()
+    tasks.read_retention.call()
+    assert read.asked == [], "nothing is new on the same day"
+    tomorrow = NOW + timedelta(days=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    del read.lengths[video_id(13)]
+    forget()
+    tasks.read_retention.call()
+    assert len(read.asked) == 4
+    assert "2 lose more than usual" in main_of(page_of(owner)) and "Nov 19" in main_of(page_of(owner))
+    assert not VideoRetention.objects.filter(video_id=video_id(13)).exists(), "what is gone is not listed"
+    for _run in range(3):
+        tasks.read_retention.call()
+    assert "Nov 20" in main_of(page_of(owner)) and VideoRetention.objects.get(video_id=video_id(0)).line
+
+
+def test_days_of_the_curves_are_those_of_the_plays(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def answer(request: Request) -> Any:
+        asked.append(asked_of(request))
+        return {}
+
+    answer_with(monkeypatch, answer, "analytics.retention")
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    days = {(query["start_date"], query["end_date"]) for query in asked}
+    assert days == {("2026-10-23", "2026-11-19")}
+    assert NOW.astimezone(UTC).date().isoformat() == "2026-11-20"
+
+
+def test_slice_of_an_account_whose_token_is_gone_is_put_off(owner: Client, library: Library) -> None:
+    listing = tasks.want_retention(Account.objects.get(pk=owner.session["account"]))
+    account = listing.account
+    account.forget_token()
+    account.save()
+    assert tasks.read_retention.call() == 0
+    listing.refresh_from_db()
+    assert retention_history.get_compared_days(listing) is None
