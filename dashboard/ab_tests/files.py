@@ -8,6 +8,7 @@ from dashboard import clients
 from dashboard.ab_tests import charts, pages
 from dashboard.ab_tests.detail import list_events
 from dashboard.ab_tests.queries import load_comparison, load_study
+from dashboard.ab_tests.standings import KeptStanding, kept_standings
 from dashboard.shared import csv
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.http import OwnerRequest
@@ -53,7 +54,12 @@ def tests(request: OwnerRequest) -> HttpResponse:
         _("Started on"),
         _("Ended on"),
         _("Winner"),
+        _("Evidence"),
+        _("Range"),
+        _("Days left"),
+        _("Evidence read on"),
     ]
+    standings = kept_standings(request.account.pk, comparisons)
     rows = [
         (
             test.name,
@@ -64,7 +70,17 @@ def tests(request: OwnerRequest) -> HttpResponse:
             test.started_at.isoformat() if test.started_at else None,
             test.finished_at.isoformat() if test.finished_at else None,
             test.winner or None,
+            *_build_evidence_cells(standings.get(test.id)),
         )
         for test in comparisons
     ]
     return csv.download(csv.written(heads, rows), csv.file_name("ab-tests"))
+
+
+def _build_evidence_cells(latest: KeptStanding | None) -> tuple[str | None, ...]:
+    """The evidence as the list shows it; empty where none is known."""
+    if latest is None:
+        return (None,) * 4
+    standing = latest.standing
+    left = ", ".join(part for part in (standing.left, standing.left_sub) if part)
+    return standing.word, standing.difference or None, left or None, latest.at.isoformat(timespec="seconds")

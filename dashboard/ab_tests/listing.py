@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlencode
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.ab_tests.pages import StateBadge, build_state_badge
+from dashboard.ab_tests.standings import SECONDS, KeptStanding, Standing, Standings, find_oldest
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
@@ -35,7 +38,11 @@ class AbTestRow:
     state: StateBadge
     variants: str
     when: str
+    since: str
     winner: str
+    standing: Standing | None
+    is_judged: bool
+    """Whether there is evidence, known or still to be read: a draft has none."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +57,24 @@ class AbTestListPage:
     answer: str
     """The platform's answer if it cannot be read."""
     none_at_all: bool
+    evidence_age: str
+    is_reading: bool
+    """Whether evidence that is not known yet is being worked out: the table asks again by itself."""
 
 
+NO_STANDINGS: Final = Standings({})
 FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.COMPLETED.value)
 
 
 def build_list_page(
-    tests: Sequence[Comparison], state: str, find: str, error: CallError | None = None
+    tests: Sequence[Comparison],
+    state: str,
+    find: str,
+    standings: Standings = NO_STANDINGS,
+    error: CallError | None = None,
 ) -> AbTestListPage:
     """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
-    state = state if state in FILTERS else ""
+    state, by_test = state if state in FILTERS else "", standings.kept
     matches = [test for test in tests if _matches(test, find.casefold())]
     chips = tuple(
         StateChip(
@@ -77,13 +92,20 @@ def build_list_page(
     explained = refusals.explain(error) if error else None
     return AbTestListPage(
         chips,
-        tuple(_build_row(test) for test in sorted_tests),
+        tuple(_build_row(test, by_test.get(test.id)) for test in sorted_tests),
         find,
         state,
         explained.whole if explained else "",
         explained.answer if explained else "",
         not tests,
+        _format_age([by_test[test.id] for test in sorted_tests if test.id in by_test]),
+        standings.is_reading and any(test.status in SECONDS and test.id not in by_test for test in sorted_tests),
     )
+
+
+def _format_age(standings: Sequence[KeptStanding]) -> str:
+    oldest = find_oldest(standings)
+    return _("Evidence read %(when)s.") % {"when": formats.ago(oldest)} if oldest else ""
 
 
 def _matches(test: Comparison, find: str) -> bool:
@@ -91,7 +113,7 @@ def _matches(test: Comparison, find: str) -> bool:
     return any(find in text.casefold() for text in texts)
 
 
-def _build_row(test: Comparison) -> AbTestRow:
+def _build_row(test: Comparison, latest: KeptStanding | None) -> AbTestRow:
     winner = next(
         (variant.title or variant.video_id for variant in test.videos if variant.video_id == test.winner),
         test.winner or "",
@@ -104,8 +126,11 @@ def _build_row(test: Comparison) -> AbTestRow:
         test.description,
         build_state_badge(test.status),
         f"{size}: {titles}" if titles else size,
-        _format_when(test),
+        _format_day(test) or _format_when(test),
+        _format_when(test) if _format_day(test) else "",
         winner,
+        latest.standing if latest else None,
+        test.status in SECONDS,
     )
 
 
@@ -114,6 +139,13 @@ def _format_size(test: Comparison) -> str:
     if test.size is None:
         return _("Variants unknown")
     return ngettext("%(count)s variant", "%(count)s variants", test.size) % {"count": test.size}
+
+
+def _format_day(test: Comparison) -> str:
+    """Day 14 of a running test."""
+    if test.status != TestStatus.IN_PROGRESS or test.started_at is None:
+        return ""
+    return _("Day %(day)s") % {"day": count((timezone.now() - test.started_at).days + 1)}
 
 
 def _format_when(test: Comparison) -> str:

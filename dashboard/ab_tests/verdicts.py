@@ -312,12 +312,19 @@ def build_facts(study: Study, wait: Wait | None) -> tuple[VerdictFact, ...]:
             ranges.format_relative(contrast.difference, contrast.first),
         ),
     ]
-    if wait is not None and wait.earliest is not None and wait.latest is not None:
-        sub = _("or may never settle") if wait.maybe_never else ""
-        facts.append(VerdictFact(_("Days left"), _format_span(wait.earliest, wait.latest), sub))
-    elif wait is not None:
-        facts.append(VerdictFact(_("Days left"), _("May never settle")))
+    if (left := build_days_left(wait)) is not None:
+        facts.append(left)
     return tuple(facts)
+
+
+def build_days_left(wait: Wait | None) -> VerdictFact | None:
+    """The days left as a range, or that the test may never settle; None where nothing is left."""
+    if wait is None:
+        return None
+    if wait.earliest is None or wait.latest is None:
+        return VerdictFact(_("Days left"), _("May never settle"))
+    sub = _("or may never settle") if wait.maybe_never else ""
+    return VerdictFact(_("Days left"), _format_span(wait.earliest, wait.latest), sub)
 
 
 def _format_span(earliest: int, latest: int) -> str:

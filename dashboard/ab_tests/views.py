@@ -19,6 +19,7 @@ from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm
 from dashboard.ab_tests.models import Terms
 from dashboard.ab_tests.queries import Study, load_comparison, load_study
 from dashboard.ab_tests.rules import Act
+from dashboard.ab_tests.standings import forget_standing, load_standings
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.operations import Operations
 from dashboard.shared import dry_run, refusals
@@ -49,9 +50,10 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     try:
         tests = reads.of(request).get(lambda platform: platform.comparisons.list()).comparisons
     except PlatformError as error:
-        page = listing.build_list_page((), state, find, error)
+        page = listing.build_list_page((), state, find, error=error)
         return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=refusals.status_of(error))
-    return render(request, "ab_tests/ab_tests.html", {"page": listing.build_list_page(tests, state, find), **context})
+    page = listing.build_list_page(tests, state, find, load_standings(request, tests))
+    return render(request, "ab_tests/ab_tests.html", {"page": page, **context})
 
 
 @require_safe
@@ -166,6 +168,7 @@ def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         return _render_test(request, study, status=422, terms=form)
     values: dict[str, Any] = form.changed
     Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=comparison_id, defaults=values)
+    forget_standing(request.account.pk, comparison_id)
     messages.success(request, _("Saved. The result uses these settings from now on."))
     return redirect("ab_tests:ab_test", comparison_id)
 
