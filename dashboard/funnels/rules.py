@@ -144,6 +144,34 @@ def _get_slot(number: int, columns: int) -> tuple[float, float]:
     return float(MARGIN + number % columns * STEP_X), float(MARGIN + number // columns * STEP_Y)
 
 
+def list_places_below(cards: Sequence[Card], count: int) -> list[tuple[float, float]]:
+    """Places of so many more cards: a grid below everything that is on the board, as wide as it is high, at least of four."""
+    top = max((card.y + STEP_Y for card in cards), default=float(MARGIN))
+    columns = max(4, math.ceil(math.sqrt(count)))
+    slots = (_get_slot(number, columns) for number in range(count))
+    return [(x, y - MARGIN + top) for x, y in slots]
+
+
+def build_item(video_id: str, place: tuple[float, float], *, is_first: bool) -> dict[str, Any]:
+    """One of the `videos` of a request."""
+    x, y = place
+    return {"id": video_id, "front_coordinates": {"x": format_whole(x), "y": format_whole(y)}, "is_first": is_first}
+
+
+def can_still_add(funnel: Funnel, items: Sequence[Mapping[str, Any]], entry_before: str) -> bool:
+    """Whether videos can be added without undoing what others did since: the entry is the same and where it was, none of the
+    new videos is on the board yet, and what had no entry has none. `items` are the `videos` of the request, one of them
+    the entry."""
+    on_board = {video.id for video in funnel.videos}
+    entry = next(item for item in items if item["is_first"])
+    new = {item["id"] for item in items} - {entry["id"]}
+    if new & on_board or not funnel.are_videos_told:
+        return False
+    if entry["id"] in on_board:
+        return _is_equal(next(video for video in funnel.videos if video.id == entry["id"]), entry)
+    return not entry_before and not on_board
+
+
 def arrange_in_grid(cards: Sequence[Card]) -> dict[str, tuple[float, float]]:
     """Places in a grid: the entry first and alone in its column, the others in reading order of where they stand."""
     rest = sorted((card for card in cards if not card.entry), key=lambda card: (card.x // STEP_X, card.y, card.x))
@@ -178,14 +206,7 @@ def find_problem(cards: Sequence[Card]) -> FunnelProblem | None:
 
 def build_payload(cards: Sequence[Card]) -> list[dict[str, Any]]:
     """The `videos` of the request."""
-    return [
-        {
-            "id": card.id,
-            "front_coordinates": {"x": format_whole(card.x), "y": format_whole(card.y)},
-            "is_first": card.entry,
-        }
-        for card in select_cards_to_send(cards)
-    ]
+    return [build_item(card.id, (card.x, card.y), is_first=card.entry) for card in select_cards_to_send(cards)]
 
 
 def is_as_sent(funnel: Funnel, items: Sequence[Mapping[str, Any]]) -> bool:

@@ -15,7 +15,7 @@ from dashboard.accounts.models import Account
 from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError, Missing, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -25,7 +25,7 @@ from dashboard.upstream.single_records import Kind, Read, open_thing, read_with
 from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
 from dashboard.writes.requests import form_intent, next_key
 
 SEND = "funnels.add_videos"
@@ -162,8 +162,22 @@ def find_last_write(account: Account, funnel_id: str) -> Write | None:
 
 
 def send_arrangement(write: Write) -> str:
-    """Put the videos onto the funnel."""
+    """Put the videos onto the funnel. What nobody looked over on a board is read again first: `NotWanted` at a difference."""
+    if "entry_before" in write.request:
+        _check_addition(write)
     return clients.platform_for(write.owner).funnels.add_videos(write.request["funnel_id"], write.request["videos"])
+
+
+def _check_addition(write: Write) -> None:
+    read = reads.Reads(write.owner, seconds=0.0).get
+    try:
+        funnel = open_funnel(read, write.owner, write.request["funnel_id"])
+    except (BadToken, RateLimited, Missing):
+        raise
+    except CallError as error:  # a read that fails says nothing about the call: nothing was sent
+        raise Unreachable(SEND, error.status, error.message, sent=False) from error
+    if not rules.can_still_add(funnel, write.request["videos"], write.request["entry_before"]):
+        raise NotWanted
 
 
 def discard_sent_draft(write: Write, answer: Any) -> None:
@@ -203,5 +217,6 @@ register(
         settle=settle_arrangement,
         page=get_page,
         confirmed=discard_confirmed_draft,
+        longest_reads=2 * settings.PLATFORM_TIMEOUT,
     )
 )

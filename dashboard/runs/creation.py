@@ -23,10 +23,12 @@ STEP: Final = 1000
 
 @dataclass(frozen=True)
 class Choice:
-    """The videos that a person chose: their titles by id. `query`: the search that chose them, "" for single ones."""
+    """The videos that a person chose: their titles by id. `query`: the search that chose them, "" for single ones, `missing`:
+    the languages that it asks to be missing."""
 
     titles: Mapping[str, str]
     query: str = ""
+    missing: Sequence[str] = ()
 
 
 def check(
@@ -98,9 +100,10 @@ def resume(run: Run, actor: str) -> bool:
     if not _set_running(run, RunState.PAUSED):
         return False
     held = run.items.filter(state=ItemState.WAITING, write__state=State.HELD, write__due_at=None)
-    for item in held.select_related("write"):  # it waited for a good token
-        if item.write is not None:
-            outbox.release(item.write)
+    writes = {item.write_id: item.write for item in held.select_related("write")}  # several videos may share one
+    for write in writes.values():  # it waited for a good token
+        if write is not None:
+            outbox.release(write)
     note(run, RunEvent.Kind.CONTINUED, actor)
     return True
 

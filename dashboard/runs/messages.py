@@ -11,7 +11,7 @@ from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunState
 from dashboard.runs.sending import GROUP
 from dashboard.shared import formats
 from dashboard.writes.failures import RESTORED, ParentTokenHeld
-from dashboard.writes.run_actions import ItemState
+from dashboard.writes.run_actions import ItemState, find_action
 
 EVENTS_MOST: Final = 30
 """Events that the page of a run lists."""
@@ -65,6 +65,10 @@ def format_origin(run: Run, total: int) -> str:
 
 def format_note(run: Run) -> str:
     """How it goes on."""
+    action = find_action(run.action)
+    if run.state == RunState.RUNNING and action is not None and action.size > 1:
+        sentence = _("You can close this page: the run continues. Up to %(count)s videos are sent in one request.")
+        return sentence % {"count": formats.number(action.size)}
     if run.state == RunState.RUNNING:
         return _(
             "You can close this page: the run continues. Videos are sent one after the other, in groups of %(count)s."

@@ -157,6 +157,7 @@ class CheckPage:
     dry_run: DryRun | None
     others_words: str
     rejected: EndedVideos | None
+    warning: str
     more: str
 
 
@@ -338,7 +339,7 @@ def build_check_page(
         else "",
         uses_credits=action.uses_credits and bool(counts.planned),
         dry_run=request,
-        others_words=messages.format_others(counts.planned - 1),
+        others_words=messages.format_others(-(-counts.planned // action.size) - 1),
         rejected=_build_ended("rejected", _("Not included"), counts.not_sent, _build_rows(run, action, items)),
         more=messages.format_more(counts.not_sent - len(items)),
     )
@@ -350,6 +351,7 @@ def _build_search(run: Run) -> str:
 
 
 def build_results(items: Sequence[RunItem], action: RunAction) -> tuple[list[str], list[list[str]]]:
+        warning=action.format_warning(run.options) if counts.planned else "",
     """Heads and rows of the exported result."""
     heads = [_("Video"), _("Id"), _("Result"), _("Why"), _("Ended")]
     sentences = _explain(items, action)

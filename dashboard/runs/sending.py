@@ -1,17 +1,20 @@
 """Sending a run: a group of videos at a time, one after the other, and following each video to its end.
 
-Each video is one write of the outbox, stored together with its item before it leaves: a process that is killed loses and
-doubles nothing. Of several workers one has the run, until `due_at`: once a person has moved that, it plans nothing more.
+Each video is one write of the outbox, or shares one with others (`RunAction.size`), and that is stored together with its item
+before it leaves: a process that is killed loses and doubles nothing. Of several workers one has the run, until `due_at`: once a
+person has moved that, it plans nothing more.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -55,7 +58,7 @@ def advance(run: Run) -> None:
     action, lease = find_action(run.action), now + LEASE
     if action is None or not due.update(due_at=lease):
         return
-    items = list(run.items.filter(state=ItemState.PLANNED)[:GROUP])
+    items = list(run.items.filter(state=ItemState.PLANNED)[: max(GROUP, action.size)])
     result = _send_group(run, action, items)
     if result.sent or result.error:
         _note_group(run, result)
@@ -95,22 +98,23 @@ def count_states_of(runs: Iterable[Run]) -> dict[UUID, dict[str, int]]:
 
 def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResult:
     result = GroupResult()
-    for item in items:
-        write = _send(run, action, item)
+    for start in range(0, len(items), action.size):
+        part = items[start : start + action.size]
+        write = _send(run, action, part)
         if write is None:
             continue
         error = write.raised
         if error is not None and _is_postponed(write, error):
-            _postpone(item, write)
+            _postpone(part, write)
             result.error, result.resume_at = error, timezone.now() + timedelta(seconds=pause_after(error, 1))
             return result
-        result.sent += 1
+        result.sent += len(part)
         if write.state == State.HELD:
             result.error, result.resume_at = write.error, write.due_at
             return result
         if write.state == State.REFUSED:
             outbox.dismiss(write)  # the run tells it
-            result.refused += 1
+            result.refused += len(part)
             result.message = write.message
         if write.state == State.UNCONFIRMED:
             result.error, result.resume_at = error, timezone.now() + SILENCE
@@ -118,16 +122,25 @@ def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResul
     return result
 
 
-def _send(run: Run, action: RunAction, item: RunItem) -> Write | None:
-    """Store the write of one video together with its item, and send it. None where somebody else has taken the video."""
+def _send(run: Run, action: RunAction, part: Sequence[RunItem]) -> Write | None:
+    """Store the write of these videos together with their items, and send it. None where somebody else has taken one."""
+    attempt = max(item.attempt for item in part)
     with transaction.atomic():
-        planned = RunItem.objects.filter(pk=item.pk, state=ItemState.PLANNED, attempt=item.attempt)
-        if not planned.update(state=ItemState.WAITING):
+        if _select(part, ItemState.PLANNED).update(state=ItemState.WAITING) < len(part):
+            transaction.set_rollback(True)
             return None
-        write, _is_new = outbox.begin(action.build_intent(run.order(), item.as_target(), item.attempt))
+        write, _is_new = outbox.begin(
+            action.build_joint_intent(run.order(), [item.as_target() for item in part], attempt)
+        )
         action.supersede(write)
-        RunItem.objects.filter(pk=item.pk).update(write=write)
+        RunItem.objects.filter(pk__in=[item.pk for item in part]).update(write=write)
     return outbox.deliver(write) if write.state == State.HELD else write
+
+
+def _select(part: Sequence[RunItem], state: ItemState) -> "QuerySet[RunItem]":
+    """Of these videos those that are still in this state, at the same attempt."""
+    same = reduce(or_, (Q(pk=item.pk, attempt=item.attempt) for item in part))
+    return RunItem.objects.filter(same, state=state)
 
 
 def _is_postponed(write: Write, error: errors.CallError) -> bool:
@@ -135,11 +148,10 @@ def _is_postponed(write: Write, error: errors.CallError) -> bool:
     return write.state == State.REFUSED and certainly_not_received(error)
 
 
-def _postpone(item: RunItem, write: Write) -> None:
-    """Plan the video again, unless a page has just told it as refused: then its run may be finished."""
+def _postpone(part: Sequence[RunItem], write: Write) -> None:
+    """Plan the videos again, unless a page has just told them as refused: then their run may be finished."""
     outbox.dismiss(write)
-    waiting = RunItem.objects.filter(pk=item.pk, state=ItemState.WAITING, attempt=item.attempt)
-    waiting.update(state=ItemState.PLANNED, attempt=item.attempt + 1, write=None)
+    _select(part, ItemState.WAITING).update(state=ItemState.PLANNED, attempt=F("attempt") + 1, write=None)
 
 
 def _note_group(run: Run, result: GroupResult) -> None:
@@ -156,7 +168,7 @@ def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
     running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at=lease)
     if isinstance(result.error, errors.BadToken):
         _stop(run, type(result.error).__name__)
-    elif result.sent == result.refused == GROUP:
+    elif result.sent == result.refused >= GROUP:
         _stop(run, ALL_REFUSED)
     elif result.error is not None:
         until = result.resume_at or now + SILENCE

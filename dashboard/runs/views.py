@@ -180,13 +180,13 @@ def _list_ended(run: Run) -> list[RunItem]:
 
 def _build_check(request: OwnerRequest, run: Run, action: RunAction) -> pages.CheckPage:
     counts = RunCounts.of(sending.count_states(run))
-    first = run.items.filter(state=ItemState.PLANNED).first()
+    first = [item.as_target() for item in run.items.filter(state=ItemState.PLANNED)[: action.size]]
     rejected = run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST]
     preview = None
-    if first and not action.find_reasons(run.order(), [first.as_target()]):
-        preview = _preview(request, run, action, first.as_target())
+    if first and not action.find_reasons(run.order(), first):
+        preview = _preview(request, run, action, first)
     return pages.build_check_page(run, action, counts, list(rejected), preview)
 
 
-def _preview(request: OwnerRequest, run: Run, action: RunAction, target: Target) -> dry_run.DryRun:
-    return dry_run.show(clients.platform(request).preview(action.preview(run.order(), target)))
+def _preview(request: OwnerRequest, run: Run, action: RunAction, targets: Sequence[Target]) -> dry_run.DryRun:
+    return dry_run.show(clients.platform(request).preview(action.preview_joint(run.order(), targets)))

@@ -18,13 +18,14 @@ ICONS = {
     "hide_chat": "talk",
     "set_field": "tag",
     "review_links": "link",
+    "add_to_funnel": "funnel",
 }
 """The icons of actions that become a run, by name; the first of them is the bar's own."""
 PAGES = (
     ("subtitles:subtitles", gettext_noop("Create subtitles"), "subs"),
     ("funnels:funnels", gettext_noop("Add to a funnel"), "funnel"),
 )
-"""Pages that take the selected videos: the view, the label (a msgid), the icon."""
+"""Pages that take the selected videos where there are no runs: the view, the label (a msgid), the icon."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,8 @@ def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
     state, count = view.state, view.match.count
     is_all = state.is_all and not view.problem and view.match.is_complete
     by_run = bool(address("runs:check"))
-    actions = _list_runs() if by_run else ()
-    pages = () if is_all and count > MOST_BY_ID else _list_pages(without_subtitles=by_run)
-    every = (*actions, *pages)
+    pages = () if is_all and count > MOST_BY_ID else _list_pages()
+    every = _list_runs() if by_run else pages
     can_select_all = count > len(view.positions) and view.match.is_complete and not view.problem
     return BulkBar(
         address=every[0].address if every else address("videos:videos"),
@@ -93,10 +93,9 @@ def _list_runs() -> tuple[BulkAction, ...]:
     )
 
 
-def _list_pages(*, without_subtitles: bool) -> tuple[BulkAction, ...]:
+def _list_pages() -> tuple[BulkAction, ...]:
     actions = (BulkAction(_(label), icon, address(view)) for view, label, icon in PAGES)
-    skipped = address("subtitles:subtitles") if without_subtitles else ""
-    return tuple(action for action in actions if action.address and action.address != skipped)
+    return tuple(action for action in actions if action.address)
 
 
 def _list_ids(view: ListView) -> tuple[str, ...]:

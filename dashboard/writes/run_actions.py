@@ -76,6 +76,8 @@ class RunAction(ABC):
     options_template: ClassVar[str] = "runs/_options.html"
     """The template of its form's fields."""
     uses_credits: ClassVar[bool] = False
+    size: ClassVar[int] = 1
+    """How many videos one write takes: more than one where all of them change one record."""
 
     @abstractmethod
     def build_form(self, account: Account, data: QueryDict | None = None) -> forms.Form:
@@ -104,6 +106,22 @@ class RunAction(ABC):
     @abstractmethod
     def preview(self, order: RunOrder, target: Target) -> Callable[[Operations], object]:
         """The call for one video, to show its request before it is sent."""
+
+    def build_joint_intent(self, order: RunOrder, targets: Sequence[Target], attempt: int) -> Intent:
+        """The write of at most `size` videos. `attempt`: the highest of theirs."""
+        return self.build_intent(order, targets[0], attempt)
+
+    def preview_joint(self, order: RunOrder, targets: Sequence[Target]) -> Callable[[Operations], object]:
+        """The call for at most `size` videos."""
+        return self.preview(order, targets[0])
+
+    def suggest(self, form: Any, missing: Sequence[str]) -> None:
+        """Set what a form begins with where the search that chose the videos says it: languages that are `missing`."""
+        return
+
+    def format_warning(self, options: Mapping[str, Any]) -> str:
+        """What the check says of an effect that nobody expects; "" where there is none."""
+        return ""
 
     def prepare(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, dict[str, Any]]:
         """Store what has to be there before these videos are sent. Returns `Target.data` by video."""

@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from dashboard.runs import sending
+from dashboard.runs.models import Run
 from dashboard.sandbox.models import Folder
 from dashboard.upstream import budget
 from dashboard.videos import library_queries
@@ -138,14 +140,37 @@ def test_rows_are_selected_by_keys_and_go_where_something_is_done_with_them(whol
     for n in (3, 4):
         boxes.nth(n).check()
     page.get_by_text("More actions").click()
-    page.get_by_role("button", name="Add to a funnel").click()
-    expect(page.get_by_text("2 videos are chosen. Choose the funnel they come onto.")).to_be_visible()
+    page.get_by_role("button", name="Add to funnel").click()
+    expect(page.get_by_role("main")).to_contain_text("For 2 videos.")
     page.go_back()
     expect(words).to_have_text("2 selected")
     page.get_by_role("button", name="Create subtitles").press("Enter")
     page.wait_for_url(re.compile("/dashboard/runs/check/"))
     assert page.url.count("video=") == 2
     expect(page.get_by_role("main")).to_contain_text("2 videos")
+
+
+def test_selected_videos_are_added_to_a_funnel_after_a_check(whole: Page, axe: FindingsOf) -> None:
+    page = whole
+    page.goto(f"{VIDEOS}?q=-in:funnel")
+    for n in (0, 1):
+        page.locator("tbody input[name=video]").nth(n).check()
+    page.get_by_text("More actions").click()
+    page.get_by_role("button", name="Add to funnel").click()
+    page.get_by_label("Funnel").select_option(index=0)
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("button", name="Check videos").press("Enter")
+    expect(page.get_by_role("heading", name="2 of 2 videos can be sent.")).to_be_visible()
+    expect(page.get_by_text("The videos move to the folder of the funnel.")).to_be_visible()
+    page.get_by_text("Show the first request").click()
+    expect(page.get_by_role("region", name="Request")).to_contain_text("/funnels/add_videos")
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("button", name="Start run with 2 videos").press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("^Add to funnel “"))).to_be_visible()
+    run = Run.objects.get()
+    sending.advance(run)
+    expect(page.get_by_text("2 of 2").first).to_be_visible()
+    assert axe(page) == []
 
 
 def test_all_that_match_are_selected_as_a_query(whole: Page, axe: FindingsOf) -> None:

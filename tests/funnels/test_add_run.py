@@ -1,0 +1,217 @@
+"""Many videos added to a funnel by a run: checked, sent in one request, never over what others changed."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.clients import platform_for
+from dashboard.funnels import rules, run_actions
+from dashboard.funnels.rules import Card
+from dashboard.runs import sending
+from dashboard.runs.models import Run, RunState
+from dashboard.sandbox.models import Funnel, Video
+from dashboard.writes.run_actions import ItemState
+from tests.forgetting import forget
+from tests.funnels.test_funnels import WRITE, main, moved, now
+from tests.runs.conftest import CHECK, Steps
+
+__all__ = ["main"]
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def steps(owner: Client, main: str) -> Steps:
+    """The demo's owner, with 25 videos that are in no funnel."""
+    placed = {video.id for video in now(main).videos}
+    organization = Funnel.objects.get(pk=main).organization
+    videos = Video.objects.filter(organization=organization).exclude(pk__in=placed).order_by("created_at")[:25]
+    return Steps(owner, "", [str(video.pk) for video in videos])
+
+
+def check(steps: Steps, funnel_id: str, count: int = 25) -> Run:
+    return steps.check("add_to_funnel", count, funnel=funnel_id)
+
+
+def start(steps: Steps, funnel_id: str, count: int = 25) -> Run:
+    run = check(steps, funnel_id, count)
+    steps.press(run, "start")
+    return run
+
+
+def test_all_videos_leave_in_one_request_and_the_entry_stays(
+    steps: Steps, main: str, calls: Callable[[str], int]
+) -> None:
+    before = now(main)
+    run = check(steps, main)
+    page = steps.page(run)
+    assert "25 of 25 videos can be sent." in page and "move to the folder of the funnel" in page
+    assert "more request" not in page and calls(WRITE) == 0
+    steps.press(run, "start")
+    assert "Up to 100 videos are sent in one request." in steps.page(run)
+    steps.work(run)
+    assert calls(WRITE) == 1 and run.state == RunState.FINISHED
+    assert sending.count_states(run) == {ItemState.DONE: 25}
+    after = now(main)
+    assert rules.get_entry_id(after) == rules.get_entry_id(before)
+    assert {video.id for video in after.videos} == {video.id for video in before.videos} | set(steps.videos)
+    where = {video.id: (video.x, video.y) for video in after.videos}
+    assert all(where[video.id] == (video.x, video.y) for video in before.videos), "what was there did not move"
+    assert len(set(where.values())) == len(where), "no card covers another"
+
+
+def test_a_run_splits_itself_and_every_part_names_the_same_entry(
+    steps: Steps, main: str, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_actions.AddToFunnel, "size", 10)
+    run = start(steps, main)
+    steps.work(run, times=3)
+    assert calls(WRITE) == 3 and sending.count_states(run) == {ItemState.DONE: 25}
+    assert sum(video.is_first for video in now(main).videos) == 1
+
+
+def test_the_first_video_of_an_empty_funnel_is_its_entry_in_every_part(
+    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_actions.AddToFunnel, "size", 10)
+    Funnel.objects.get(pk=main).placed.all().delete()
+    run = start(steps, main)
+    steps.work(run, times=3)
+    assert sending.count_states(run) == {ItemState.DONE: 25}
+    there = now(main)
+    assert len(there.videos) == 25 and rules.get_entry_id(there) == steps.videos[0]
+
+
+def test_a_video_that_is_in_the_funnel_is_left_out_with_its_reason(steps: Steps, main: str) -> None:
+    steps.videos = [now(main).videos[0].id, *steps.videos]
+    page = steps.page(check(steps, main, 3))
+    assert "2 of 3 videos can be sent." in page and "The video is in this funnel already." in page
+
+
+@pytest.mark.parametrize("change", ["entry", "place", "video"])
+def test_what_others_changed_since_is_not_overwritten_and_can_be_checked_again(
+    steps: Steps, main: str, calls: Callable[[str], int], change: str
+) -> None:
+    run = start(steps, main, 3)
+    _change_elsewhere(main, change, steps.videos[0])
+    sent = calls(WRITE)
+    steps.work(run)
+    assert calls(WRITE) == sent and sending.count_states(run) == {ItemState.NOT_SENT: 3}
+    assert "The funnel has changed since the check: nothing was added." in steps.page(run)
+    other = now(main)
+    steps.press(run, "check-again")
+    steps.work(run)
+    assert rules.get_entry_id(now(main)) == rules.get_entry_id(other)
+    done = 2 if change == "video" else 3
+    assert sending.count_states(run)[ItemState.DONE] == done
+
+
+def _change_elsewhere(funnel_id: str, change: str, video_id: str) -> None:
+    """What another person does on the platform."""
+    entry = next(video for video in now(funnel_id).videos if video.is_first)
+    other = next(video for video in now(funnel_id).videos if not video.is_first)
+    assert entry.x is not None and entry.y is not None and other.x is not None and other.y is not None
+    here, there = (entry.x, entry.y), (other.x, other.y)
+    items = {
+        "entry": [rules.build_item(other.id, there, is_first=True)],
+        "place": [rules.build_item(entry.id, (here[0] + 20, here[1]), is_first=True)],
+        "video": [
+            rules.build_item(entry.id, here, is_first=True),
+            rules.build_item(video_id, (5.0, 5.0), is_first=False),
+        ],
+    }[change]
+    platform_for(Account.objects.get()).funnels.add_videos(funnel_id, items)
+
+
+@pytest.mark.parametrize(
+    ("fault", "state", "sent"),
+    [
+        ({"status": 403}, ItemState.REFUSED, 1),
+        ({"status": 429}, ItemState.PLANNED, 1),
+        ({"broken": "lost"}, ItemState.UNCONFIRMED, 1),
+    ],
+)
+def test_all_videos_of_a_request_share_its_end(
+    steps: Steps, main: str, faults: ModuleType, fault: dict[str, Any], state: ItemState, sent: int
+) -> None:
+    run = start(steps, main, 12)
+    faults.set(WRITE, **fault)
+    steps.work(run)
+    assert sending.count_states(run) == {state: 12}
+
+
+def test_refused_videos_are_retried_together(
+    steps: Steps, main: str, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = start(steps, main, 3)
+    faults.set(WRITE, status=403)
+    steps.work(run)
+    faults.clear()
+    assert "Retry 3 refused" in steps.page(run)
+    before = calls(WRITE)
+    steps.press(run, "retry")
+    steps.work(run)
+    assert calls(WRITE) == before + 1 and sending.count_states(run) == {ItemState.DONE: 3}
+
+
+def test_a_read_that_fails_before_the_request_sends_nothing_and_waits(
+    steps: Steps, main: str, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = start(steps, main, 3)
+    faults.set("funnels.get", status=500)
+    sent = calls(WRITE)
+    steps.work(run)
+    assert calls(WRITE) == sent and sending.count_states(run) == {ItemState.PLANNED: 3}
+    faults.clear()
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 3}
+
+
+def refusal(steps: Steps, funnel_id: str) -> str:
+    answer = steps.client.post(
+        CHECK, {"action": "add_to_funnel", "check": "1", "funnel": funnel_id, "video": steps.videos[:2]}
+    )
+    assert answer.status_code == 422 and not Run.objects.exists()
+    return steps.text(answer)
+
+
+def test_a_funnel_with_unsent_changes_is_refused_with_the_way_on(steps: Steps, main: str) -> None:
+    moved(steps.client, main)
+    assert "This funnel has changes that are not sent." in refusal(steps, main)
+
+
+def test_a_funnel_without_an_entry_is_refused_until_it_has_one(steps: Steps, main: str) -> None:
+    Funnel.objects.get(pk=main).placed.update(is_first=False)
+    forget()
+    assert "Mark one video as the entry of the funnel." in refusal(steps, main)
+
+
+def test_a_platform_that_does_not_list_funnels_is_asked_by_id(steps: Steps, main: str, faults: ModuleType) -> None:
+    forget()
+    faults.set("funnels.list", status=404)
+    answer = steps.client.get(CHECK, {"action": "add_to_funnel", "video": steps.videos[:2]})
+    assert "Paste the id of one." in steps.text(answer)
+    assert check(steps, main, 2).options["funnel_id"] == main
+    assert "not found" in refusal_of_unknown(steps)
+
+
+def refusal_of_unknown(steps: Steps) -> str:
+    answer = steps.client.post(
+        CHECK, {"action": "add_to_funnel", "check": "1", "funnel": "nothing", "video": steps.videos[:2]}
+    )
+    assert answer.status_code == 422
+    return steps.text(answer)
+
+
+@pytest.mark.parametrize("count", [1, 4, 17, 5000])
+def test_places_below_never_meet_a_card_or_each_other(count: int) -> None:
+    cards = [Card(str(n), "", 40.0 + 10 * n, 500.0 * n, False, None, False, False) for n in range(3)]
+    places = rules.list_places_below(cards, count)
+    assert len(set(places)) == count
+    assert min(y for _x, y in places) >= max(card.y for card in cards) + rules.STEP_Y
+    assert max(max(x, y) for x, y in places) <= rules.COORDINATE_MAX
+    assert rules.list_places_below([], 1) == [(rules.MARGIN, rules.MARGIN)]
