@@ -37,17 +37,23 @@ def _read_search(request: OwnerRequest, query: str) -> Choice:
     if not selection.complete:
         raise NoChoice(_("Your library is still being read. Everything that matches can be chosen when that is done."))
     titles = {video_id: selection.titles.get(video_id, "") for video_id in selection.ids}
-    return Choice(titles, query or EVERYTHING)
+    return Choice(titles, query or EVERYTHING, selection.missing)
 
 
 def _read_ids(request: OwnerRequest, data: QueryDict) -> Choice:
+    missing = _read_missing(request, data.get("query", ""))
     ids = [video_id for video_id in dict.fromkeys(data.getlist("video")) if _is_id(video_id)]
     entries = library.known_entries(reads.of(request), Wanted())
     if entries is None:
         titles = find_titles(request.account, ids)
-        return Choice({video_id: titles.get(video_id, "") for video_id in ids})
+        return Choice({video_id: titles.get(video_id, "") for video_id in ids}, missing=missing)
     known = {entry.id: entry.title for entry in entries}
-    return Choice({video_id: known[video_id] for video_id in ids if video_id in known})
+    return Choice({video_id: known[video_id] for video_id in ids if video_id in known}, missing=missing)
+
+
+def _read_missing(request: OwnerRequest, query: str) -> tuple[str, ...]:
+    """The languages that the list's search asks to be missing, where single videos of it were chosen."""
+    return load_selection(request.account, query, actor_of(request, request.account)).missing if query else ()
 
 
 def _is_id(text: str) -> bool:

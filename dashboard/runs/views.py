@@ -62,7 +62,9 @@ def check(request: OwnerRequest) -> HttpResponse:
         return go(request, address("videos:videos", q=data.get("query", "")))
     is_finished = request.method == "POST" and "check" in data
     form = action.build_form(request.account, data if is_finished else None)
-    if is_finished and form.is_valid():
+    if not is_finished:
+        action.suggest(form, choice.missing)
+    elif form.is_valid():
         actor = actor_of(request, request.account)
         run = creation.check(request.account, actor, form_key(request), action, action.read_options(form), choice)
         return go(request, "runs:run", run.pk)

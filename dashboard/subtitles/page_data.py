@@ -16,6 +16,7 @@ from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import live, rules, send, stored_cells, tracking
 from dashboard.subtitles.forms import PlanRequest
+from dashboard.subtitles.gaps import load_gaps
 from dashboard.subtitles.library import Library, ids_of, load_library
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages import planner as planner_pages
@@ -87,6 +88,7 @@ def load_planner(request: OwnerRequest, plan_request: PlanRequest) -> tuple[Plan
         account=account,
         groups=groups,
         balance=balance_part(request, request.account.parent or request.account),
+        gaps=() if request.htmx else load_gaps(request),
     )
     open_cells: dict[CellKey, PlannedCell] = {
         (cell.video_id, cell.lang): cell for cell in stored_cells.list_open_cells(request, library.video_states)

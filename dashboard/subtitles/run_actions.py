@@ -105,6 +105,13 @@ class CreateSubtitles(RunAction):
         source = counts.most_common(1)[0][0] if counts else ""
         return SubtitlesRunForm(data, source=rules.spelled(source))
 
+    def suggest(self, form: SubtitlesRunForm, missing: Sequence[str]) -> None:
+        """The languages that the search asks to be missing are the targets."""
+        languages = [rules.spelled(lang) for lang in missing]
+        form.initial["to_lang"] = [
+            lang for lang in languages if lang in LANGUAGES and lang != form.initial["from_lang"]
+        ]
+
     def read_options(self, form: SubtitlesRunForm) -> dict[str, Any]:
         """The order as JSON."""
         order = form.order

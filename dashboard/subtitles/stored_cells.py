@@ -17,6 +17,8 @@ from dashboard.subtitles.tracking import CellKind, ParentCell, Status
 
 SENT: Final = frozenset({Status.WAITING, Status.UNCONFIRMED, Status.SENDING})
 """Statuses of cells that were sent, and for which the platform shows no job yet."""
+SETTLED: Final = tuple(status.value for status in tracking.NOT_SENT | tracking.ENDED)
+"""Statuses that the platform does not change any more."""
 
 
 def list_open_cells(request: OwnerRequest, videos: Iterable[str] | None = None) -> "QuerySet[PlannedCell]":
@@ -32,8 +34,14 @@ def count_open_jobs(accounts: Sequence[Account]) -> dict[UUID, int]:
 
 
 def _select_open(accounts: Sequence[Account]) -> "QuerySet[PlannedCell]":
-    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
-    return PlannedCell.objects.filter(batch__account__in=accounts).exclude(status__in=settled)
+    return PlannedCell.objects.filter(batch__account__in=accounts).exclude(status__in=SETTLED)
+
+
+def list_under_way(request: OwnerRequest, languages: Iterable[str]) -> "QuerySet[PlannedCell]":
+    """This account's cells in these languages that are being made, or wait to be sent: as a plan that was sent or a run does."""
+    waits = Q(status=Status.PLANNED, batch__sent_at__isnull=False)
+    cells = PlannedCell.objects.filter(batch__account=request.account, lang__in=list(languages))
+    return cells.filter(waits | ~Q(status__in=SETTLED))
 
 
 def add_sent_cells(video_states: Mapping[str, VideoState], cells: Iterable[PlannedCell]) -> dict[str, VideoState]:

@@ -19,6 +19,8 @@ class Selection:
     """By id."""
     complete: bool = True
     problem: str = ""
+    missing: tuple[str, ...] = ()
+    """Languages that the query asks to be missing, in its own spelling."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from dashboard.videos.labels import SPELLED
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
 from dashboard.videos.query.catalog import Catalog, CommentCounts, Counted
-from dashboard.videos.query.terms import FilterName, VideoQuery
+from dashboard.videos.query.terms import FilterName, list_missing
 from dashboard.videos.rules import COLUMNS, VideoColumn
 
 MOST_FIELDS = 2
@@ -120,12 +120,6 @@ def build_rows(view: ListView) -> tuple[VideoRow, ...]:
     """The page's rows with the chosen columns."""
     missing, minor = list_missing(view.query), frozenset(COLUMNS) - list_asked(view)
     return tuple(_build_row(view, position, missing, minor) for position in view.positions)
-
-
-def list_missing(query: VideoQuery) -> tuple[str, ...]:
-    """The languages that a query says are missing, in lower case."""
-    terms = [term for term in query.terms if term.name == FilterName.MISSING and not term.is_without]
-    return tuple(dict.fromkeys(value.text.lower() for term in terms for value in term.values))
 
 
 def list_asked(view: ListView) -> frozenset[str]:

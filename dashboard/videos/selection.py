@@ -14,7 +14,7 @@ from dashboard.videos.prepared import load_prepared
 from dashboard.videos.query.matching import Setting, match_query
 from dashboard.videos.query.parser import NotAQuery, parse_query
 from dashboard.videos.query.sorting import list_order
-from dashboard.videos.query.terms import VideoQuery
+from dashboard.videos.query.terms import VideoQuery, list_missing
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rules import NEWEST
 from dashboard.videos.saved_views import PERSON_MOST, load_views
@@ -28,14 +28,16 @@ def load_selection(account: Account, query: str, person: str) -> Selection:
         return Selection(complete=False, problem=_("The videos didn't load in time. Try again."))
     catalog = prepared.catalog
     try:
-        match = match_query(parse_query(query), catalog, load_setting(account, load_views(account, person)))
+        parsed = parse_query(query)
+        match = match_query(parsed, catalog, load_setting(account, load_views(account, person)))
     except NotAQuery as error:
         return Selection(problem=explain_problem(error.problem))
     entries = [
         catalog.entries[position] for position in catalog.list_positions(match.true, list_order(catalog, NEWEST))
     ]
     ids = tuple(entry.id for entry in entries)
-    return Selection(ids, {entry.id: entry.title or entry.id for entry in entries}, match.is_complete)
+    titles = {entry.id: entry.title or entry.id for entry in entries}
+    return Selection(ids, titles, match.is_complete, missing=list_missing(parsed))
 
 
 def load_setting(account: Account, views: Mapping[str, VideoQuery]) -> Setting:

@@ -1,5 +1,6 @@
 """The actions that become runs: what each finds out before it sends, and what it sends."""
 
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ from dashboard.sandbox.models import CustomField, Job, Subtitle
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.tasks import follow_jobs
 from dashboard.upstream.selection import Selection
+from dashboard.videos.tasks import read_library
 from dashboard.writes.models import LABEL_MAX
 from dashboard.writes.run_actions import ItemState
 from review_portal.models import ReviewLink
@@ -298,3 +300,25 @@ def test_a_search_that_is_not_complete_or_not_understood_chooses_nothing(
     monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda *_asked: selection)
     answer = steps.client.post(CHECK, {"action": "hide_chat", "query": "q", "all": "1"}, follow=True)
     assert sentence in steps.text(answer) and not Run.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("query", "ticked"),
+    [
+        ("missing:fr,it", {"fr", "it"}),
+        ("-missing:fr", set()),
+        ("café", set()),
+        ("missing:PT-BR,xx", set()),
+        ("", set()),
+    ],
+)
+@pytest.mark.parametrize("every", [False, True])
+def test_languages_that_the_search_asks_to_be_missing_are_the_targets_of_the_form(
+    steps: Steps, query: str, ticked: set[str], every: bool
+) -> None:
+    while read_library.call():
+        pass
+    chosen = {"all": "1"} if every else {"video": steps.videos[:2]}
+    page = steps.text(steps.client.get(CHECK, {"action": "subtitles", "query": query, **chosen}))
+    found = set(re.findall(r'name="to_lang" value="([^"]+)" checked', page))
+    assert found == (ticked if 'name="to_lang"' in page else set())

@@ -15,10 +15,12 @@ from dashboard.shared.entries import Shelf
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, rules
 from dashboard.subtitles.forms import ROOT, PlanRequest
+from dashboard.subtitles.gaps import LanguageGap
 from dashboard.subtitles.library import ROWS, Library, LibraryPage
 from dashboard.subtitles.pages import coverage
 from dashboard.subtitles.pages.batches import BatchGroup
 from dashboard.subtitles.pages.coverage import KEY, CoverageNote, Matrix
+from dashboard.subtitles.pages.gaps import GapRow, build_gap_rows
 from dashboard.subtitles.pages.tabs import AccountContext, Tabs, credits_sentence, parent_sentence, tabs
 from dashboard.subtitles.rules import CellKey
 from dashboard.upstream.credits import BalancePart
@@ -101,6 +103,7 @@ class Planner:
     balance: BalancePart | None
     parent: str
     groups: tuple[BatchGroup, ...]
+    gaps: tuple[GapRow, ...]
 
 
 def build_planner(
@@ -111,6 +114,7 @@ def build_planner(
     account: AccountContext,
     groups: tuple[BatchGroup, ...],
     balance: BalancePart | None = None,
+    gaps: Iterable[LanguageGap] = (),
 ) -> Planner:
     """The whole page."""
     cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, now)
@@ -129,6 +133,7 @@ def build_planner(
         balance=balance,
         parent=parent_sentence(account.parent),
         groups=groups,
+        gaps=build_gap_rows(gaps),
     )
 
 

@@ -155,6 +155,12 @@ class VideoQuery:
         return self if term in self.terms else VideoQuery((*self.terms, term))
 
 
+def list_missing(query: VideoQuery) -> tuple[str, ...]:
+    """The languages that a query says are missing, in lower case."""
+    terms = [term for term in query.terms if term.name == FilterName.MISSING and not term.is_without]
+    return tuple(dict.fromkeys(value.text.lower() for term in terms for value in term.values))
+
+
 def make_filter(name: FilterName, *values: str, depth: Depth = Depth.HERE, is_without: bool = False) -> Term:
     """A filter of these values."""
     return Term(name.value, tuple(Value(text, depth) for text in values), is_without)
