@@ -68,6 +68,8 @@ class Moving:
     done: int
     total: int
     counted: bool = False
+    note: str = ""
+    """What is to be known beside the count: how long the rest takes, or why it pauses."""
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -160,6 +162,11 @@ def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
         late=tuple(name for name, outcome in ours.items() if isinstance(outcome, Late)),
         owned=frozenset(entry.name for entry in items if isinstance(entry, Owned)),
     )
+
+
+def load_items(request: OwnerRequest, name: str) -> list[Item]:
+    """What one provider has to say, for a page that shows it as well; nothing where there is none of this name."""
+    return _load_items(PROVIDERS[name], request) if name in PROVIDERS else []
 
 
 def _load_items(provider: Provider, request: OwnerRequest) -> list[Item]:

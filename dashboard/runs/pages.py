@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from dashboard.overview.registry import Moving
 from dashboard.runs import messages
 from dashboard.runs.models import EVERYTHING, Run, RunEvent, RunItem, RunState
 from dashboard.shared import formats
@@ -72,6 +73,8 @@ class RunLine:
     done: str
     rest: str
     bar: Bar
+    action: str
+    """What the button says that leads to `address`."""
 
 
 @dataclass(frozen=True)
@@ -154,10 +157,10 @@ class CheckPage:
     sentence: str
     start_words: str
     uses_credits: bool
+    warning: str
     dry_run: DryRun | None
     others_words: str
     rejected: EndedVideos | None
-    warning: str
     more: str
 
 
@@ -165,6 +168,7 @@ class CheckPage:
 class RunsPage:
     """templates/runs/runs.html."""
 
+    reading: RunLine | None
     lines: tuple[RunLine, ...]
     previous: str
     next: str
@@ -186,7 +190,16 @@ def build_line(run: Run, counts: RunCounts) -> RunLine:
         done=done,
         rest=", ".join(_rest(counts)),
         bar=_build_bar(counts),
+        action=_("Open run"),
     )
+
+
+def build_reading_line(reading: Moving) -> RunLine:
+    """The first reading of the library, as a row above the runs."""
+    done = f"{BAR * reading.done / max(reading.total, 1):.1f}"
+    bar = Bar(done=done, refused="0", refused_at=done, words=reading.sentence)
+    sentence = reading.sentence.rstrip(".")
+    return RunLine(reading.title, reading.address, reading.note, sentence, "", bar, _("Open videos"))
 
 
 def _numbers(counts: RunCounts) -> dict[str, str]:
@@ -338,6 +351,7 @@ def build_check_page(
         if counts.planned
         else "",
         uses_credits=action.uses_credits and bool(counts.planned),
+        warning=action.format_warning(run.options) if counts.planned else "",
         dry_run=request,
         others_words=messages.format_others(-(-counts.planned // action.size) - 1),
         rejected=_build_ended("rejected", _("Not included"), counts.not_sent, _build_rows(run, action, items)),
@@ -351,7 +365,6 @@ def _build_search(run: Run) -> str:
 
 
 def build_results(items: Sequence[RunItem], action: RunAction) -> tuple[list[str], list[list[str]]]:
-        warning=action.format_warning(run.options) if counts.planned else "",
     """Heads and rows of the exported result."""
     heads = [_("Video"), _("Id"), _("Result"), _("Why"), _("Ended")]
     sentences = _explain(items, action)

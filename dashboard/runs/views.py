@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.activity.recorder import actor_of
+from dashboard.overview import registry
 from dashboard.runs import creation, pages, sending
 from dashboard.runs.choice import NoChoice, read_choice
 from dashboard.runs.models import Run, RunItem, RunState
@@ -34,11 +35,18 @@ def runs(request: OwnerRequest) -> HttpResponse:
     page = Paginator(Run.objects.filter(account=request.account), PER_PAGE).get_page(request.GET.get("page", ""))
     here = reverse("runs:runs")
     context = pages.RunsPage(
+        reading=_load_reading(request) if not page.has_previous() else None,
         lines=_build_lines(list(page)),
         previous=f"{here}?page={page.previous_page_number()}" if page.has_previous() else "",
         next=f"{here}?page={page.next_page_number()}" if page.has_next() else "",
     )
     return render(request, "runs/runs.html", {"page": context})
+
+
+def _load_reading(request: OwnerRequest) -> pages.RunLine | None:
+    """The first reading of the library, while it goes on: it is long work that nobody has to do anything about, like a run."""
+    items = registry.load_items(request, "library_reading")
+    return next((pages.build_reading_line(item) for item in items if isinstance(item, registry.Moving)), None)
 
 
 def _build_lines(listed: Sequence[Run]) -> tuple[pages.RunLine, ...]:

@@ -165,7 +165,7 @@ def of_pause(error: errors.CallError | None) -> str:
     if isinstance(error, errors.BadToken | errors.NotAllowed):
         return f"{explained.sentence} {explained.next_step}"
     until = until_of(error)
-    again = _("Reelroom tries again automatically after %(time)s.") % {"time": until} if until else ""
+    again = _("Continues at %(time)s.") % {"time": until} if until else ""
     return f"{explained.sentence} {again or _('Reelroom tries again automatically.')}"
 
 

@@ -18,6 +18,7 @@ from dashboard.upstream import background, budget, reads
 from dashboard.upstream.languages import all_languages, look_up
 from dashboard.upstream.reads import Query
 from dashboard.videos.models import LibraryReading
+from dashboard.videos.progress import format_read
 from dashboard.writes.library_refresh import trouble_of
 
 SECONDS = 60.0
@@ -90,14 +91,16 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     if row is None:
         return
     minutes = ceil(row.left / budget.background_calls())
-    sentence = ngettext(
-        "%(read)s of %(videos)s videos, about %(count)s minute left.",
-        "%(read)s of %(videos)s videos, about %(count)s minutes left.",
-        minutes,
-    ) % {"read": formats.number(row.read), "videos": formats.number(row.videos), "count": formats.number(minutes)}
-    pause = refusals.of_pause(trouble_of(row.reason, row.next_at))
-    here = address("videos:videos")
-    yield Moving(_("Reading your library"), here, f"{sentence} {pause}".strip(), row.read, row.videos, counted=True)
+    rest = ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes)
+    yield Moving(
+        _("Reading your library"),
+        address("videos:videos"),
+        format_read(row),
+        row.read,
+        row.videos,
+        counted=True,
+        note=refusals.of_pause(trouble_of(row.reason, row.next_at)) or rest % {"count": formats.number(minutes)},
+    )
 
 
 @provides("converting_videos")

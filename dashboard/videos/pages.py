@@ -74,6 +74,8 @@ class ViewTab:
     edit: str = ""
     report: str = ""
     """Its weekly report."""
+    is_so_far: bool = False
+    """Whether something that it asks for is still being read."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ def build_videos_page(
     """The list; of a late one, or one that could not be read, what surrounds it."""
     state, total = view.state, len(view.catalog.entries)
     is_there = view.prepared is not None
-    tabs = _build_tabs(view, saved) if is_there else ()
+    tabs = _build_tabs(view, saved, is_reading=is_reading) if is_there else ()
     explained = refusals.explain(view.error, reading=True) if view.error else None
     return VideosPage(
         state=state,
@@ -221,7 +223,7 @@ def _format_left_out(view: ListView) -> str:
     ) % {"count": formats.number(count)}
 
 
-def _build_tabs(view: ListView, saved: list[SavedView]) -> tuple[ViewTab, ...]:
+def _build_tabs(view: ListView, saved: list[SavedView], *, is_reading: bool) -> tuple[ViewTab, ...]:
     state = view.state
     total = len(view.catalog.entries)
     everything = ListState(columns=state.columns, sort=state.sort)
@@ -229,11 +231,13 @@ def _build_tabs(view: ListView, saved: list[SavedView]) -> tuple[ViewTab, ...]:
     tabs = [ViewTab(_("All videos"), formats.number(total), address("videos:videos", **everything.params()), is_open)]
     for row in saved:
         saved_state = ListState(row.query, parse_sort(row.sort), columns=_read_columns(row), saved=str(row.pk))
+        count, is_whole = _count(row.query, view)
         is_current = state.saved == str(row.pk)
         edit = address("videos:saved_view", row.pk, **state.params()) if is_current else ""
         link = address("videos:videos", **saved_state.params())
         report = address("reports:report", about=f"search:{row.query}") if is_current and row.query else ""
-        tabs.append(ViewTab(row.name, _count(row.query, view), link, is_current, edit, report))
+        is_so_far = is_reading and not is_whole
+        tabs.append(ViewTab(row.name, count, link, is_current, edit, report, is_so_far))
     return tuple(tabs)
 
 
@@ -241,12 +245,13 @@ def _read_columns(row: SavedView) -> tuple[VideoColumn, ...]:
     return parse_columns([*row.columns, "none"]) if isinstance(row.columns, list) else COLUMNS
 
 
-def _count(text: str, view: ListView) -> str:
-    """How many videos a saved view finds; "" where it names something that is gone."""
+def _count(text: str, view: ListView) -> tuple[str, bool]:
+    """How many videos a saved view finds, and whether these are all; "" where it names something that is gone."""
     try:
-        return formats.number(match_query(parse_query(text), view.catalog, view.setting).count)
+        match = match_query(parse_query(text), view.catalog, view.setting)
     except NotAQuery:
-        return ""
+        return "", True
+    return formats.number(match.count), match.is_complete
 
 
 def _build_problem(view: ListView) -> QueryProblem:

@@ -46,12 +46,9 @@ def load_progress(
     if row is None or (not is_reading and drawn is None):
         return None
     begun = row.read if drawn is None else drawn
-    values = {"read": formats.number(row.read), "count": formats.number(row.videos)}
     here = state.params(page=state.page)
     trouble = library_queries.trouble(account)
-    sentence = (
-        _(BEING_READ) if is_reading and not row.left else f"{_format_read(row) % values} {_format_rest(row.left)}"
-    )
+    sentence = _(BEING_READ) if is_reading and not row.left else f"{format_read(row)} {_format_rest(row.left)}"
     return ReadingProgress(
         sentence=sentence.strip(),
         trouble=refusals.of_pause(trouble),
@@ -92,8 +89,10 @@ def _version(row: LibraryReading, trouble: CallError | None) -> str:
     return f"{row.read}-{row.left}{type(trouble).__name__ if trouble else ''}"
 
 
-def _format_read(row: LibraryReading) -> str:
-    return ngettext("%(read)s of %(count)s video read.", "%(read)s of %(count)s videos read.", row.videos)
+def format_read(row: LibraryReading) -> str:
+    """3,200 of 5,000 videos read."""
+    words = ngettext("%(read)s of %(count)s video read.", "%(read)s of %(count)s videos read.", row.videos)
+    return words % {"read": formats.number(row.read), "count": formats.number(row.videos)}
 
 
 def _format_rest(left: int) -> str:

@@ -217,7 +217,7 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
     assert tasks.read_traffic.call() == 7
     assert [video for video, _, _ in library.asked] == videos[:8], "the ninth is not asked for"
     part = progress_of(owner).content.decode()
-    assert "7 of 9 videos read" in part and "Too many requests. Reelroom tries again automatically after " in part
+    assert "7 of 9 videos read" in part and "Too many requests. Continues at " in part
     library.fails.clear()
     later(1.9)
     assert tasks.read_traffic.call() == 0, "the pause is not over"

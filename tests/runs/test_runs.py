@@ -1,6 +1,7 @@
 """A run: checked before anything is sent, sent in groups, paused, continued, retried, and counted exactly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.utils import timezone
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
 from dashboard.sandbox.models import ChatVisibility
+from dashboard.videos.models import LibraryReading
 from dashboard.writes import recovery
 from dashboard.writes.failures import ParentTokenHeld
 from dashboard.writes.models import State, Write
@@ -273,7 +275,7 @@ def test_a_list_of_many_runs_costs_as_few_queries_as_one_of_one(
 ) -> None:
     for _time in range(6):
         steps.check(count=1)
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         steps.client.get("/dashboard/runs/")
 
 
@@ -321,9 +323,9 @@ def test_a_video_that_a_page_has_told_as_refused_is_not_planned_in_a_finished_ru
     faults.set("review_links.create", status=429, retry_after=30, times=1)
     postpone = sending._postpone
 
-    def look_before(item: RunItem, write: Write) -> None:
+    def look_before(part: Sequence[RunItem], write: Write) -> None:
         steps.page(run)
-        postpone(item, write)
+        postpone(part, write)
 
     monkeypatch.setattr(sending, "_postpone", look_before)
     steps.work(run)
@@ -368,3 +370,29 @@ def test_retry_leaves_a_paused_run_paused_until_it_is_continued(
     steps.press(run, "continue")
     steps.work(run, 3)
     assert states(run) == {ItemState.DONE: 25}
+
+
+def test_the_first_reading_of_the_library_is_a_row_above_the_runs(steps: Steps) -> None:
+    account = Run.objects.get(pk=steps.check().pk).account
+    assert "Reading your library" not in steps.text(steps.client.get("/dashboard/runs/"))
+    LibraryReading.objects.update_or_create(
+        account=account, defaults={"videos": 5_000, "read": 3_200, "left": 3_600, "wanted_at": timezone.now()}
+    )
+    row, _end, rest = steps.text(steps.client.get("/dashboard/runs/")).partition("Open videos")
+    row = row.partition("Reading your library")[2]
+    assert "<b>3,200 of 5,000 videos read</b>" in row and "minutes left." in row
+    assert "Hide chat" in rest, "the runs stand below it"
+
+
+def test_a_reading_that_pauses_says_why_and_when_it_continues(steps: Steps) -> None:
+    account = Run.objects.get(pk=steps.check().pk).account
+    until = timezone.now() + timedelta(minutes=4)
+    LibraryReading.objects.update_or_create(
+        account=account,
+        defaults={
+            "videos": 5_000, "read": 3_200, "left": 3_600, "wanted_at": timezone.now(), "reason": "videos.get RateLimited",
+            "next_at": until,
+        },
+    )  # fmt: skip
+    row = steps.text(steps.client.get("/dashboard/runs/")).partition("Reading your library")[2]
+    assert "Too many requests. Continues at " in row.partition("Open videos")[0]

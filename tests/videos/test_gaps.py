@@ -117,9 +117,7 @@ def test_video_whose_subtitles_are_not_told_is_looked_at_once_a_day(
     assert calls == []
 
 
-@pytest.mark.parametrize(
-    ("status", "said"), [(429, "again automatically after"), (500, "again automatically"), (401, "sign in")]
-)
+@pytest.mark.parametrize(("status", "said"), [(429, "continues at"), (500, "again automatically"), (401, "sign in")])
 def test_trouble_pauses_the_worker_and_the_page_says_why(
     owner: Client, searched: str, faults: ModuleType, status: int, said: str
 ) -> None:

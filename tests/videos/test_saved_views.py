@@ -13,6 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
 from dashboard.videos import saved_views
 from dashboard.videos.models import SavedView
+from dashboard.videos.tasks import read_library
 from tests.forgetting import forget
 from tests.one_line import one_line
 from tests.videos.test_videos import LIST, count_of, text_of
@@ -37,6 +38,23 @@ def test_view_is_saved_opened_renamed_changed_and_deleted(whole: Client) -> None
     assert (view.name, view.query) == ("French", "missing:es")
     assert whole.post(f"{LIST}views/{view.pk}/delete/")["Location"] == f"{LIST}?q=missing%3Aes"
     assert not SavedView.objects.exists()
+
+
+def test_count_of_a_view_says_so_far_until_the_library_is_read(owner: Client) -> None:
+    for name, query in (("To do", "missing:fr"), ("Coffee", "café")):
+        owner.post(f"{LIST}views/", {"q": query, "name": name})
+    tabs = _tabs(owner)
+    assert "so far" in tabs["To do"] and "so far" not in tabs["Coffee"] and "so far" not in tabs["All videos"]
+    while read_library.call():
+        pass
+    assert not any("so far" in tab for tab in _tabs(owner).values())
+
+
+def _tabs(owner: Client) -> dict[str, str]:
+    """What each tab says, by its name."""
+    nav = one_line(owner.get(LIST).content.decode()).split('class="view-bar"')[1].split("</nav>")[0]
+    words = [re.sub(r"<[^>]+>", "|", tab.split("</a>")[0]) for tab in nav.split('class="tabs__link"')[1:]]
+    return {tab.split(">", 1)[1].split("|")[0].strip(): tab for tab in words}
 
 
 def test_view_needs_a_name_of_its_own_and_the_same_form_twice_saves_one(owner: Client) -> None:
