@@ -16,7 +16,7 @@ from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.context import Visit, parse_version
 from review_portal.models import Comment, Reviewer
 from review_portal.rules import LinkState, Problem, Reason
-from review_portal.video_rate import get_measured_rate
+from review_portal.senders import NOBODY, read_sender
 from review_portal.writes import get_comment_id
 
 
@@ -47,7 +47,7 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return _render_earlier_post(visit, first)
     if visit.state not in READABLE:
         return render_refusal(visit, visit.state)
-    sender = _get_sender(visit) if request.POST.get("frame") or request.POST.get("drawing") else forms.NOBODY
+    sender = read_sender(request, visit.link) if request.POST.get("frame") or request.POST.get("drawing") else NOBODY
     post = forms.read_post(visit.link, request.POST, sender=sender)
     reason = rules.why_no_comment(visit.link, visit.now)
     problems = [Problem("", reason)] if reason else post.problems or check_rate(visit)
@@ -63,12 +63,6 @@ def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     reviewers.rename(reviewer, post.words.user_name)
     write = outbox.submit(visit.link, reviewer, key, post.words, hold=post.hold)
     return _render_with_cookie(visit, reviewer, write)
-
-
-def _get_sender(visit: Visit) -> forms.Sender:
-    measured = get_measured_rate(visit.request)
-    stills = drawing_forms.get_stills_address(visit.request, visit.link)
-    return forms.Sender(measured.frames if measured else "", stills)
 
 
 def _render_earlier_post(visit: Visit, write: Write) -> HttpResponse:

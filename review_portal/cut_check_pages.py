@@ -3,19 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from dashboard.shared import formats
 from dashboard.writes.models import State
-from review_portal import cut_checks, messages, pages, rules, threads
+from review_portal import cut_checks, messages, pages, rules, stills, threads
 from review_portal.context import Visit, create_key
 from review_portal.cut_checks import Answer, CheckItem
 from review_portal.cuts import NumberedCut
+from review_portal.drawing_words import describe_shapes
 from review_portal.models import Comment
 from review_portal.pages import Head
 from review_portal.rules import LinkState, Problem, Reason
+from review_portal.senders import read_sender
+from review_portal.videos import LinkVideo
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,11 @@ class CheckRow:
     author: str
     origin: str
     text: str
+    still: SafeString
+    """Its drawing as the cut before shows it; empty without one."""
+    shapes: tuple[str, ...]
+    drawing: str
+    """The address of the page of the drawing alone."""
     replies: str
     thread: str
     by: str
@@ -67,6 +76,8 @@ class Checks:
     saved: str
     missed: str
     """That somebody else answered first; "" where nobody did."""
+    drawn: bool
+    """Whether a row shows a drawing, which needs its own style sheet."""
     summary: str
     added_one: str
     added_many: str
@@ -130,6 +141,7 @@ def build_checks(
         named=bool(name) and "user_name" not in errors,
         saved=_("Your answers are saved.") if "saved" in visit.request.GET and not errors else "",
         missed=_describe_missed(rows),
+        drawn=any(row.still for row in rows),
         summary=_("{fixed} fixed, {open} not fixed, {left} not checked."),
         added_one=_("Save and add 1 to cut %(cut)s") % {"cut": number},
         added_many=_("Save and add {n} to cut %(cut)s") % {"cut": number},
@@ -209,6 +221,9 @@ def _build_row(
         author=comment.user_name,
         origin=_describe_origin(before, comment, seconds),
         text=item.words,
+        still=_render_still(before, item),
+        shapes=tuple(describe_shapes(item.drawing.sketch)) if item.drawing else (),
+        drawing=f"/{before.link.pk}/d/{item.drawing.short}" if item.drawing else "",
         replies=_describe_replies(before, comment),
         thread=f"/{before.link.pk}/comments/{key}",
         by=_describe_checker(visit, item),
@@ -223,6 +238,11 @@ def _build_row(
         is_pending=item.write is not None and item.write.state in (State.HELD, State.SENDING),
         is_missed=key in visit.request.GET.get("missed", "").split(","),
     )
+
+
+def _render_still(before: NumberedCut, item: CheckItem) -> SafeString:
+    poster = LinkVideo.from_kept(before.link.video).poster
+    return stills.render_sketch_over(item.drawing.sketch, poster) if item.drawing else stills.NOTHING
 
 
 def describe_answer(answer: Answer) -> str:
@@ -279,8 +299,9 @@ def _list_row_notes(visit: Visit, before: NumberedCut, item: CheckItem) -> Seque
 
 
 def _list_changes(visit: Visit, before: NumberedCut, item: CheckItem) -> list[str]:
-    """How the comment differs when it is added, because of what the platform takes, and of a shorter video."""
-    added, notes = cut_checks.build_added(before, item), []
+    """How the comment differs when it is added, because of what the platform takes, and of another video."""
+    sender, notes = read_sender(visit.request, visit.link), []
+    added = cut_checks.build_added(before, item, sender.stills)
     if added.left_out:
         notes.append(
             ngettext(
@@ -299,4 +320,6 @@ def _list_changes(visit: Visit, before: NumberedCut, item: CheckItem) -> list[st
         )
     if cut_checks.get_time(visit.link, item.comment) != item.comment.time:
         notes.append(_("This cut ends before that time."))
+    elif item.frame and cut_checks.find_frame(visit.link, item, item.comment.time, sender.rate) is None:
+        notes.append(_("If it is added, it keeps its second but not its frame: the cuts have different frame rates."))
     return notes

@@ -7,7 +7,7 @@ often, it is added once. One that is fixed is resolved through the link of the c
 import time
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -21,11 +21,15 @@ from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MA
 from dashboard.shared.formats import clock
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
-from review_portal import outbox, reviewers, rules
+from review_portal import drawing_forms, outbox, reviewers, rules
 from review_portal.cuts import NumberedCut
+from review_portal.drawings import strip_address
+from review_portal.frames import FrameTime
 from review_portal.models import Comment, CutCheck, Reviewer, ReviewLink
-from review_portal.outbox import Words
+from review_portal.outbox import DrawingPost, Words
 from review_portal.rules import LinkState
+from review_portal.senders import NOBODY, Sender
+from review_portal.threads import DrawnStill, load_drawings, load_frames
 from review_portal.videos import LinkVideo
 
 READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
@@ -46,12 +50,15 @@ class CheckItem:
     """A comment of the cut before and how it stands in this one.
 
     `write` adds it here, while that is known. `opening`: what its text begins with where it came from a cut before that.
+    `frame` and `drawing`: what is kept beside it there.
     """
 
     comment: Comment
     check: CutCheck | None = None
     write: Write | None = None
     opening: str = ""
+    frame: FrameTime | None = None
+    drawing: DrawnStill | None = None
 
     @property
     def answer(self) -> Answer:
@@ -67,18 +74,24 @@ class CheckItem:
     def words(self) -> str:
         """What its first writer said."""
         text = self.comment.text
+        if self.drawing:
+            text = strip_address(text, self.drawing.short)
         return text.removeprefix(self.opening).strip() or text if self.opening else text
 
 
 @dataclass(frozen=True)
 class AddedText:
-    """A comment as it is added to this cut. `left_out`: characters at its end for which there is no room."""
+    """A comment as it is added to this cut. `left_out`: characters at its end for which there is no room.
+
+    `drawing` has its shapes, under an address of this cut's.
+    """
 
     text: str
     opening: str
     left_out: int
     replaced: tuple[tuple[str, str], ...]
     """Characters that the platform refuses, and what stands in their places; "" for nothing."""
+    drawing: DrawingPost | None
 
 
 def count_checkable(link: ReviewLink, before: ReviewLink, now: datetime) -> int:
@@ -96,11 +109,14 @@ def list_items(link: ReviewLink, before: ReviewLink, now: datetime) -> list[Chec
     sent = {write.key: write for write in Write.objects.filter(_COUNTS, scope=str(link.pk), key__in=keys)}
     came = CutCheck.objects.filter(link=before, added_id__in=[comment.comment_id for comment in comments])
     openings = dict(came.values_list("added_id", "opening"))
+    frames, drawings = load_frames(before.video_id), load_drawings(before.video_id)
     items = []
     for comment in comments:
         check = checks.get(comment.pk)
         write = sent.get(check.key) if check and check.key else None
-        items.append(CheckItem(comment, check, write, openings.get(comment.comment_id, "")))
+        key = comment.comment_id
+        frame, drawing = frames.find(key, comment.time), drawings.get(key)
+        items.append(CheckItem(comment, check, write, openings.get(key, ""), frame, drawing))
     return items
 
 
@@ -117,14 +133,19 @@ def _list_comments(link: ReviewLink, before: ReviewLink, now: datetime) -> Query
     return tops.filter(~Q(status=CommentStatus.RESOLVED) | Q(pk__in=checked))
 
 
-def build_added(before: NumberedCut, item: CheckItem) -> AddedText:
-    """The comment as it is added to the next cut, in the language of whoever adds it, within the platform's limits."""
+def build_added(before: NumberedCut, item: CheckItem, stills: str) -> AddedText:
+    """The comment as it is added to the next cut, in the language of whoever adds it, within the platform's limits.
+
+    `stills`: where the stills of that cut's drawings are, "" where their addresses are not sent.
+    """
+    drawing = drawing_forms.build_post(item.drawing.sketch, stills) if item.drawing else None
     values = {"time": clock(item.comment.time), "cut": before.number, "name": item.comment.user_name[:USER_NAME_MAX]}
     opening, _replaced = _repair(_("%(time)s in cut %(cut)s, %(name)s:") % values)
     text, replaced = _repair(rules.normalize(item.words))
-    short = _shorten(text, COMMENT_TEXT_MAX - rules.count_length(f"{opening} "))
+    suffix = drawing_forms.get_suffix(drawing)
+    short = _shorten(text, COMMENT_TEXT_MAX - rules.count_length(f"{opening} {suffix}"))
     left_out = 0 if short == text else len(text) - len(short) + 1
-    return AddedText(f"{opening} {short}", opening, left_out, replaced)
+    return AddedText(f"{opening} {short}", opening, left_out, replaced, drawing)
 
 
 def _repair(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -149,6 +170,19 @@ def _shorten(text: str, room: int) -> str:
     return (words[0] if len(words) > 1 and len(words[0]) > room // 2 else short.rstrip()) + "…"
 
 
+def find_frame(link: ReviewLink, item: CheckItem, time: int, rate: str) -> FrameTime | None:
+    """The frame that the comment keeps in this cut: its own, at the same time in a video of the same rate.
+
+    `rate`: of this cut as the browser measured it. Where nobody did, the moment counts, and no rate is claimed for it.
+    """
+    if item.frame is None or time != item.comment.time:
+        return None
+    rate = rate or load_frames(link.video_id).rate
+    if not rate:
+        return replace(item.frame, rate="")
+    return item.frame if item.frame.rate in ("", rate) else None
+
+
 def get_time(link: ReviewLink, comment: Comment) -> int:
     """Where in this cut a comment of the cut before stands: at the same second, or at the end of a shorter one."""
     last = LinkVideo.from_kept(link.video).last_second
@@ -165,21 +199,28 @@ class CheckAnswer:
 
 
 def save_answers(
-    link: ReviewLink, before: NumberedCut, answers: Iterable[CheckAnswer], reviewer: Reviewer, form: uuid.UUID
+    link: ReviewLink,
+    before: NumberedCut,
+    answers: Iterable[CheckAnswer],
+    reviewer: Reviewer,
+    form: uuid.UUID,
+    sender: Sender = NOBODY,
 ) -> list[CheckAnswer]:
     """Keep answers and send what follows from them. `form`: the key of the form that brought them.
 
-    Returns those that were not kept, because somebody else answered meanwhile. What the platform does not take within
-    `PATIENCE` seconds is sent later, without anybody waiting for it.
+    A comment that is added brings its drawing, and its exact frame where both videos have the same rate. Returns those
+    that were not kept, because somebody else answered meanwhile. What the platform does not take within `PATIENCE` seconds
+    is sent later, without anybody waiting for it.
     """
     begun, missed = [], []
     for given in answers:
         attempt = _find_attempt(link, given.item) if given.answer == Answer.NOT_FIXED else None
-        added = build_added(before, given.item)
+        added = build_added(before, given.item, sender.stills)
         if not _keep(link, given, reviewer, attempt, added.opening if attempt else ""):
             missed.append(given)
         elif attempt is not None:
-            words = Words(added.text, reviewer.name, given.time)
+            frame = find_frame(link, given.item, given.time, sender.rate)
+            words = Words(added.text, reviewer.name, given.time, frame=frame, drawing=added.drawing)
             begun.append(outbox.submit(link, reviewer, attempt, words, hold=True))
         else:
             begun += _resolve_before(before.link, given.item.comment, reviewer, form)

@@ -29,6 +29,8 @@ from review_portal.comment_views import check_rate
 from review_portal.context import Visit, parse_uuid
 from review_portal.cuts import NumberedCut
 from review_portal.rules import LinkState, Problem, Reason
+from review_portal.senders import read_sender
+from review_portal.videos import LinkVideo
 
 
 @require_http_methods(["GET", "POST"])
@@ -78,7 +80,9 @@ def _save(visit: Visit, before: NumberedCut) -> HttpResponse:
     form = forms.read_key(visit.request.POST, "from cut")
     reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.name, form)
     reviewers.rename(reviewer, post.name)
-    missed += [given.item for given in cut_checks.save_answers(visit.link, before, post.answers, reviewer, form)]
+    sender = read_sender(visit.request, visit.link)
+    left = cut_checks.save_answers(visit.link, before, post.answers, reviewer, form, sender)
+    missed += [given.item for given in left]
     response = _redirect(visit, missed, saved=len(post.answers) > 0)
     reviewers.set_cookie(response, reviewer)
     return response
@@ -106,9 +110,11 @@ def _render_checks(
         visit.shown, captions.list_captions(visit.link, visit.shown), responses.parse_start(visit)
     )
     context = {"link": visit.link, "head": page.head, "page": page, "checks": page.checks, "stage": stage}
+    context["keys_sheet"] = shortcuts.list_check_shortcuts()
     response = render(visit.request, "review_portal/from_cut.html", context, status=status)
     video = visit.shown
-    return allow_media(response, video.poster, video.mp4_url, video.hls_url, video.player_url)
+    poster = LinkVideo.from_kept(before.link.video).poster
+    return allow_media(response, poster, video.poster, video.mp4_url, video.hls_url, video.player_url)
 
 
 @require_safe

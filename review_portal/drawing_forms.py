@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from review_portal import outbox
-from review_portal.drawings import BadDrawing, parse_sketch, strip_address
+from review_portal.drawings import BadDrawing, Sketch, parse_sketch, strip_address
 from review_portal.models import Comment, CommentDrawing, ReviewLink
 from review_portal.outbox import DrawingPost
 from review_portal.rules import Problem, Reason
@@ -24,6 +24,12 @@ def create_short() -> str:
     return secrets.token_hex(5)
 
 
+def build_post(sketch: Sketch, stills: str) -> DrawingPost:
+    """A drawing under an address of its own, which the platform's text gets where `stills` says where it is."""
+    short = create_short()
+    return DrawingPost(sketch, short, f"{stills}{short}" if stills else "")
+
+
 def get_suffix(drawing: DrawingPost | None) -> str:
     """What the platform's text gets after the words."""
     return f"\n{drawing.address}" if drawing and drawing.address else ""
@@ -37,8 +43,7 @@ def read_new(typed: str, stills: str) -> tuple[DrawingPost | None, list[Problem]
         sketch = parse_sketch(typed)
     except BadDrawing as error:
         return None, [_describe(error)]
-    short = create_short()
-    return DrawingPost(sketch, short, f"{stills}{short}" if stills else ""), []
+    return build_post(sketch, stills), []
 
 
 def _describe(error: BadDrawing) -> Problem:

@@ -11,6 +11,7 @@ from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import DrawingPost, Words
 from review_portal.rules import Problem, Reason
+from review_portal.senders import NOBODY, Sender
 from review_portal.videos import LinkVideo
 
 VERDICTS = frozenset({Decision.Verdict.APPROVED.value, Decision.Verdict.CHANGES.value, Decision.Verdict.ROUND.value})
@@ -24,18 +25,6 @@ class Post:
     problems: list[Problem]
     words: Words | None
     hold: bool
-
-
-@dataclass(frozen=True)
-class Sender:
-    """What a post's browser tells beside its form: frames a second of the video as it measured them, and where the stills
-    of drawings are as it sees this server, "" where their addresses are not sent."""
-
-    rate: str = ""
-    stills: str = ""
-
-
-NOBODY = Sender()
 
 
 def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False, sender: Sender = NOBODY) -> Post:

@@ -97,6 +97,11 @@ def list_compare_shortcuts(*, is_exact: bool, has_checks: bool) -> tuple[Shortcu
     )
 
 
+def list_check_shortcuts() -> tuple[ShortcutRow, ...]:
+    """What works in the list of what was open on the cut before."""
+    return list_shortcuts(COMPARE_ANSWERS + HELP)
+
+
 def list_shortcuts(sheet: Sheet = SHEET) -> tuple[ShortcutRow, ...]:
     """A sheet in the reader's language."""
     return tuple(

@@ -12,6 +12,7 @@ from dashboard.shared.formats import clock
 from review_portal import frames
 from review_portal.drawing_svg import render_sketch
 from review_portal.drawing_words import describe_sketch
+from review_portal.drawings import Sketch
 from review_portal.threads import Entry
 
 NOTHING = SafeString("")
@@ -85,8 +86,13 @@ def render_picture(entry: Entry, poster: str) -> SafeString:
     """The drawing over the video's poster, or over the colour of the stage."""
     if entry.drawing is None:
         return NOTHING
+    return render_sketch_over(entry.drawing.sketch, poster)
+
+
+def render_sketch_over(sketch: Sketch, poster: str) -> SafeString:
+    """A drawing over the video's poster, or over the colour of the stage without one."""
     image = format_html('<img src="{}" alt="" loading="lazy">', poster) if poster else NOTHING
-    return format_html('<span class="still__picture">{}{}</span>', image, render_sketch(entry.drawing.sketch))
+    return format_html('<span class="still__picture">{}{}</span>', image, render_sketch(sketch))
 
 
 def render_still_link(entry: Entry, stills: Stills) -> SafeString:

@@ -7,8 +7,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from dashboard.sandbox import models as platform
-from review_portal.models import ReviewLink
+from review_portal.models import CommentDrawing, ReviewLink
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways, wait_until
+from tests.review_portal.test_drawings import SKETCH
 
 FRAME = 1 / 15
 """Seconds: the seeded videos have fifteen frames a second."""
@@ -209,3 +210,55 @@ def test_cuts_stand_one_over_the_other_on_a_phone(
     page.get_by_role("link", name="1", exact=True).tap()
     page.wait_for_url(f"**{before}")
     expect(page.get_by_role("link", name="Abrir o corte 2")).to_be_visible()
+
+
+def test_list_of_keys_opens_on_the_page_of_the_cut_before_and_its_switch_turns_single_keys_off(
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf
+) -> None:
+    page = open_browser()
+    page.goto(f"{cuts[1]}/from-cut")
+    page.locator("main").focus()
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(sheet).to_contain_text("Fixed, or not fixed; then the next comment")
+    expect(sheet).not_to_contain_text("Play or pause")
+    assert axe(page) == []
+    page.keyboard.press("y")
+    expect(page.locator(".check input:checked")).to_have_count(0)
+    sheet.get_by_label("Use single-key shortcuts").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("y")
+    expect(page.locator(".check input:checked")).to_have_count(0)
+    page.get_by_role("button", name="Shortcuts").click()
+    sheet.get_by_label("Use single-key shortcuts").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("y")
+    expect(page.locator(".check input[value=fixed]:checked")).to_have_count(1)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_drawing_of_the_cut_before_is_carried_over_and_stands_over_this_video(
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, *, script: bool
+) -> None:
+    before, after = cuts
+    drawn = platform.ReviewComment.objects.get(text__startswith="O mostrador do torrador")
+    CommentDrawing.objects.create(
+        link_id=before[1:], comment_id=drawn.pk, short="0123456789", sketch=SKETCH, name=drawn.user_name, time=43
+    )
+    page = open_browser(viewport=PHONE, color_scheme="dark", java_script_enabled=script)
+    page.goto(f"{after}/from-cut")
+    row = page.locator(".check", has_text="O mostrador do torrador")
+    expect(row.locator(".still path").first).to_be_visible()
+    if script:
+        assert axe(page) == [] and sideways(page) == []
+    row.get_by_text("Not fixed", exact=True).click()
+    page.get_by_label("Your name").fill("Jonas Weber")
+    page.locator("[data-save]").click()
+    expect(page.get_by_text("Your answers are saved.")).to_be_visible()
+    row.get_by_role("link", name="Open the added comment").click()
+    mine = page.locator("#threads > li", has_text="0:43 in cut 1, Helena Vasques: O mostrador")
+    expect(mine.locator(".still path").first).to_be_visible()
+    if script:
+        mine.locator(".still").click()
+        expect(page.locator(".stage > .drawing path").first).to_be_visible()
+    assert CommentDrawing.objects.count() == 2

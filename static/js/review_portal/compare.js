@@ -8,12 +8,13 @@ import "../theme.js";
 import "../toast.js";
 import "../zone.js";
 import "./countdown.js";
+import "./sheet.js";
 import { announce } from "./announce.js";
 import * as checks from "./checks.js";
 import { format } from "./clock.js";
 import { FrameFilm, VideoFilm } from "./films.js";
 import { framesApart, Pair, timecode } from "./in_step.js";
-import { keep, setting } from "./store.js";
+import { setting } from "./store.js";
 import { count, fill } from "./words.js";
 
 const LOOK = 80; // milliseconds between two looks at both
@@ -242,11 +243,6 @@ function look() {
   if (pair.playing) show();
 }
 
-const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
-const single = /** @type {HTMLInputElement} */ (sheet.querySelector("[data-setting]"));
-single.checked = setting("keys");
-single.addEventListener("change", () => keep("keys", single.checked));
-
 /** @type {Record<string, () => void>} */
 const acts = {
   play: toggle,
@@ -261,7 +257,6 @@ const acts = {
   later: () => move(1),
   earlier: () => move(-1),
   view: switchView,
-  help: () => sheet.showModal(),
   full: () =>
     document.fullscreenElement ? document.exitFullscreen() : document.getElementById("player").requestFullscreen?.(),
   mute: () => {
@@ -272,7 +267,6 @@ const acts = {
 };
 /** @type {Record<string, string>} */
 const keys = {
-  "?": "help",
   " ": "play",
   k: "play",
   ",": "frame-back",

@@ -1,11 +1,13 @@
 // @ts-check
 // What was open on the cut before, beside this cut's video: times in the list lead to their moment.
+import "../commands.js";
 import "../language.js";
 import "../menu.js";
 import "../theme.js";
 import "../toast.js";
 import "../zone.js";
 import "./countdown.js";
+import "./sheet.js";
 import * as checks from "./checks.js";
 import { player } from "./player.js";
 
