@@ -55,6 +55,9 @@ class Feature(AppConfig):
     actions: ClassVar[tuple[Action, ...]] = ()
     operation_names: ClassVar[Mapping[str, str]] = {}
     """What Activity calls the operations that this feature sends (msgids), by the platform client's methods."""
+    demo: ClassVar[str] = ""
+    """The dotted name of a function that prepares a new demo: of the owner's account and the cast. It makes there what the
+    platform does not know."""
     annotated_operations: ClassVar[tuple[str, ...]] = ()
     """Operations that charts mark, because they may change what people watch."""
     tallies: ClassVar[Mapping[str, str]] = {}

@@ -38,5 +38,6 @@ class ReviewLinksConfig(feature.Feature):
         "review_links.set_drawings": gettext_noop("Addresses of drawings changed"),
         "review_links.set_decisions": gettext_noop("Posting of decisions changed"),
     }
+    demo = "dashboard.review_links.demo.plant"
     annotated_operations = ("review_links.create",)
     tallies = {"waiting": "dashboard.review_links.inbox.index.count_waiting"}

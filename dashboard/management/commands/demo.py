@@ -5,6 +5,7 @@ import subprocess
 import sys
 import webbrowser
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from threading import Timer
 from typing import Any
 
@@ -12,6 +13,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
+
+from dashboard.accounts.models import Account
+from dashboard.accounts.tokens import TokenRefused, connect
+from dashboard.feature import list_features
+from dashboard.platform_api.errors import CallError
 
 
 class Command(BaseCommand):
@@ -35,6 +41,8 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("migrate", database="sandbox", verbosity=0)
         cast = import_string(settings.SANDBOX_CAST)()
+        if not Account.objects.exists():
+            self._plant(cast)
         host, port = options["host"], options["port"]
         here = f"http://{'localhost' if host in {'0.0.0.0', '::'} else host}:{port}"  # noqa: S104  (compared, not bound)
         self.stdout.write(f"Dashboard  {here}/  (press “Look around with demo data”)")
@@ -50,6 +58,16 @@ class Command(BaseCommand):
         for name in ("reelroom", "sandbox", "cache"):
             for path in settings.DATA_DIR.glob(f"{name}.sqlite3*"):
                 path.unlink()
+
+    def _plant(self, cast: Mapping[str, Any]) -> None:
+        """Connect the owner's account and let features prepare what the platform does not know, once: it may be undone."""
+        try:
+            owner, _is_new = connect(cast["tokens"]["owner"], cast["names"]["owner"])
+            for feature in list_features():
+                if feature.demo:
+                    import_string(feature.demo)(owner, cast)
+        except (CallError, TokenRefused) as error:  # the panel of faults lets any call fail, also after a restart
+            self.stderr.write(f"The demo starts without its cuts: {error}")
 
     def _serve(self, host: str, port: int) -> None:
         """Become gunicorn: the demo is served the way production is, over plain http on this machine."""
