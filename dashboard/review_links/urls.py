@@ -22,7 +22,6 @@ urlpatterns = [
     path("inbox/read/", inbox_views.read_all, name="inbox_read_all"),
     path("inbox/news/", inbox_views.news, name="inbox_news"),
     path("inbox/answers/", inbox_answers.saved_answers, name="saved_answers"),
-    path("inbox/answers/<int:answer_id>/", inbox_answers.saved_answer, name="saved_answer"),
     path("inbox/<uuid:item_id>/", inbox_views.item, name="inbox_item"),
     path("inbox/<uuid:item_id>/answer/", inbox_views.answer, name="inbox_answer"),
     path("<uuid:link_id>/", views.link, name="link"),

@@ -16,7 +16,6 @@ from dashboard.custom_fields.models import Change
 from dashboard.notices.models import Mail, Subscription
 from dashboard.platform_api import records
 from dashboard.reports.models import WeeklyReport
-from dashboard.review_links.models import SavedAnswer
 from dashboard.runs.models import Run
 from dashboard.subtitles.models import Batch
 from dashboard.videos.models import SavedView
@@ -93,7 +92,6 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "ai_content:kind": "json",
         "account_id": account.pk,
         "item_id": comment.comment_id,
-        "answer_id": SavedAnswer.objects.get_or_create(account=account, text="Fixed in the next cut.")[0].pk,
         "device_id": account.devices.create(session_key=another_session(), seen_at=now).pk,
         "entry_id": entry.pk,
         "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,

@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.review_links.inbox.answers import SavedAnswerForm
+from dashboard.review_links.models import SavedAnswer
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
@@ -284,17 +285,69 @@ def test_saved_replies_are_made_changed_deleted_and_put_back(owner: Client, acco
     again = owner.post(address, {"text": " Fixed in the next cut.\r\n"})
     assert again.status_code == 422 and "This reply is saved already." in again.content.decode()
     assert "Write your comment." in owner.post(address, {"text": " "}).content.decode()
-    number = re.search(r"inbox/answers/(\d+)/", owner.get(address).content.decode())
-    assert number
-    one = f"{address}{number[1]}/"
-    assert owner.post(one, {"text": "x" * 501}).status_code == 422
-    assert owner.post(one, {"text": "Fixed in cut 4."}).status_code == 302
-    owner.post(one, {"text": "", "do": "delete"})
+    one = SavedAnswer.objects.get().pk
+    assert owner.post(address, changed(one, "x" * 501)).status_code == 422
+    assert owner.post(address, changed(one, "Fixed in cut 4.")).status_code == 302
+    for _press in range(2):
+        assert owner.post(address, {"delete": str(one)}).status_code == 302
     page = owner.get(address).content.decode()
-    assert "Reply deleted." in page and ">Fixed in cut 4.</textarea>" in page
-    assert owner.get(one).status_code == 404
-    owner.post(address, {"text": "Fixed in cut 4."})
-    assert "Fixed in cut 4." in owner.get(address).content.decode()
+    assert "Reply deleted." in page and 'name="restore" value="Fixed in cut 4."' in page
+    assert not SavedAnswer.objects.exists()
+    for _press in range(2):
+        assert owner.post(address, {"restore": "Fixed in cut 4."}).status_code == 302
+    assert SavedAnswer.objects.get().text == "Fixed in cut 4."
+
+
+def changed(pk: int, text: str, opened: str = "Fixed in the next cut.") -> dict[str, str]:
+    """What the form sends of one saved reply, whose page was opened with `opened`."""
+    return {f"{pk}-text": text, f"initial-{pk}-text": opened}
+
+
+def save_two(account: Account) -> tuple[int, int]:
+    first, second = (SavedAnswer.objects.create(account=account, text=text).pk for text in ("One.", "Two."))
+    return first, second
+
+
+def saved(account: Account) -> list[str]:
+    return list(SavedAnswer.objects.filter(account=account).values_list("text", flat=True))
+
+
+@pytest.mark.parametrize("press", ["save", "delete", "restore"])
+def test_whichever_button_is_pressed_keeps_what_was_typed_in_every_reply(
+    owner: Client, account: Account, press: str
+) -> None:
+    first, second = save_two(account)
+    leaving = SavedAnswer.objects.create(account=account, text="Three.").pk
+    typed = {**changed(first, "One!", "One."), **changed(second, "Two!", "Two."), "text": "New."}
+    button = {"save": {}, "delete": {"delete": str(leaving)}, "restore": {"restore": "Old."}}[press]
+    assert owner.post(f"{INBOX}answers/", {**typed, **button}).status_code == 302
+    extra = {"save": ["Three.", "New."], "delete": ["New."], "restore": ["Three.", "New.", "Old."]}[press]
+    assert saved(account) == ["One!", "Two!", *extra]
+
+
+def test_reply_that_cannot_be_saved_keeps_all_others_as_they_were_typed(owner: Client, account: Account) -> None:
+    first, second = save_two(account)
+    typed = {**changed(first, "One!", "One."), **changed(second, "", "Two."), "text": "New."}
+    answer = owner.post(f"{INBOX}answers/", typed)
+    page = answer.content.decode()
+    assert answer.status_code == 422 and page.count("aria-invalid") == 1
+    assert "\nOne!</textarea>" in page and "\nNew.</textarea>" in page and saved(account) == ["One.", "Two."]
+
+
+def test_two_replies_changed_to_the_same_words_are_refused(owner: Client, account: Account) -> None:
+    first, second = save_two(account)
+    typed = {**changed(first, "Same.", "One."), **changed(second, "Same.", "Two.")}
+    assert owner.post(f"{INBOX}answers/", typed).status_code == 422
+    assert saved(account) == ["One.", "Two."]
+
+
+def test_reply_that_was_not_touched_keeps_what_a_colleague_made_of_it_meanwhile(
+    owner: Client, account: Account
+) -> None:
+    first, second = save_two(account)
+    SavedAnswer.objects.filter(pk=second).update(text="Two, by a colleague.")
+    owner.post(f"{INBOX}answers/", {**changed(first, "One!", "One."), **changed(second, "Two.", "Two.")})
+    assert saved(account) == ["One!", "Two, by a colleague."]
 
 
 def test_a_saved_reply_is_saved_once_by_two_presses_at_the_same_moment(account: Account) -> None:
@@ -318,8 +371,8 @@ def test_saved_replies_of_another_account_are_not_there(
     owner: Client, enter: Callable[[str], Client], account: Account, ridge: ReviewComment
 ) -> None:
     owner.post(f"{INBOX}answers/", {"text": "Ours."})
-    number = re.search(r"inbox/answers/(\d+)/", owner.get(f"{INBOX}answers/").content.decode())
-    assert number
+    ours = SavedAnswer.objects.get()
     stranger = enter("other")
-    assert stranger.post(f"{INBOX}answers/{number[1]}/", {"do": "delete"}).status_code == 404
+    stranger.post(f"{INBOX}answers/", {"delete": str(ours.pk), **changed(ours.pk, "Theirs.", "Ours.")})
+    assert saved(account) == ["Ours."] and not SavedAnswer.objects.exclude(account=account).exists()
     assert "Ours." not in stranger.get(f"{INBOX}answers/").content.decode()

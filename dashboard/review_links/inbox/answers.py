@@ -1,5 +1,6 @@
 """Saved replies: words that an account replies with again and again."""
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from django import forms
@@ -23,17 +24,26 @@ SAVED_MOST = 50
 
 
 class SavedAnswerForm(forms.Form):
-    """A saved answer: what can be posted as a reply."""
+    """A saved answer: what can be posted as a reply. One that was not changed since its page was opened is left as it is."""
 
     text = forms.CharField(
         label=gettext_lazy("Saved reply"),
         required=False,
+        show_hidden_initial=True,
         widget=forms.Textarea(attrs={"rows": "3", "dir": "auto", "maxlength": str(COMMENT_TEXT_MAX)}),
     )
 
-    def __init__(self, account: Account, *args: object, answer: SavedAnswer | None = None) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]  # the form's own data
+    def __init__(
+        self, account: Account, data: Mapping[str, str] | None = None, answer: SavedAnswer | None = None
+    ) -> None:
+        initial = {"text": answer.text} if answer else None
+        super().__init__(data, prefix=str(answer.pk) if answer else None, initial=initial)
         self.account, self.answer = account, answer
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether somebody typed here: a form that its page did not have is not changed."""
+        return self.add_prefix("text") in self.data and self.has_changed()
 
     def clean_text(self) -> str:
         text = normalize(self.cleaned_data["text"])
@@ -77,49 +87,69 @@ def change_text(request: OwnerRequest) -> tuple[str, str]:
 
 @require_http_methods(["GET", "POST"])
 def saved_answers(request: OwnerRequest) -> HttpResponse:
-    """Every saved answer with its form, and one for a new one."""
-    form = SavedAnswerForm(request.account, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        form.save()
-        messages.success(request, _("Reply saved."))
-        return _redirect(request)
-    return _render(request, form, status=422 if form.is_bound else 200)
+    """Every saved answer and a new one, in one form: whichever button is pressed, what was typed anywhere is kept.
 
-
-@require_http_methods(["GET", "POST"])
-def saved_answer(request: OwnerRequest, answer_id: int) -> HttpResponse:
-    """Change or delete one saved answer; opened by hand it leads to all of them."""
-    answer = _get_answer_or_404(request, answer_id)
+    "delete" names one that goes, "restore" has the words of one that comes back.
+    """
     if request.method == "GET":
-        return redirect("review_links:saved_answers")
-    if request.POST.get("do") == "delete":
+        return _render(request, _build_forms(request.account))
+    forms = _build_forms(request.account, request.POST)
+    leaving = whole_number(request.POST.get("delete", ""), ROW_MOST)
+    changed = [form for form in forms if form.is_changed and (form.answer is None or form.answer.pk != leaving)]
+    if not changed and not {"delete", "restore"} & set(request.POST):
+        changed = forms[:1]  # nothing was typed: the new one says what is missing
+    if not _are_valid(changed):
+        return _render(request, forms, changed, status=422)
+    for form in changed:
+        form.save()
+    if "restore" in request.POST:
+        _restore(request)
+    if leaving is not None:
+        _delete(request, leaving)
+    elif changed:
+        messages.success(request, _("Replies saved.") if len(changed) > 1 else _("Reply saved."))
+    back = way_back(request, "")
+    return redirect(reverse("review_links:saved_answers") + (f"?{urlencode({'next': back})}" if back else ""))
+
+
+def _build_forms(account: Account, data: Mapping[str, str] | None = None) -> list[SavedAnswerForm]:
+    """The form of a new answer, and one for each that is saved."""
+    saved = SavedAnswer.objects.filter(account=account)
+    return [SavedAnswerForm(account, data), *(SavedAnswerForm(account, data, answer) for answer in saved)]
+
+
+def _are_valid(changed: list[SavedAnswerForm]) -> bool:
+    """Whether all can be saved together: no two of them with the same words."""
+    seen: set[str] = set()
+    for form in changed:
+        if form.is_valid() and form.cleaned_data["text"] in seen:
+            form.add_error("text", _("This reply is saved already."))
+        seen.add(form.cleaned_data.get("text", ""))
+    return not any(form.errors for form in changed)
+
+
+def _restore(request: OwnerRequest) -> None:
+    form = SavedAnswerForm(request.account, {"text": request.POST["restore"]})
+    if form.is_valid():  # it may be back already, or there is no room any more
+        form.save()
+
+
+def _delete(request: OwnerRequest, answer_id: int) -> None:
+    answer = SavedAnswer.objects.filter(account=request.account, pk=answer_id).first()
+    if answer is not None:  # a second press finds it gone
         answer.delete()
         request.session[DELETED] = answer.text
-        return _redirect(request)
-    form = SavedAnswerForm(request.account, request.POST, answer=answer)
-    if not form.is_valid():
-        return _render(request, SavedAnswerForm(request.account), form, status=422)
-    form.save()
-    messages.success(request, _("Reply saved."))
-    return _redirect(request)
-
-
-def _redirect(request: OwnerRequest) -> HttpResponse:
-    query = f"?{urlencode({'next': back})}" if (back := way_back(request, "")) else ""
-    return redirect(reverse("review_links:saved_answers") + query)
 
 
 def _render(
-    request: OwnerRequest, new: SavedAnswerForm, changed: SavedAnswerForm | None = None, status: int = 200
+    request: OwnerRequest, forms: list[SavedAnswerForm], changed: list[SavedAnswerForm] | None = None, status: int = 200
 ) -> HttpResponse:
-    answers = [
-        (answer, changed if changed and changed.answer == answer else None)
-        for answer in SavedAnswer.objects.filter(account=request.account)
-    ]
+    wrong = changed or []
+    rows = [(form, list(form.errors.get("text", [])) if form in wrong else []) for form in forms]
     context = {
-        "new": new,
-        "answers": answers,
-        "deleted": request.session.pop(DELETED, ""),
+        "new": rows[0],
+        "answers": rows[1:],
+        "deleted": request.POST.get("restore", "") or request.session.pop(DELETED, ""),
         "back": way_back(request, reverse("review_links:inbox")),
         "most": COMMENT_TEXT_MAX,
     }
