@@ -7,6 +7,7 @@ are not its own; a reviewer who left an address, of replies where they wrote, an
 import uuid
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -21,6 +22,7 @@ from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
 from review_portal.decision_pages import describe_verdict
 from review_portal.models import Comment, Decision, ReviewLink
+from review_portal.threads import load_drawings, strip_still
 from review_portal.videos import LinkVideo
 
 SOURCE = "review_portal"
@@ -53,9 +55,27 @@ def _list_happenings(link: ReviewLink) -> Iterator[Happening]:
             people = _list_people(comment, subscribers, by_owner=owner_id is not None) if subscribers else ()
             yield Happening(SOURCE, str(link.pk), f"comment:{comment.comment_id}", at, accounts, people)
     decisions = Decision.objects.filter(link=link, version__gt=link.noticed_version, version__lte=link.version)
-    for decision in decisions.exclude(verdict=Decision.Verdict.WITHDRAWN):
-        accounts = [account.pk for account in link.accounts.all()]
-        yield Happening(SOURCE, str(link.pk), f"decision:{decision.pk}", decision.made_at, accounts)
+    accounts = [account.pk for account in link.accounts.all()]
+    for decision in decisions:
+        if decision.verdict != Decision.Verdict.WITHDRAWN or _was_told(decision):
+            yield Happening(SOURCE, str(link.pk), f"decision:{decision.pk}", decision.made_at, accounts)
+
+
+def _was_told(withdrawal: Decision) -> bool:
+    """Whether somebody heard of the decision that was withdrawn, and so has to hear of this."""
+    before = _load_withdrawn([withdrawal]).get(withdrawal.pk)
+    return before is not None and recording.was_told(SOURCE, f"decision:{before.pk}")
+
+
+def _load_withdrawn(decisions: Collection[Decision]) -> dict[int, Decision]:
+    """By withdrawal among these, the decision that counted until then; not where none did."""
+    reviewers = {row.reviewer_id for row in decisions if row.verdict == Decision.Verdict.WITHDRAWN}
+    rows = list(Decision.objects.filter(reviewer__in=reviewers).order_by("reviewer", "pk")) if reviewers else []
+    return {
+        row.pk: before
+        for before, row in pairwise(rows)
+        if row.verdict == Decision.Verdict.WITHDRAWN != before.verdict and row.reviewer_id == before.reviewer_id
+    }
 
 
 def _list_people(comment: Comment, subscribers: Collection[str], *, by_owner: bool) -> set[str]:
@@ -88,26 +108,30 @@ def load_place(scope: str, account: Account | None) -> Place | None:
 
 
 def load_news(scope: str, refs: Collection[str], account: Account | None, person: str) -> list[News]:
-    """What `refs` are about. Nothing of a link that is switched off, no comment that it hides, no withdrawn decision."""
+    """What `refs` are about. Nothing of a link that is switched off, no comment that it hides, no withdrawn decision; a
+    withdrawal only while its reviewer has not decided anew.
+    """
     link = _find_link(scope, account)
     if link is None or not _may_be_shown(link):
         return []
     keys = [ref.partition(":")[::2] for ref in refs]
     comments = Comment.objects.filter(link=link, comment_id__in=[key for kind, key in keys if kind == "comment"])
     decisions = Decision.objects.filter(link=link, pk__in=[key for kind, key in keys if kind == "decision"])
-    withdrawals = Decision.objects.filter(
-        link=link, reviewer=OuterRef("reviewer"), pk__gt=OuterRef("pk"), verdict=Decision.Verdict.WITHDRAWN
-    )
+    later = Decision.objects.filter(link=link, reviewer=OuterRef("reviewer"), pk__gt=OuterRef("pk"))
+    is_withdrawn = Exists(later.filter(verdict=Decision.Verdict.WITHDRAWN))
+    is_over = Q(verdict=Decision.Verdict.WITHDRAWN) & Exists(later)
     news = list(_build_comments(link, comments.select_related("reviewer"), account, person))
-    return [*news, *_build_decisions(link, decisions.exclude(Exists(withdrawals)), account)]
+    return [*news, *_build_decisions(link, decisions.exclude(is_withdrawn).exclude(is_over), account)]
 
 
 def _build_comments(
     link: ReviewLink, comments: Iterable[Comment], account: Account | None, person: str
 ) -> Iterator[News]:
     comments = list(comments)
-    parents = Comment.objects.filter(link=link, comment_id__in=[row.reply_to for row in comments if row.reply_to])
-    parent_of = {parent.comment_id: parent for parent in parents.select_related("reviewer")}
+    replied = [row.reply_to for row in comments if row.reply_to]
+    parents = list(Comment.objects.filter(link=link, comment_id__in=replied).select_related("reviewer"))
+    parent_of = {parent.comment_id: parent for parent in parents}
+    drawings = load_drawings(link.video_id, [row.comment_id for row in (*comments, *parents)]) if comments else {}
     for row in comments:
         parent = parent_of.get(row.reply_to) if row.reply_to else None
         if not link.show_resolved and account is None and (parent or row).status == CommentStatus.RESOLVED:
@@ -117,10 +141,10 @@ def _build_comments(
             kind=NewsKind.REPLY if row.reply_to else NewsKind.COMMENT,
             at=row.created_at or row.written_at,
             author=row.user_name,
-            text=row.text,
+            text=strip_still(row, drawings),
             address=_build_address(link, row, account),
             by_owner=row.reviewer is not None and row.reviewer.account_id is not None,
-            quote=parent.text if parent else "",
+            quote=strip_still(parent, drawings) if parent else "",
             quoted=parent.user_name if parent else "",
             is_own_quote=parent is not None and _is_own(parent, account, person),
             moment=row.time,
@@ -134,14 +158,17 @@ def _is_own(comment: Comment, account: Account | None, person: str) -> bool:
 
 
 def _build_decisions(link: ReviewLink, decisions: Iterable[Decision], account: Account | None) -> Iterator[News]:
+    decisions = list(decisions)
+    withdrawn = _load_withdrawn(decisions)
     for decision in decisions:
+        before = withdrawn.get(decision.pk)
         yield News(
             ref=f"decision:{decision.pk}",
-            kind=NewsKind.DECISION,
+            kind=NewsKind.WITHDRAWAL if before else NewsKind.DECISION,
             at=decision.made_at,
             author=decision.name,
             text=decision.note,
-            verdict=describe_verdict(decision),
+            verdict=describe_verdict(before or decision),
             shape=decision.verdict,
             address=address("review_links:link", link.pk) if account else f"/{link.pk}/finish",
         )

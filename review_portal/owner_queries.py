@@ -131,13 +131,18 @@ def load_thread(account: Account, video_id: uuid.UUID, comment_id: uuid.UUID) ->
     within = Q(comment_id=comment_id) | Q(reply_to=comment_id)
     rows = Comment.objects.filter(within, link__accounts=account, link__video_id=video_id).select_related("reviewer")
     newest = {row.comment_id: row for row in rows.order_by("updated_at", "written_at")}
-    return next(iter(build_threads(_build_entries(account, video_id, newest.values()))), None)
+    return next(iter(build_threads(_build_entries(account, video_id, newest.values(), newest.keys()))), None)
 
 
-def _build_entries(account: Account, video_id: uuid.UUID, rows: Iterable[Comment]) -> list[Entry]:
-    """These comments as the desk sees them. A link's copy may not know that an owner wrote it through another link."""
-    unsettled, by_owners = outbox.load_unsettled_changes(video_id), list_comments_by_owners(video_id)
-    frames, drawings = load_frames(video_id), load_drawings(video_id)
+def _build_entries(
+    account: Account, video_id: uuid.UUID, rows: Iterable[Comment], only: Collection[uuid.UUID] | None = None
+) -> list[Entry]:
+    """These comments as the desk sees them. A link's copy may not know that an owner wrote it through another link.
+
+    `only`: their ids, where they are few of the video's.
+    """
+    unsettled, by_owners = outbox.load_unsettled_changes(video_id), list_comments_by_owners(video_id, only)
+    frames, drawings = load_frames(video_id, only), load_drawings(video_id, only)
     return [
         _build_entry(
             row,

@@ -2,12 +2,12 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import rules
@@ -147,15 +147,14 @@ class ThreadReader:
 
 
 class FramesOfVideo:
-    """The exact frames of a video's comments, through whichever of its links they were written.
+    """Exact frames of a video's comments, through whichever of its links they were written.
 
     `rate`: frames a second of the video, as most of those who wrote measured them; "" where nobody did.
     """
 
-    def __init__(self, frames: Mapping[uuid.UUID, FrameTime]) -> None:
+    def __init__(self, frames: Mapping[uuid.UUID, FrameTime], rates: Counter[str]) -> None:
         self._frames = frames
-        rates = Counter(frame.rate for frame in frames.values() if frame.rate).most_common(1)
-        self.rate = rates[0][0] if rates else ""
+        self.rate = rates.most_common(1)[0][0] if rates else ""
 
     def find(self, comment_id: uuid.UUID, time: int) -> FrameTime | None:
         """The frame of a comment that stands at `time` now; None where it was moved to another second."""
@@ -165,15 +164,25 @@ class FramesOfVideo:
         return frame if frame.rate else replace(frame, rate=self.rate)
 
 
-def load_frames(video_id: uuid.UUID) -> FramesOfVideo:
-    """The frames of all comments of the video."""
-    rows = CommentFrame.objects.filter(link__video_id=video_id).values_list("comment_id", "microseconds", "rate")
-    return FramesOfVideo({comment_id: FrameTime(microseconds, rate) for comment_id, microseconds, rate in rows})
+def load_frames(video_id: uuid.UUID, comments: Collection[uuid.UUID] | None = None) -> FramesOfVideo:
+    """The frames of all comments of the video, or of some."""
+    of_video = CommentFrame.objects.filter(link__video_id=video_id)
+    rows = of_video if comments is None else of_video.filter(comment_id__in=comments)
+    frames = {
+        comment_id: FrameTime(microseconds, rate)
+        for comment_id, microseconds, rate in rows.values_list("comment_id", "microseconds", "rate")
+    }
+    if comments is None:
+        return FramesOfVideo(frames, Counter(frame.rate for frame in frames.values() if frame.rate))
+    measured = of_video.exclude(rate="").values_list("rate").annotate(Count("pk"))
+    return FramesOfVideo(frames, Counter(dict(measured)))
 
 
-def load_drawings(video_id: uuid.UUID) -> dict[uuid.UUID, DrawnStill]:
-    """The drawings of all comments of the video, by comment."""
-    rows = CommentDrawing.objects.filter(link__video_id=video_id).values_list("comment_id", "short", "sketch")
+def load_drawings(video_id: uuid.UUID, comments: Collection[uuid.UUID] | None = None) -> dict[uuid.UUID, DrawnStill]:
+    """The drawings of all comments of the video, or of some, by comment."""
+    of_video = CommentDrawing.objects.filter(link__video_id=video_id)
+    of_video = of_video if comments is None else of_video.filter(comment_id__in=comments)
+    rows = of_video.values_list("comment_id", "short", "sketch")
     return {
         comment_id: DrawnStill(short, Sketch.from_kept(sketch))
         for comment_id, short, sketch in rows
@@ -181,9 +190,16 @@ def load_drawings(video_id: uuid.UUID) -> dict[uuid.UUID, DrawnStill]:
     }
 
 
-def list_comments_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
-    """The comments of the video that were written at an owner's desk, through whichever of its links."""
+def strip_still(comment: Comment, drawings: Mapping[uuid.UUID, DrawnStill]) -> str:
+    """A comment's words, without the address of its drawing's still."""
+    drawing = drawings.get(comment.comment_id)
+    return strip_address(comment.text, drawing.short) if drawing else comment.text
+
+
+def list_comments_by_owners(video_id: uuid.UUID, comments: Collection[uuid.UUID] | None = None) -> set[uuid.UUID]:
+    """The comments of the video, or which of some, were written at an owner's desk, through whichever of its links."""
     written = Comment.objects.filter(link__video_id=video_id, reviewer__account__isnull=False)
+    written = written if comments is None else written.filter(comment_id__in=comments)
     return set(written.values_list("comment_id", flat=True))
 
 

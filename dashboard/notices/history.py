@@ -80,7 +80,7 @@ def _list_refused(account: Account, since: datetime) -> Iterator[Told]:
 
 def _is_apart(ref: str) -> bool:
     """Whether it is a line of its own: the comments of a link are one."""
-    return ref.startswith(NewsKind.DECISION)
+    return ref.startswith(NewsKind.DECISION)  # a withdrawal is one as well
 
 
 def _list_news(account: Account, since: datetime, seen_at: datetime, most: int) -> Iterator[Told]:
@@ -122,9 +122,12 @@ def _build_told(notices: list[Notice], news: list[News], place: Place, *, is_dec
 
 
 def _describe_decision(news: list[News], place: Place) -> str:
-    if not news:  # the link is switched off
-        return _("New decision on “%(link)s”") % {"link": place.name}
+    if not news:
+        sentence = _("Decision withdrawn on “%(link)s”") if place.is_open else _("New decision on “%(link)s”")
+        return sentence % {"link": place.name}
     values = {"name": news[0].author, "verdict": news[0].verdict, "title": place.name}
+    if news[0].kind == NewsKind.WITHDRAWAL:
+        return _("%(name)s withdrew the decision on “%(title)s”: %(verdict)s") % values
     return _("%(name)s decided on “%(title)s”: %(verdict)s") % values
 
 

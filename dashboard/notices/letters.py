@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 from urllib.parse import urljoin, urlsplit
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -23,6 +24,7 @@ from dashboard.shared import formats
 MOST = 20
 """Things told in full; the others are counted."""
 LONGEST_SUBJECT = 180
+DECISIONS: Final = frozenset({NewsKind.DECISION, NewsKind.WITHDRAWAL})
 
 
 @dataclass(frozen=True)
@@ -218,7 +220,7 @@ def _build_title(told: Sequence[tuple[Place, News]]) -> str:
     place, first = told[0]
     if len(told) == 1:
         return _describe(first, place.title)
-    decisions = sum(news.kind == NewsKind.DECISION for _place, news in told)
+    decisions = sum(news.kind in DECISIONS for _place, news in told)
     comments = len(told) - decisions
     parts = [
         ngettext("%(count)s new comment", "%(count)s new comments", comments) % {"count": formats.number(comments)},
@@ -238,6 +240,8 @@ def _describe(news: News, title: str) -> str:
     values = {"name": news.author, "title": title, "verdict": news.verdict}
     if news.kind == NewsKind.DECISION:
         return _("%(name)s decided on “%(title)s”: %(verdict)s") % values
+    if news.kind == NewsKind.WITHDRAWAL:
+        return _("%(name)s withdrew the decision on “%(title)s”: %(verdict)s") % values
     if news.kind == NewsKind.REPLY and news.is_own_quote:
         return _("%(name)s replied to your comment on “%(title)s”") % values
     if news.kind == NewsKind.REPLY:
@@ -254,10 +258,14 @@ def _build_item(subscription: Subscription, place: Place, news: News, *, alone: 
         author=news.author,
         owner=_("Owner") if news.by_owner else "",
         when=formats.moment(news.at),
-        text="\n".join(filter(None, (news.verdict, news.text))),
+        text="\n".join(filter(None, (_describe_verdict(news), news.text))),
         clock="" if news.moment is None else formats.clock(news.moment),
         address=urljoin(subscription.origin, news.address),
     )
+
+
+def _describe_verdict(news: News) -> str:
+    return _("Withdrawn: %(verdict)s") % {"verdict": news.verdict} if news.kind == NewsKind.WITHDRAWAL else news.verdict
 
 
 def _build_reasons(subscription: Subscription, closes_at: datetime | None) -> tuple[str, ...]:

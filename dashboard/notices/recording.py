@@ -6,9 +6,10 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from dashboard.notices import mailing, webhooks
-from dashboard.notices.models import Notice, Subscription
+from dashboard.notices.models import Notice, NoticeReader, Subscription, Webhook
 from dashboard.notices.subscriptions import list_of_account
 
 
@@ -45,6 +46,14 @@ def list_subscribers(scope: str) -> set[str]:
     """The reviewers of a link whose address is on."""
     rows = Subscription.objects.filter(account=None, scope=scope, stopped_at=None).exclude(confirmed_at=None)
     return set(rows.values_list("person", flat=True))
+
+
+def was_told(source: str, ref: str) -> bool:
+    """Whether somebody heard of it: by an e-mail, on the page of notices, or through a webhook."""
+    notices = Notice.objects.filter(source=source, ref=ref)
+    read = NoticeReader.objects.filter(account=OuterRef("account"), seen_at__gte=OuterRef("created_at"))
+    posted = Webhook.objects.filter(account=OuterRef("account"))
+    return notices.filter(Q(mails__isnull=False) | Exists(read) | Exists(posted)).exists()
 
 
 def _load_subscriptions(happenings: Iterable[Happening]) -> dict[tuple[str, str], Subscription]:

@@ -21,6 +21,8 @@ class NewsKind(StrEnum):
     COMMENT = "comment"
     REPLY = "reply"
     DECISION = "decision"
+    WITHDRAWAL = "withdrawal"
+    """A decision that was told, and does not hold any more."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class News:
     address: str
     by_owner: bool = False
     verdict: str = ""
-    """Of a decision: Approved."""
+    """Of a decision: Approved; of a withdrawal, what was withdrawn."""
     shape: str = ""
     """Of a decision: the class and shape of its mark."""
     quote: str = ""

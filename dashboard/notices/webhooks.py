@@ -1,8 +1,8 @@
 """Webhooks as writes: what happens is posted as signed JSON, at once, and again with growing pauses until it is taken.
 
 The body, as JSON: `id` (of the delivery, the same in every attempt), `event` (comment.created, reply.created, decision.made,
-test), `created_at`, `account`, and but for a test `link` (`id`, `name`, `title`, `address`) and `item` (`id`, `author`,
-`by_owner`, `text`, `verdict`, `seconds`, `address`). Headers: `Reelroom-Event`, `Reelroom-Delivery`, and
+decision.withdrawn, test), `created_at`, `account`, and but for a test `link` (`id`, `name`, `title`, `address`) and `item`
+(`id`, `author`, `by_owner`, `text`, `verdict`, `seconds`, `address`). Headers: `Reelroom-Event`, `Reelroom-Delivery`, and
 `Reelroom-Signature: t=<unix>,v1=<hex>`, where v1 is the HMAC-SHA256, with the secret, of `<unix>.<body>`. A receiver that
 knows the delivery already has only to answer 2xx.
 """
@@ -44,6 +44,7 @@ EVENTS: Final = {
     NewsKind.COMMENT: "comment.created",
     NewsKind.REPLY: "reply.created",
     NewsKind.DECISION: "decision.made",
+    NewsKind.WITHDRAWAL: "decision.withdrawn",
 }
 DEMO: Final = "demo"
 """In the place of an error: the demo posts nothing."""

@@ -1,5 +1,6 @@
 """An account's people hear of comments and decisions: at once, hourly, daily or never; for all links or for one."""
 
+import json
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,10 +14,11 @@ from dashboard.notices import rules, subscriptions
 from dashboard.notices.models import Mail, Subscription
 from dashboard.notices.rules import Every
 from dashboard.writes.models import Write
-from review_portal.models import ReviewLink
+from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in
 from tests.notices.conftest import answer, confirm_all, sent, work
 from tests.review_portal.conftest import Reviewer, World, imported
+from tests.review_portal.test_drawings import SKETCH
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 SETTINGS = "/dashboard/notices/settings/"
@@ -74,6 +76,68 @@ def test_a_decision_withdrawn_before_the_mail_leaves_is_not_told(desk: Client, l
     work(301)
     (mail,) = sent()
     assert "Lower the wordmark." in mail.text and "Approved" not in mail.text
+
+
+def decide(ana: Reviewer, verdict: str) -> None:
+    form = {"key": str(uuid.uuid4()), "verdict": verdict, "text": "Shorter.", "user_name": "Ana Prado"}
+    assert ana.client.post(f"/{ana.link}/decision", form).status_code == 302
+
+
+def test_a_decision_withdrawn_after_the_mail_about_it_left_is_told(desk: Client, ana: Reviewer) -> None:
+    add_confirmed(desk)
+    decide(ana, "changes")
+    work()
+    work(301)
+    decide(ana, "none")
+    work(301)
+    work(602)
+    mail = sent()[-1]
+    assert mail.subject == "Ana Prado withdrew the decision on “Serra Alta, launch film”: Approved with changes"
+    assert "Withdrawn: Approved with changes" in mail.text and "Shorter." not in mail.text
+    assert len(sent()) == 2
+    decide(ana, "approve")
+    work(602)
+    work(903)
+    assert "Ana Prado decided on" in sent()[-1].subject and len(sent()) == 3
+
+
+def test_a_decision_withdrawn_and_made_anew_before_the_next_mail_is_told_as_it_stands(
+    desk: Client, ana: Reviewer
+) -> None:
+    add_confirmed(desk)
+    decide(ana, "changes")
+    work()
+    work(301)
+    decide(ana, "none")
+    decide(ana, "approve")
+    work(301)
+    work(602)
+    assert "decided on “Serra Alta, launch film”: Approved" in sent()[-1].subject and "withdrew" not in sent()[-1].text
+
+
+def test_a_second_withdrawal_tells_nothing_new(desk: Client, ana: Reviewer) -> None:
+    add_confirmed(desk)
+    decide(ana, "changes")
+    work()
+    work(301)
+    decide(ana, "none")
+    work(301)
+    decide(ana, "none")
+    work(602)
+    work(903)
+    assert len(sent()) == 2
+
+
+def test_mail_quotes_the_words_of_a_drawn_comment_and_not_the_address_of_its_still(desk: Client, ana: Reviewer) -> None:
+    add_confirmed(desk)
+    ana.post("Lower it.", time="0:42", drawing=json.dumps(SKETCH))
+    drawn = Comment.objects.get(text__startswith="Lower it.")
+    assert "/d/" in drawn.text
+    Reviewer(ana.link, "Jonas").post("Yes.", reply_to=str(drawn.comment_id))
+    work()
+    work(301)
+    (mail,) = sent()
+    assert "Lower it." in mail.text and "/d/" not in mail.text
 
 
 def test_an_address_added_again_before_it_is_confirmed_gets_the_rhythm_chosen_last(desk: Client) -> None:

@@ -10,7 +10,9 @@ from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -19,8 +21,8 @@ from dashboard.review_links.inbox import index
 from dashboard.review_links.models import InboxItem
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import sync
-from review_portal.models import Comment, Decision, ReviewLink
+from review_portal import owner_queries, sync
+from review_portal.models import Comment, CommentDrawing, CommentFrame, Decision, ReviewLink
 from tests.due import run_due
 from tests.review_links.inbox_rows import (
     INBOX,
@@ -34,6 +36,7 @@ from tests.review_links.inbox_rows import (
     rows,
     text,
 )  # fmt: skip
+from tests.review_portal.test_drawings import SKETCH
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -163,6 +166,32 @@ def test_the_page_of_a_thousand_comments_asks_as_little_as_that_of_thirty(
 
 
 # Who has read what
+
+
+def test_keys_are_named_as_on_keyboards_of_the_reader_s_language(owner: Client) -> None:
+    owner.cookies["language"] = "es"
+    page = owner.get(INBOX).content.decode()
+    assert "<kbd>Espacio</kbd>" in page and "<kbd>Shift Ctrl Intro</kbd>" in page and "<kbd>Space</kbd>" not in page
+
+
+def test_an_open_thread_reads_nothing_of_the_video_s_other_comments(account: Account, link: ReviewLink) -> None:
+    comment = make_comment(link)
+    for number in range(3):
+        drawn = uuid.uuid4() if number else comment.comment_id
+        CommentDrawing.objects.create(
+            link=link, comment_id=drawn, short=f"{number:010}", sketch=SKETCH, name="Priya", time=5
+        )
+        CommentFrame.objects.create(
+            link=link, comment_id=drawn, microseconds=comment.time * 1_000_000 + 200_000, rate="24" if number else ""
+        )
+    with CaptureQueriesContext(connection) as queries:
+        thread = owner_queries.load_thread(account, link.video_id, comment.comment_id)
+    assert thread and thread.first.drawing and thread.first.frame
+    assert thread.first.frame.rate == "24", "what others measured of the video still counts"
+    read = [
+        one["sql"] for one in queries.captured_queries if re.search(r"SELECT .*\b(sketch|microseconds)", one["sql"])
+    ]
+    assert len(read) == 2 and all('"comment_id" IN (' in sql for sql in read)
 
 
 def test_opening_is_reading_for_one_person_and_news_are_unread_again(owner: Client, link: ReviewLink) -> None:
