@@ -7,6 +7,7 @@ exactly-once writes as every other comment.
 import uuid
 from datetime import datetime
 
+from django.db import transaction
 from django.utils import timezone
 
 from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MAX, CommentStatus
@@ -14,7 +15,7 @@ from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import forms, messages, outbox, rules, threads
 from review_portal.decision_pages import describe_verdict
-from review_portal.models import Comment, Decision, ReviewLink
+from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import Words
 from review_portal.rules import Problem, Reason
 from review_portal.videos import LinkVideo
@@ -34,17 +35,40 @@ def send_decision(decision: Decision) -> None:
 
     Once, however often it is called; one that a newer decision has replaced is not sent any more.
     """
+    while decision.link.send_decisions and not _is_over(decision):
+        begun = _list_begun(decision)
+        comment = _find_comment(decision)
+        if comment is not None:
+            changes = _build_changes(decision, comment)
+            if changes:
+                outbox.change(comment, decision.reviewer, _build_key(decision), changes)
+            return
+        if decision.verdict == Decision.Verdict.WITHDRAWN or why_not_sent(decision.link, timezone.now()) is not None:
+            return
+        write = _begin(decision, begun)
+        if write is not None:
+            writes.deliver(write)
+            return
+
+
+def _begin(decision: Decision, begun: set[uuid.UUID]) -> Write | None:
+    """Begin the decision's comment. None where an earlier one was begun after `begun` were listed, or a newer one was made:
+    of two decisions at the same time one is the comment, and the other changes it or gives way.
+    """
     link = decision.link
-    if not link.send_decisions or _is_over(decision):
-        return
-    comment = _find_comment(decision)
-    if comment is not None:
-        changes = _build_changes(decision, comment)
-        if changes:
-            outbox.change(comment, decision.reviewer, _build_key(decision), changes)
-    elif decision.verdict != Decision.Verdict.WITHDRAWN and why_not_sent(link, timezone.now()) is None:
-        words = Words(build_text(decision), decision.name, LinkVideo.from_kept(link.video).last_second or 0)
-        outbox.submit(link, decision.reviewer, _build_key(decision), words, hold=False)
+    words = Words(build_text(decision), decision.name, LinkVideo.from_kept(link.video).last_second or 0)
+    with transaction.atomic():
+        Reviewer.objects.select_for_update().get(pk=decision.reviewer_id)
+        if _is_over(decision) or _list_begun(decision) - begun:
+            return None
+        return outbox.submit(link, decision.reviewer, _build_key(decision), words, hold=True)
+
+
+def _list_begun(decision: Decision) -> set[uuid.UUID]:
+    """The keys of the writes that this reviewer's earlier decisions began, however they ended."""
+    earlier = Decision.objects.filter(reviewer=decision.reviewer, pk__lt=decision.pk)
+    keys = [_build_key(other) for other in earlier]
+    return set(Write.objects.filter(scope=str(decision.link_id), key__in=keys).values_list("key", flat=True))
 
 
 def build_text(decision: Decision) -> str:

@@ -13,6 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
+from review_portal import decision_comments, decisions
 from review_portal.models import Comment, Decision, ReviewLink
 from tests.conftest import signed_in
 from tests.due import run_due
@@ -168,3 +169,55 @@ def test_the_owner_starts_and_stops_it_and_activity_notes_it(link: ReviewLink, w
     entry = Entry.objects.get(operation="review_links.set_decisions")
     assert (entry.before, entry.after) == ({"send_decisions": True}, {"send_decisions": False})
     assert "Off: decisions stay in Reelroom." in owner.get(address).content.decode()
+
+
+def test_of_two_decisions_in_the_same_moment_one_is_the_comment_whichever_is_sent_first(
+    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both looked for a comment before either had begun one: the later one changes that of the first."""
+    reviewer = Comment.objects.get(text__startswith="The cup").reviewer
+    assert reviewer is not None
+    first = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "First.")
+    second: list[Decision] = []
+    find = decision_comments._find_comment
+
+    def find_while_another_is_made(decision: Decision) -> Comment | None:
+        comment = find(decision)
+        if not second:
+            second.append(decision)
+            made = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "Second.")
+            decision_comments.send_decision(made)
+        return comment
+
+    link.refresh_from_db()
+    first.link = link
+    monkeypatch.setattr(decision_comments, "_find_comment", find_while_another_is_made)
+    decision_comments.send_decision(first)
+    assert texts(world) == ["Approved with changes: Second."]
+
+
+def test_decision_that_looked_before_the_one_before_it_was_begun_changes_its_comment(
+    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewer = Comment.objects.get(text__startswith="The cup").reviewer
+    assert reviewer is not None
+    link.refresh_from_db()
+    first = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "First.")
+    find, is_over = decision_comments._find_comment, decision_comments._is_over
+    raced: list[Decision] = []
+
+    def find_while_the_first_is_begun(decision: Decision) -> Comment | None:
+        comment = find(decision)
+        if decision.pk != first.pk and not raced:
+            raced.append(decision)
+            with monkeypatch.context() as patch:  # the first one looked before the second was made
+                patch.setattr(decision_comments, "_is_over", lambda other: other.pk != first.pk and is_over(other))
+                first.link = link
+                decision_comments.send_decision(first)
+        return comment
+
+    second = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "Second.")
+    second.link = link
+    monkeypatch.setattr(decision_comments, "_find_comment", find_while_the_first_is_begun)
+    decision_comments.send_decision(second)
+    assert raced and texts(world) == ["Approved with changes: Second."]
