@@ -10,6 +10,7 @@ from dashboard.shared.http import unchanged
 from dashboard.shared.rate_limit import wait_for
 from review_portal import people_pages, responses, rules, spans, viewings
 from review_portal.access import load_visit
+from review_portal.rules import Problem, Reason
 
 
 @require_http_methods(["GET", "POST"])
@@ -19,6 +20,9 @@ def people(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     if isinstance(visit, HttpResponse):
         return visit
     if request.method == "POST" and visit.reviewer is not None and visit.reviewer.name:
+        limit, seconds = rules.CHOICES_PER_REVIEWER
+        if wait := wait_for(f"review-people:{visit.reviewer.pk}", limit=limit, seconds=seconds):
+            return responses.render_problems(request, [Problem("", Reason.TOO_OFTEN, limit=wait)])
         choices = {name: request.POST[name] == "on" for name in ("is_seen", "shares") if name in request.POST}
         viewings.choose(visit.reviewer, **choices)
     if not responses.wants_part(request):

@@ -27,6 +27,7 @@ NOTE_MAX: Final = 2000
 POSTS_PER_REVIEWER: Final = (20, 60)
 """Attempts, seconds."""
 POSTS_PER_NETWORK: Final = (90, 60)
+CHOICES_PER_REVIEWER: Final = (30, 60)
 WATCHED_PER_REVIEWER: Final = (30, 60)
 """Messages about what was watched."""
 LOOKUPS_PER_NETWORK: Final = (60, 60)

@@ -6,7 +6,8 @@ Who is here lives in the cache alone, one entry for each link that ends by itsel
 import json
 import time
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from django.core.cache import cache
@@ -25,6 +26,9 @@ BEAT_SECONDS: Final = 15
 """A reviewer's place is written down at most this often."""
 GONE_SECONDS: Final = 45
 """Who was not heard for so long is not here."""
+TURN_SECONDS: Final = 2
+TURN_PAUSE: Final = 0.01
+TURN_TRIES: Final = 100
 HERE_MOST: Final = 99
 """People that are counted and named."""
 
@@ -108,9 +112,10 @@ def load_people(visit: Visit) -> list[tuple[str, int]]:
 
 def leave(reviewer: Reviewer) -> None:
     """Somebody hides, or has left the page."""
-    places: Places = cache.get(_key(reviewer.link_id)) or {}
-    if places.pop(str(reviewer.pk), None):
-        cache.set(_key(reviewer.link_id), places, GONE_SECONDS)
+    with _take_turn(reviewer.link_id):
+        places: Places = cache.get(_key(reviewer.link_id)) or {}
+        if places.pop(str(reviewer.pk), None):
+            cache.set(_key(reviewer.link_id), places, GONE_SECONDS)
 
 
 def _beat(link_id: uuid.UUID, own: str, second: int) -> Places:
@@ -120,14 +125,32 @@ def _beat(link_id: uuid.UUID, own: str, second: int) -> Places:
         .select_related("reviewer")
         .first()
     )
-    places: Places = cache.get(_key(link_id)) or {}
     if viewing is None:
-        return places
-    since = time.time() - GONE_SECONDS
-    places = {key: place for key, place in places.items() if place[2] > since}
-    places[own] = (viewing.reviewer.name, second, time.time())
-    cache.set(_key(link_id), places, GONE_SECONDS)
+        return cache.get(_key(link_id)) or {}
+    with _take_turn(link_id):
+        since = time.time() - GONE_SECONDS
+        known: Places = cache.get(_key(link_id)) or {}
+        places = {key: place for key, place in known.items() if place[2] > since}
+        places[own] = (viewing.reviewer.name, second, time.time())
+        cache.set(_key(link_id), places, GONE_SECONDS)
     return places
+
+
+@contextmanager
+def _take_turn(link_id: uuid.UUID) -> Iterator[None]:
+    """Change who is here after the others who do so now: else one of two would be lost, or come back after leaving.
+
+    Whoever died in the middle holds up the others no longer than `TURN_TRIES`.
+    """
+    key = f"review-here-turn:{link_id}"
+    for _try in range(TURN_TRIES):
+        if cache.add(key, 1, TURN_SECONDS):
+            break
+        time.sleep(TURN_PAUSE)
+    try:
+        yield
+    finally:
+        cache.delete(key)
 
 
 def _said_at(places: Places, own: str) -> float:

@@ -234,3 +234,41 @@ def test_parts_are_joined_bounded_and_have_gaps_between_them() -> None:
     assert spans.list_gaps([(3, 5), (6, 10)], 12) == [(0, 3), (10, 12)]
     assert spans.list_gaps([], 5) == [(0, 5)] and spans.list_gaps([(0, 9)], 5) == []
     assert spans.count_seconds([(0, 3), (5, 6)]) == 4
+
+
+def test_two_who_say_where_they_are_in_the_same_moment_are_both_here(
+    ana: Reviewer, guest: Reviewer, room: ReviewLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jonas = Reviewer(room.pk, "Jonas")
+    jonas.post()
+    choose(ana, is_seen="on")
+    choose(jonas, is_seen="on")
+    key, turn = f"review-here:{room.pk}", f"review-here-turn:{room.pk}"
+    others = {"j": ("Jonas", 9, time.time())}
+    cache.set(turn, 1, 60)  # Jonas's request is between reading and writing
+
+    def end_the_turn(_seconds: float) -> None:
+        cache.set(key, others, 60)
+        cache.delete(turn)
+
+    monkeypatch.setattr("time.sleep", end_the_turn)
+    poll(ana, at="30")
+    assert json.loads(poll(guest).headers[viewings.HERE]) == [30, 9]
+    assert cache.get(turn) is None
+
+
+def test_request_that_died_in_its_turn_holds_up_nobody_for_long(
+    ana: Reviewer, guest: Reviewer, room: ReviewLink
+) -> None:
+    choose(ana, is_seen="on")
+    cache.set(f"review-here-turn:{room.pk}", 1, 60)
+    poll(ana, at="30")
+    assert json.loads(poll(guest).headers[viewings.HERE]) == [30]
+
+
+def test_switches_pressed_too_often_are_refused_and_nothing_changes(ana: Reviewer) -> None:
+    for _press in range(30):
+        assert choose(ana, is_seen="off").status_code == 200
+    refused = choose(ana, is_seen="on")
+    assert refused.status_code == 429 and int(refused["Retry-After"]) > 0
+    assert not Viewing.objects.get().is_seen
