@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { load, openBarePage } from "./page.mjs";
 
 openBarePage();
-const { boundsOf, centred, GRID, moved, resized, shapeOf, SHAPES_MOST, Sketch, thin } =
+const { boundsOf, centred, CHARACTERS_MOST, fits, GRID, moved, resized, shapeOf, SHAPES_MOST, Sketch, thin } =
   await load("review_portal/sketch.js");
 const { heightOf, pathOf, wordsOf } = await load("review_portal/shapes.js");
 
@@ -122,6 +122,16 @@ test("every tool places a shape in the centre by a key", () => {
     const { points } = centred(kind, "red");
     assert.ok(points.every((value) => value > 0 && value < GRID));
   }
+});
+
+test("drawing fits as long as the server takes it", () => {
+  const pen = { kind: "pen", colour: "green", points: Array(800).fill(10_000) };
+  const rest = { kind: "number", colour: "red", points: [1, 1] };
+  const shapes = [];
+  while (fits([1920, 1080], [...shapes, pen])) shapes.push(pen);
+  const length = JSON.stringify({ size: [1920, 1080], shapes: [...shapes, pen] }).length;
+  assert.ok(shapes.length === 12 && length > CHARACTERS_MOST);
+  assert.ok(fits([1920, 1080], [...shapes, rest]), "a small shape still does");
 });
 
 // The same figures as in tests/review_portal/test_drawings.py.

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox import models as platform
+from review_portal.drawings import CHARACTERS_MOST
 from review_portal.models import CommentDrawing
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 
@@ -246,3 +247,35 @@ def test_people_without_script_see_drawings_and_read_why_they_cannot_draw(
     assert axe(page) == [] and sideways(page) == []
     plain.get_by_role("link", name="Open this frame in the video").click()
     expect(plain).to_have_url(re.compile(r"\?t=42\.43\d*#c-"))
+
+
+def test_line_that_would_make_the_drawing_too_large_to_send_is_refused_while_it_is_drawn(
+    open_browser: OpenBrowser, link: str, live_server: Any
+) -> None:
+    page = open_browser()
+    open_room(page, link, live_server.url)
+    pen = {"kind": "pen", "colour": "red", "points": [9999, 9999] * 400}
+    number = {"kind": "number", "colour": "red", "points": [1000, 1000]}
+    fill = {"size": [1920, 1080], "shapes": [pen] * 14 + [{**pen, "points": [9999, 9999] * 325}]}
+    size = len(json.dumps(fill, separators=(",", ":")))
+    assert CHARACTERS_MOST - 150 < size < CHARACTERS_MOST
+    put = "([id, value]) => { const field = document.querySelector(id); field.disabled = false; field.value = value; }"
+    page.evaluate(put, ["#composer [name=drawing]", json.dumps(fill, separators=(",", ":"))])
+    page.keyboard.press("d")
+    expect(page.locator(STAGE)).to_be_focused()
+    page.keyboard.press("p")
+    page.mouse.move(*middle_of(page))
+    page.mouse.down()
+    across, down = middle_of(page)
+    for step in range(1, 30):
+        page.mouse.move(across + 9 * step, down + (60 if step % 2 else -60))
+    page.mouse.up()
+    expect(page.locator("#toasts")).to_contain_text("This line does not fit: the drawing is nearly full.")
+    assert len(shapes(page)) == 15
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    assert shapes(page)[15]["kind"] == number["kind"], "a small shape still fits"
+    page.keyboard.press("Escape")
+    page.locator("#text").fill("Much.")
+    send(page, "Much.")
+    assert len(CommentDrawing.objects.get().sketch["shapes"]) == 16

@@ -4,7 +4,7 @@
 import { keysOf } from "./draw_keys.js";
 import { handOf } from "./draw_hand.js";
 import { chosenOf, elementsOf, heightOf, svg, WIDTH, wordsOf } from "./shapes.js";
-import { centred, Sketch } from "./sketch.js";
+import { centred, fits, Sketch } from "./sketch.js";
 import { rate, timecode } from "./timecode.js";
 import { copyOf, putSketch, sketchIn, tools } from "./tools.js";
 import { room } from "./drawing_room.js";
@@ -184,8 +184,9 @@ class Drawing {
 
   /** @param {Shape} shape */
   add(shape) {
-    if (this.sketch.full) {
-      room.toast(this.words.dataset.full);
+    const isFull = this.sketch.full;
+    if (isFull || !fits(this.size, [...this.sketch.shapes, shape])) {
+      room.toast(isFull ? this.words.dataset.full : this.words.dataset.large);
       return;
     }
     this.sketch.add(shape);
@@ -211,6 +212,10 @@ class Drawing {
    */
   alter(how, across, down) {
     this.sketch.alter(how, across, down);
+    if (!fits(this.size, this.sketch.shapes)) {
+      this.sketch.undo(); // a pen line that is stretched has longer numbers
+      room.toast(this.words.dataset.large);
+    }
     this.save();
     clearTimeout(this.spoken);
     this.spoken = setTimeout(() => room.announce(this.describe()), SPOKEN);

@@ -4,6 +4,7 @@
 export const GRID = 10000;
 export const SHAPES_MOST = 40;
 export const STEP = 100; // 1 %
+export const CHARACTERS_MOST = 60000; // of the drawing as it is sent
 const PEN_MOST = 400;
 const TOLERANCE = 12; // a pen line keeps its form when its points are this far beside it
 const SMALLEST = 60;
@@ -134,6 +135,13 @@ export function resized(shape, across, down) {
   const stretched = points.map((value, place) => (place % 2 ? top + (value - top) * y : left + (value - left) * x));
   return { ...shape, points: stretched.map(onGrid) };
 }
+
+/**
+ * Whether the server takes the drawing.
+ * @param {PictureSize} size
+ * @param {Shape[]} shapes
+ */
+export const fits = (size, shapes) => JSON.stringify({ size, shapes }).length <= CHARACTERS_MOST;
 
 export class Sketch {
   /** @param {Shape[]} [shapes] */
