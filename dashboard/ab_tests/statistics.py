@@ -80,7 +80,7 @@ class Mixture:
             near = narrow_log - (size - effect) ** 2 / twice_narrow + _LOG_HUMP
             far = narrow_log - (size + effect) ** 2 / twice_narrow + _LOG_HUMP
             around = wide_log - square / twice_wide + _LOG_AROUND
-            most = max(near, far, around)
+            most = max(near, around)  # `far` is never more than `near`
             return square / twice_variance + most + log(exp(near - most) + exp(far - most) + exp(around - most))
 
         return log_evidence

@@ -20,6 +20,7 @@ from dashboard.ab_tests.rules import (
     Verdict,
     VerdictTerms,
 )
+from dashboard.ab_tests.splits import Split
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
@@ -297,3 +298,83 @@ def test_range_of_a_rate_lies_around_it_and_is_as_wide_as_its_variance_says() ->
 
 def test_no_days_are_missing_where_nothing_is_compared() -> None:
     assert rules.get_days_until_enough([], 3) == 0
+
+
+@pytest.mark.parametrize(
+    ("arm", "enough"),
+    [(Arm(100, 5), True), (Arm(99, 5), False), (Arm(100, 4), False), (Arm(100, 95), True), (Arm(100, 96), False)],
+)
+def test_formulas_need_a_hundred_people_of_whom_five_played_and_five_did_not(arm: Arm, enough: bool) -> None:
+    assert rules.is_enough(arm) is enough
+
+
+@pytest.mark.parametrize(
+    ("bases", "shared"),
+    [
+        ((CountBasis.RATE, CountBasis.LOADS), CountBasis.RATE),
+        ((CountBasis.LOADS, CountBasis.IMPOSSIBLE), CountBasis.IMPOSSIBLE),
+        ((CountBasis.IMPOSSIBLE, CountBasis.NOTHING), CountBasis.NOTHING),
+        ((CountBasis.PEOPLE, CountBasis.PEOPLE), CountBasis.PEOPLE),
+        ((), CountBasis.NOTHING),
+    ],
+)
+def test_variants_are_compared_by_the_weakest_of_what_was_counted(
+    bases: tuple[CountBasis, ...], shared: CountBasis
+) -> None:
+    variants = [VariantCounts(basis) for basis in bases]
+    assert rules.get_shared_basis(variants) is shared
+    assert rules.read_out(variants).basis is shared
+
+
+def test_a_variant_without_a_drawn_range_has_an_empty_place_for_it() -> None:
+    assert rules.read_out(people((50, 10), (50, 20), (50, 20))).ranges == (None, None, None)
+
+
+def test_a_common_day_is_known_of_every_variant_and_of_none_there_is_no_day() -> None:
+    first, second = people((5000, 1300), (5000, 1700))
+    days = sorted(first.days)
+    early = replace(first, days={day: first.days[day] for day in days[:9]})
+    late = replace(second, days={day: second.days[day] for day in days[5:]})
+    assert rules.list_common_days([early, late]) == tuple(days[5:9])
+    assert rules.list_common_days([]) == ()
+
+
+def test_without_evidence_nobody_leads() -> None:
+    found = rules.read_out(people((5000, 1500), (5000, 1510)))
+    assert (found.verdict, found.leader) == (Verdict.NO_EVIDENCE, None)
+
+
+def test_a_split_found_wrong_earlier_stays_wrong_in_the_read_out() -> None:
+    found = rules.read_out(people((5000, 1500), (5000, 1510)), VerdictTerms(split_wrong_on=date(2026, 11, 3)))
+    assert found.verdict is Verdict.SPLIT_WRONG
+    assert found.split is not None and found.split.since == date(2026, 11, 3)
+
+
+def test_loads_do_not_judge_the_split_but_show_it() -> None:
+    found = rules.read_out(people((6000, 1500), (4000, 1500), basis=CountBasis.LOADS))
+    assert found.split is not None and found.split.state is Split.NOT_JUDGED
+    assert found.split.shares == pytest.approx((0.6, 0.4)) and found.split.expected == (0.5, 0.5)
+
+
+def test_without_days_the_split_of_all_people_is_judged() -> None:
+    assert rules.read_out(people((6000, 1500), (4000, 1500), days=0)).verdict is Verdict.SPLIT_WRONG
+
+
+def test_leader_is_the_highest_rate_over_days_that_weigh_alike_for_all() -> None:
+    quiet, busy = date(2026, 11, 1), date(2026, 11, 2)
+    steady = VariantCounts(CountBasis.PEOPLE, days={quiet: Arm(100, 30), busy: Arm(900, 270)})
+    one_day = VariantCounts(CountBasis.PEOPLE, days={quiet: Arm(100, 40), busy: Arm(0, 0)})
+    nobody = VariantCounts(CountBasis.PEOPLE, days={quiet: Arm(0, 0), busy: Arm(0, 0)})
+    assert rules.get_leader([steady, one_day, nobody], [quiet, busy]) == 1
+    assert rules.get_leader([nobody, steady, steady], [quiet, busy]) == 1, "the first of equals"
+
+
+def test_range_of_a_rate_does_not_leave_what_a_rate_can_be() -> None:
+    high, low = rules.read_out(people((200, 194), (200, 6))).ranges
+    assert high is not None and low is not None
+    assert (high.high, low.low) == (1.0, 0.0)
+
+
+def test_a_level_is_reached_by_the_evidence_that_it_asks_for() -> None:
+    assert rules.get_level(-log(0.2), 0.05) is EvidenceLevel.SOME
+    assert rules.get_level(0.0, 0.5) is EvidenceLevel.NONE, "no evidence is none, however many alarms are accepted"
