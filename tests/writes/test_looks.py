@@ -1,6 +1,7 @@
 """A write whose call ended unclearly is settled by reading, as soon as something can be read."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -8,7 +9,7 @@ from django.utils import timezone
 from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import failures, outbox, recovery
+from dashboard.writes import check_schedule, failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from dashboard.writes.outbox import Intent
@@ -125,3 +126,33 @@ def test_look_at_an_unconfirmed_write_that_no_read_can_settle_leaves_it_to_its_a
     assert outbox.settle_by_reading(write) is write
     assert (write.state, reload(write).state) == (State.UNCONFIRMED, State.UNCONFIRMED)
     assert outbox.may_decide(write)
+
+
+@pytest.mark.parametrize(
+    ("age", "soon", "wait"),
+    [
+        (None, False, 2),
+        (4, False, 2),
+        (10, False, 5),
+        (10, True, 5),
+        (61, True, 30),
+        (600, False, 300),
+        (2 * 3600, False, 600),
+        (48 * 3600 - 1, False, 600),
+        (48 * 3600, False, None),
+        (48 * 3600, True, None),
+    ],
+)
+def test_looks_are_rarer_the_older_the_write_and_end_after_two_days(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch, age: int | None, soon: bool, wait: int | None
+) -> None:
+    now = timezone.now()
+    monkeypatch.setattr(check_schedule, "timezone", SimpleNamespace(now=lambda: now))
+    write = Write(operation="tests.note", ended_at=None if age is None else now - timedelta(seconds=age))
+    due = check_schedule.next_look(write, soon=soon)
+    assert due == (None if wait is None else now + timedelta(seconds=wait))
+
+
+def test_no_look_is_planned_where_the_settings_let_nothing_be_read(platform: Platform) -> None:
+    registered(readable=lambda: False)
+    assert check_schedule.next_look(Write(operation="tests.note")) is None
