@@ -1,5 +1,8 @@
 """Figures of single pages: places, ranking, referrers as hostile text, traffic and its projection."""
 
+from datetime import date
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +73,109 @@ def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_its_own_columns() -> N
     assert not first.listed, "not on the earlier list, which is not the same as never played"
     assert (second.title, second.rate, second.past_plays, second.listed) == ("A", 4 / 10, 8, True)
     assert rules.parse_ranking(now, None)[0].past_plays is None
+
+
+def test_places_are_ordered_by_now_then_before_then_name_and_both_periods_add_up() -> None:
+    now = table(
+        [
+            {"city": "Recife", "region": "PE", "country": "BR", "view": 3},
+            {"city": "Natal", "region": "RN", "country": "BR", "latitude": -5.8, "view": 9},
+            {"note": "no number"},
+            {"city": "Belém", "view": 3},
+            {"city": "Natal", "region": "RN", "country": "BR", "latitude": -5.8, "longitude": -35.2, "view": 1},
+            {"city": "Natal", "region": "RN", "country": "BR", "latitude": 1, "longitude": 2, "view": 1},
+            {"city": "Acre", "view": 3},
+        ]
+    ).rows
+    past = table(
+        [
+            {"city": "Recife", "region": "PE", "country": "BR", "view": 4},
+            {"city": "Recife", "region": "PE", "country": "BR", "view": 4},
+        ]
+    ).rows
+    places = rules.parse_places(now, past, "view")
+    assert [(place.city, place.region, place.country, place.now, place.past) for place in places] == [
+        ("Natal", "RN", "BR", 11, 0),
+        ("Recife", "PE", "BR", 3, 8),
+        ("Acre", "", "", 3, 0),
+        ("Belém", "", "", 3, 0),
+    ]
+    assert (places[0].latitude, places[0].longitude) == (-5.8, -35.2), "of the first row that says both"
+    assert (places[1].latitude, places[1].longitude) == (None, None)
+
+
+def test_a_row_about_a_whole_region_or_country_is_no_city() -> None:
+    rows = table([{"country": "BR", "view": 2}, {"region": "PE", "country": "BR", "view": 3}]).rows
+    assert [place.city for place in rules.parse_places(rows, (), "view")] == ["", ""]
+
+
+def test_regions_and_countries_add_up_their_cities_largest_first() -> None:
+    rows = (("a", "N", 1.0, 9.0), ("b", "S", 2.0, 1.0), ("c", "S", 3.0, 2.0), ("d", "O", 1.0, 0.0))
+    cities = [rules.PlaceFigures(city, region, "BR", None, None, now, past) for city, region, now, past in rows]
+    assert rules.group_places(cities, "region") == (("S", 5, 3), ("N", 1, 9), ("O", 1, 0))
+    assert rules.group_places(cities, "country") == (("BR", 7, 12),)
+
+
+def test_a_ranking_without_plays_is_ordered_by_views_and_then_by_title() -> None:
+    now = table({"data": [{"title": title, "view": views} for title, views in (("C", 1), ("B", 5), ("D", 5))]})
+    assert [video.title for video in rules.parse_ranking(now, None)] == ["B", "D", "C"]
+    plays = table({"data": [{"title": "none", "play": 0}, {"title": "untold", "view": 3}, {"title": "one", "play": 1}]})
+    assert [video.title for video in rules.parse_ranking(plays, None)] == ["one", "untold", "none"]
+
+
+@pytest.mark.parametrize(
+    ("row", "rate", "of_people"),
+    [
+        ({"view": 10, "play": 4, "unique_view": 8, "unique_play": 2}, 0.4, False),
+        ({"play": 4, "unique_view": 8, "unique_play": 2}, 0.25, True),
+        ({"view": 10, "unique_view": 8, "unique_play": 2}, 0.25, True),
+        ({"view": 10}, None, True),
+        ({"view": 0, "play": 0}, None, False),
+        ({"unique_view": 8}, None, True),
+    ],
+)
+def test_a_rate_is_of_plays_or_where_they_are_not_told_of_people(
+    row: dict[str, int], rate: float | None, of_people: bool
+) -> None:
+    (video,) = rules.parse_ranking(table({"data": [{"title": "A", "video_id": "v1", **row}]}), None)
+    assert (video.video_id, video.views, video.rate, video.of_people) == ("v1", row.get("view"), rate, of_people)
+
+
+def test_a_video_that_left_the_ranking_is_told_with_what_it_had() -> None:
+    now = table({"data": [{"title": "A", "video_id": "1", "play": 4}]})
+    past = table(
+        {"data": [{"title": "A before", "video_id": "1", "play": 3}, {"title": "B", "video_id": "2", "play": 7}]}
+    )
+    (gone,) = rules.parse_gone(now, past)
+    assert (gone.title, gone.plays, gone.past_plays, gone.listed) == ("B", 7, None, True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "days"),
+    [
+        ([{"date": "2026-11-06", "b": 5}, {"date": "2026-11-07", "b": 6}], {6: 5, 7: 6}),
+        ([{"date": "2026-11-07T01:00:00Z", "bytes": 5}, {"date": "2026-11-07T04:00:00Z", "bytes": 6}], {7: 11}),
+        ([], {}),
+        ([{"date": "2026-11-06", "note": 5}], None),
+        ([{"city": "Recife", "b": 5}], None),
+    ],
+    ids=["days", "hours", "empty", "no bytes", "no days"],
+)
+def test_bytes_are_summed_by_the_day_that_the_platform_names(
+    answer: list[object], days: dict[int, float] | None
+) -> None:
+    found = rules.parse_daily_bytes(table(answer), ZoneInfo("America/Recife"))
+    assert found == (None if days is None else {date(2026, 11, day): total for day, total in days.items()})
+
+
+@pytest.mark.parametrize(
+    ("answer", "total"),
+    [
+        ({"total_consumed": 9}, 9),
+        ({"data": [{"total": 7}]}, 7),
+        ({"data": [{"total": 7}, {"total": 8}]}, None),
+        ({"data": [{"view": 7}]}, None),
+    ],
+)
+def test_a_total_is_that_of_the_whole_answer_or_of_its_only_row(answer: object, total: float | None) -> None:
+    assert rules.parse_total_bytes(table(answer)) == total

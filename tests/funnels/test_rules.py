@@ -1,5 +1,6 @@
 """The board: what differs, what is sent, and that exactly one video is the entry."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -159,3 +160,86 @@ def test_coordinate_is_read_with_a_point_or_a_comma_and_either_minus(
     text: str, value: float | CoordinateProblem
 ) -> None:
     assert rules.parse_coordinate(text) == value
+
+
+def test_a_card_shows_the_title_the_place_and_the_picture_that_the_platform_tells() -> None:
+    places: list[Any] = [
+        {
+            "id": "a",
+            "title": "A",
+            "front_coordinates": {"x": 40, "y": 60},
+            "is_first": True,
+            "thumbnail": "https://a/p",
+        },
+        {"id": "b", "title": "B", "front_coordinates": {"x": 40}, "is_first": False, "thumbnail": 7},
+    ]
+    told = Funnel.from_json({"id": "f", "name": "F", "folder_id": "d", "videos": places})
+    first, second = rules.build_board(told, NOTHING)
+    assert (first.title, first.x, first.y, first.was, first.thumbnail) == ("A", 40, 60, (40, 60), "https://a/p")
+    assert (first.entry, first.was_entry, first.added, first.is_told, first.is_sent) == (True, True, False, True, False)
+    assert (second.title, second.was, second.thumbnail, second.is_placed) == ("B", None, "", False)
+
+
+def test_an_added_card_shows_what_is_known_of_its_video_and_is_nowhere_on_the_platform() -> None:
+    about = {"title": "C", "thumbnail": "https://c/p", "length": 61.5}
+    *_others, card, bare = rules.build_board(TWO, Changes({"c": (9.0, 8.0)}, {"c": about, "d": {}}))
+    assert (card.id, card.title, card.thumbnail, card.length) == ("c", "C", "https://c/p", 61.5)
+    assert (card.x, card.y, card.was, card.added) == (9, 8, None, True)
+    assert (card.entry, card.was_entry, card.is_placed, card.is_sent) == (False, False, False, False)
+    assert (bare.title, bare.thumbnail, bare.length) == ("", "", None)
+
+
+def test_a_place_that_was_sent_from_here_is_known_though_the_platform_does_not_tell_it() -> None:
+    silent = replace(TWO, are_videos_told=False)
+    assert [(card.is_told, card.is_sent, card.is_placed) for card in rules.build_board(silent, NOTHING)] == [
+        (False, True, True)
+    ] * 2
+    one_told = replace(TWO, videos=(replace(TWO.videos[0], is_place_told=False), TWO.videos[1]))
+    assert [card.is_told for card in rules.build_board(one_told, NOTHING)] == [False, True]
+
+
+def test_a_card_whose_place_nobody_knows_stands_somewhere_and_was_not_moved() -> None:
+    silent = replace(funnel(("a", 40, 40, True), ("b", None, None, False)), are_videos_told=False)
+    card = rules.build_board(silent, NOTHING)[1]
+    assert (card.was, card.moved, card.is_placed) == ((card.x, card.y), False, False)
+
+
+def test_no_entry_has_the_empty_id() -> None:
+    assert rules.get_entry_id(funnel(("a", 40, 40, False))) == ""
+    assert rules.get_entry_id(TWO) == "a"
+
+
+def test_free_places_follow_the_grid_row_by_row_between_cards_that_touch_nothing() -> None:
+    first = rules.find_free_place(set())
+    assert first == (rules.MARGIN, rules.MARGIN)
+    occupied: set[tuple[float, float]] = set()
+    for _card in range(5):
+        occupied.add(rules.find_free_place(occupied))
+    left, top, across, down = rules.MARGIN, rules.MARGIN, rules.STEP_X, rules.STEP_Y
+    assert occupied == {(left + across * column, top) for column in range(4)} | {(left, top + down)}
+    near = rules.STEP_X - rules.MARGIN
+    assert rules.find_free_place({(left + near, top)}) == first, "as near as a card may be"
+    assert rules.find_free_place({(left + near - 1, top)}) != first
+
+
+def test_a_grid_puts_the_entry_alone_into_the_first_column_at_the_middle() -> None:
+    cards = rules.build_board(funnel(*((f"v{n}", 0, n * 200, n == 3) for n in range(6))), NOTHING)
+    places = rules.arrange_in_grid(cards)
+    left, top, across, down = rules.MARGIN, rules.MARGIN, rules.STEP_X, rules.STEP_Y
+    assert places["v3"] == (left, top + down // 2 // 20 * 20)
+    assert [places[f"v{n}"] for n in (0, 1, 2, 4, 5)] == [
+        (left + across * column, top + down * row) for column, row in ((1, 0), (1, 1), (2, 0), (2, 1), (3, 0))
+    ]
+    assert all(isinstance(side, float) for place in places.values() for side in place)
+
+
+def test_a_grid_without_entry_begins_in_the_first_column() -> None:
+    cards = rules.build_board(funnel(("a", 900, 0, False), ("b", 0, 0, False)), NOTHING)
+    places = rules.arrange_in_grid(cards)
+    assert places["b"] == (rules.MARGIN, rules.MARGIN)
+    assert rules.arrange_in_grid([]) == {}
+
+
+def test_whole_numbers_are_sent_as_people_typed_them() -> None:
+    whole, half = rules.format_whole(40.0), rules.format_whole(40.5)
+    assert (repr(whole), repr(half)) == ("40", "40.5")

@@ -1,7 +1,9 @@
 """The figures of the overview, out of answers in any shape."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -18,10 +20,19 @@ def table(value: Any) -> Table:
     return found
 
 
-def test_the_week_is_seven_whole_days_and_today_counts_in_neither() -> None:
-    assert WEEKS.now == Days(date(2026, 11, 13), date(2026, 11, 19))
-    assert WEEKS.before == Days(date(2026, 11, 6), date(2026, 11, 12))
-    assert len(WEEKS.both) == 14
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime(2026, 11, 20, 3, 0, tzinfo=UTC),
+        datetime(2026, 11, 19, 22, 0, tzinfo=ZoneInfo("America/Recife")),
+        datetime(2026, 11, 20, 23, 59, tzinfo=UTC),
+    ],
+)
+def test_the_week_is_seven_whole_days_and_today_counts_in_neither(at: datetime) -> None:
+    weeks = rules.get_weeks(at)
+    assert weeks.now == Days(date(2026, 11, 13), date(2026, 11, 19))
+    assert weeks.before == Days(date(2026, 11, 6), date(2026, 11, 12))
+    assert len(weeks.both) == 14
 
 
 def test_plays_are_summed_by_week_over_every_browser_and_edges_count_once() -> None:
@@ -98,3 +109,66 @@ def test_traffic_is_the_platforms_total_or_the_sum_of_its_days() -> None:
 @pytest.mark.parametrize(("now", "before", "share"), [(15, 10, 0.5), (5, 10, -0.5), (5, 0, None), (5, None, None)])
 def test_a_change_needs_something_to_change_from(now: float, before: float | None, share: float | None) -> None:
     assert rules.get_change(now, before) == share
+
+
+def test_a_row_that_lacks_a_figure_adds_nothing_to_it() -> None:
+    rows = [{"date": "2026-11-13", "play": 3}, {"date": "2026-11-13", "view": 9}, {"date": "2026-11-14", "view": 1}]
+    plays, views = rules.build_figures(table({"data": rows}), WEEKS)
+    assert (plays.column, plays.now, views.column, views.now) == ("play", 3, "view", 10)
+    undated = [{"browser": "A", "play": 3}, {"browser": "B", "view": 4}]
+    assert [(figure.column, figure.now) for figure in rules.build_figures(table({"data": undated}), WEEKS)] == [
+        ("play", 3),
+        ("view", 4),
+    ]
+
+
+def test_of_unknown_figures_the_first_one_is_shown_alone() -> None:
+    rows = [{"browser": "A", "date": "2026-11-13", "hits": 3, "bounce": 9}]
+    assert [figure.column for figure in rules.build_figures(table({"data": rows}), WEEKS)] == ["hits"]
+
+
+def test_two_weeks_without_a_row_are_zero_with_no_known_day() -> None:
+    (plays,) = rules.build_figures(table({"data": [{"date": "2026-10-01", "play": 3}]}), WEEKS)
+    assert (plays.now, plays.before, plays.known, plays.course) == (0, None, 0, (None,) * 14)
+
+
+@pytest.mark.parametrize(
+    ("at", "day"),
+    [("2026-11-13", 13), ("2026-11-13T05:00:00Z", 13), ("Friday", None), (None, None)],
+)
+def test_a_row_is_about_the_day_that_its_moment_begins_with(at: str | None, day: int | None) -> None:
+    (row,) = table({"data": [{"city": "A", "view": 1}]}).rows
+    assert rules.get_day(replace(row, at=at)) == (None if day is None else date(2026, 11, day))
+
+
+def test_a_city_with_one_viewer_counts() -> None:
+    assert rules.count_rows_with_viewers(table({"data": [{"city": "A", "view": 1}]})) == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "column"),
+    [
+        ([{"title": "A", "hits": 2, "view": 3, "play": 1}], "play"),
+        ([{"title": "A", "hits": 2, "view": 3}], "view"),
+        ([{"title": "A", "hits": 2}], "hits"),
+        ([], None),
+    ],
+)
+def test_a_ranking_is_by_plays_else_views_else_the_first_figure(rows: list[dict[str, Any]], column: str | None) -> None:
+    assert rules.find_ranking_column(table({"data": rows})) == column
+
+
+def test_a_video_of_the_ranking_is_known_by_its_id_under_either_name_or_else_its_title() -> None:
+    rows = [
+        {"title": "A", "video_id": "a", "play": 3},
+        {"title": "B", "id": "b", "play": 2},
+        {"title": "C", "play": 1},
+        {"title": "D", "view": 1},
+    ]
+    now, before = table({"data": rows}), table({"data": [{"title": "C", "play": 5}, {"title": "B", "id": "b"}]})
+    found = rules.rank_videos(now, before)
+    assert [(video.video_id, video.title, video.before) for video in found] == [
+        ("a", "A", None),
+        ("b", "B", 0),
+        ("", "C", 5),
+    ]
