@@ -120,7 +120,7 @@ def _parse_rows(rows: Iterator[list[str]]) -> Iterator[FileLine]:
 
 
 def _parse_line(number: int, cells: Mapping[str, str], earlier_keys: set[tuple[str, str]]) -> FileLine:
-    plain = {name: _strip_apostrophe(cell).replace("\0", "") for name, cell in cells.items()}
+    plain = {name: _strip_apostrophe(cell) for name, cell in cells.items()}
     video_id, key = plain.get("video_id", "").strip().lower(), plain.get("key", "").strip()
     new_key, value = plain.get("new_key", "").strip(), plain.get("value", "")
     problem = _find_line_problem(video_id, key, new_key, value)

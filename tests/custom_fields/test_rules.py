@@ -130,3 +130,70 @@ def test_a_line_is_compared_with_what_is_there(
 ) -> None:
     found = rules.compare_line(key, new_key, value, (field("color", "red"), field("size", "xl")))
     assert (found.changes, found.problem) == (changes, problem)
+
+
+def test_lines_are_counted_as_the_file_has_them_and_empty_ones_are_passed_over() -> None:
+    text = f"video_id,key,value,new_key\n{VIDEO},a,1\n , ,\n\n{VIDEO},b,2,c,more\n"
+    first, second = rules.parse_lines(text.encode())
+    assert (first.number, first.key, first.value, first.new_key) == (2, "a", "1", "")
+    assert (second.number, second.key, second.value, second.new_key) == (5, "b", "2", "c")
+
+
+@pytest.mark.parametrize(("new_key", "renames"), [("", ""), ("color", ""), ("Color2", "Color2")])
+def test_a_new_key_that_is_the_old_one_renames_nothing(new_key: str, renames: str) -> None:
+    (line,) = rules.parse_lines(f"video_id,key,value,new_key\n{VIDEO},color,red,{new_key}".encode())
+    assert line.new_key == renames
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [("", None), (VIDEO, FieldProblem.KEY_EMPTY), (f"{VIDEO},a", FieldProblem.VALUE_EMPTY)],
+)
+def test_a_line_that_ends_early_lacks_what_comes_after(row: str, problem: FieldProblem | None) -> None:
+    lines = list(rules.parse_lines(f"video_id,key,value\n{VIDEO},z,1\n{row}".encode()))
+    assert [line.problem for line in lines[1:]] == ([] if problem is None else [problem])
+    assert all(line.value == "" for line in lines[1:])
+
+
+def test_an_apostrophe_that_people_wrote_stays() -> None:
+    (line,) = rules.parse_lines(f"video_id,key,value\n{VIDEO},a,'twas".encode())
+    assert line.value == "'twas"
+
+
+def test_the_delimiter_is_the_one_of_the_first_line_and_a_value_may_have_line_ends() -> None:
+    text = f'video_id;key;value\r\n{VIDEO};a;"1,2,3\r\n4,5,6"\r\n'
+    (line,) = rules.parse_lines(text.encode())
+    assert line.value == "1,2,3\r\n4,5,6"
+
+
+def test_a_file_of_the_most_bytes_is_read() -> None:
+    head = f"video_id,key,value\n{VIDEO},a,".encode()
+    (line,) = rules.parse_lines(head + b"v" * (100_000 - len(head)))
+    assert line.problem is FieldProblem.VALUE_LONG
+    with pytest.raises(Unreadable) as raised:
+        list(rules.parse_lines(b" " * rules.BYTES_MAX))
+    assert raised.value.args[0] is not FileProblem.TOO_LARGE
+
+
+def test_a_file_in_another_encoding_says_so() -> None:
+    with pytest.raises(Unreadable) as raised:
+        list(rules.parse_lines("video_id,key,value\nx,y,z".encode("utf-16-le")))
+    assert raised.value.args[0] is FileProblem.NOT_TEXT
+
+
+@pytest.mark.parametrize(
+    ("new_key", "value", "expected", "changes", "problem"),
+    [
+        ("", "blue", "red", True, None),
+        ("", "blue", "green", False, FieldProblem.CHANGED_SINCE),
+        ("", "red", "green", False, None),
+        ("size", "blue", "", False, FieldProblem.KEY_TAKEN),
+        ("color", "red", "", False, None),
+    ],
+)
+def test_a_line_tells_of_the_field_that_it_is_about(
+    new_key: str, value: str, expected: str, changes: bool, problem: FieldProblem | None
+) -> None:
+    color = field("color", "red", "c1")
+    found = rules.compare_line("color", new_key, value, (field("size"), color), expected)
+    assert found == rules.LineComparison(color, changes, problem)

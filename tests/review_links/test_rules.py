@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from dashboard.platform_api.records import ReviewLink
-from dashboard.platform_api.vocabulary import LINK_NAME
+from dashboard.platform_api.vocabulary import LINK_NAME, USER_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason, State
 
@@ -172,3 +173,33 @@ def test_an_address_or_an_id_alone_names_a_link(typed: str) -> None:
 @pytest.mark.parametrize("typed", ["", "hello", ID[:-1], "https://review.example/", f"?id={ID}"])
 def test_what_holds_no_id_is_refused(typed: str) -> None:
     assert rules.parse_link_id(typed) == Problem(Reason.LINK_UNREADABLE)
+
+
+@pytest.mark.parametrize(
+    ("name", "signed"),
+    [
+        ("Ana Prado", "Ana Prado"),
+        ("  Ana <b>  Prado ", "Ana b Prado"),
+        ("👍", ""),
+        ("x" * 300, "x" * USER_NAME_MAX),
+        (f"{'x' * (USER_NAME_MAX - 1)} y", "x" * (USER_NAME_MAX - 1)),
+    ],
+)
+def test_a_name_is_signed_with_what_a_comment_may_carry(name: str, signed: str) -> None:
+    assert rules.clean_person_name(name) == signed
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({}, True),
+        ({"expires_at": 300_000}, True),
+        ({"expires_at": -300_000}, True),
+        ({"expires_at": 300_001}, False),
+        ({"link_name": "Cut 4"}, False),
+        *(({name: False}, False) for name in rules.SWITCHES),
+    ],
+)
+def test_two_calls_ask_for_the_same_link_within_five_minutes(changes: dict[str, Any], same: bool) -> None:
+    payload = {"link_name": "Cut 3", "expires_at": 0} | dict.fromkeys(rules.SWITCHES, True)
+    assert rules.is_same(payload, payload | changes) is same

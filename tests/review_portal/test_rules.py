@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, USER_NAME_MAX
 from review_portal import rules
 from review_portal.rules import LinkState, Problem, Reason
 
@@ -228,3 +228,94 @@ def test_what_nobody_sees_at_the_end_leaves_no_space_behind() -> None:
 )
 def test_range_that_stands_beside_a_text_is_not_shown_in_it(text: str, shown: str) -> None:
     assert rules.strip_range(text, 12, 60) == shown
+
+
+def test_a_link_that_lets_resolve_forbids_nothing_of_it() -> None:
+    assert rules.why_no_status(Link(), NOW) is None
+
+
+def test_line_breaks_of_other_systems_are_one_kind() -> None:
+    assert rules.normalize("a\r\nb\rc\nd\te") == "a\nb\nc\nd\te"
+
+
+def test_a_text_that_is_too_long_says_how_long_it_is_and_may_be() -> None:
+    assert rules.check_text("x" * 501) == [Problem("text", Reason.TEXT_TOO_LONG, place=501, limit=500)]
+    address = "\nhttps://a.b/c"
+    assert rules.check_text("x" * (500 - len(address)), address=address) == []
+    assert rules.check_text("x" * (501 - len(address)), address=address) == [
+        Problem("text", Reason.TEXT_TOO_LONG, place=501 - len(address), limit=500 - len(address))
+    ]
+
+
+def test_of_many_forbidden_characters_five_are_named() -> None:
+    assert [problem.place for problem in rules.check_text("a" + "<" * 9)] == [2, 3, 4, 5, 6]
+
+
+def test_no_repair_is_offered_for_what_has_none() -> None:
+    assert rules.get_repair("a\\b", 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "problems"),
+    [
+        ("", [Problem("user_name", Reason.NAME_EMPTY)]),
+        ("x" * 300, [Problem("user_name", Reason.NAME_TOO_LONG, limit=USER_NAME_MAX)]),
+        ("An#", [Problem("user_name", Reason.NAME_FORBIDDEN, "#", 3)]),
+    ],
+)
+def test_what_is_wrong_with_a_name_is_told_at_its_field(name: str, problems: list[Problem]) -> None:
+    assert rules.check_name(name) == problems
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [("Ana Prado", True), ("ana  prádo!", True), ("AnaPrado", True), ("Ana", False), ("", False), ("👍", False)],
+)
+def test_a_name_is_another_s_whatever_its_case_accents_and_signs(name: str, taken: bool) -> None:
+    assert rules.is_any_name(name, ["Téo", "Ana Prado", "!"]) is taken
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"), [(" 12.48 ", 12.48), ("1:15", 75), ("75", 75), ("", 0), ("soon", 0), ("1e9", 0)]
+)
+def test_an_address_leads_to_a_moment_or_the_beginning(typed: str, seconds: float) -> None:
+    assert rules.parse_moment(typed) == seconds
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        (" ", Problem("time", Reason.TIME_EMPTY)),
+        ("soon", Problem("time", Reason.TIME_UNREADABLE)),
+        ("1:01", Problem("time", Reason.TIME_BEYOND, limit=60)),
+        ("1:00", None),
+    ],
+)
+def test_what_is_wrong_with_a_time_is_told_at_its_field(typed: str, problem: Problem | None) -> None:
+    assert rules.check_time(typed, 60) == (None if problem else 60, problem)
+
+
+def test_a_full_video_and_a_full_thread_say_how_much_they_take() -> None:
+    assert rules.check_quota(30, None) == Problem("", Reason.MAIN_LIMIT, limit=30)
+    assert rules.check_quota(30, 30) == Problem("", Reason.REPLY_LIMIT, limit=30)
+    assert rules.check_quota(30, 29) is None
+
+
+def test_a_time_in_a_text_knows_where_it_stands() -> None:
+    text = "at 0:12, then 0:15-0:20."
+    found = rules.find_moments(text, 60)
+    assert {(text[moment.start : moment.end], moment.second) for moment in found} == {
+        ("0:12", 12),
+        ("0:15", 15),
+        ("0:15-0:20", 15),
+    }
+
+
+@pytest.mark.parametrize(("last", "span"), [(None, (12, 15)), (15, (12, 15)), (14, None)])
+def test_a_range_ends_within_the_video(last: int | None, span: tuple[int, int] | None) -> None:
+    assert rules.parse_span("0:12-0:15 too loud", 12, last) == span
+    assert rules.strip_range("0:12-0:15, too loud", 12, last) == ("too loud" if span else "0:12-0:15, too loud")
+
+
+def test_a_range_of_no_length_is_none() -> None:
+    assert rules.parse_span("0:12-0:12", 12, None) is None

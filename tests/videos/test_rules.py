@@ -4,8 +4,8 @@ import pytest
 from django.http import QueryDict
 
 from dashboard.videos.query.form import build_text, is_form, read_fields
-from dashboard.videos.query.parser import parse_query
-from dashboard.videos.rules import COLUMNS, NEWEST, ListState, SortKey, VideoColumn, VideoSort, parse_state
+from dashboard.videos.query.parser import LONGEST, parse_query
+from dashboard.videos.rules import COLUMNS, NEWEST, PAGE_MOST, ListState, SortKey, VideoColumn, VideoSort, parse_state
 
 
 def state(text: str) -> ListState:
@@ -66,3 +66,37 @@ def test_form_filled_with_a_query_sends_that_query(text: str) -> None:
 def test_only_fields_of_the_form_are_a_form() -> None:
     assert is_form({"missing": "fr"}) and is_form({"folder": ""})
     assert not is_form({"q": "a", "sort": "title"})
+
+
+def test_address_brings_back_everything_that_a_view_says() -> None:
+    whole = ListState("a b", VideoSort(SortKey.TITLE, is_down=False), 7, (), "view-1", True, "has:quiz")
+    same = {"page": whole.page, "is_all": whole.is_all, "last": whole.last}
+    params = whole.params(**same)
+    assert params == {
+        "q": "a b",
+        "sort": "title",
+        "columns": ["none"],
+        "saved": "view-1",
+        "page": 7,
+        "all": "1",
+        "last": "has:quiz",
+    }
+    query = QueryDict(mutable=True)
+    for name, value in params.items():
+        query.setlist(name, value if isinstance(value, list) else [str(value)])
+    assert parse_state(query) == whole
+
+
+@pytest.mark.parametrize("page", [1, 2, PAGE_MOST])
+def test_pages_are_numbers_from_one_to_a_hundred_thousand(page: int) -> None:
+    assert state(f"page={page}").page == page
+
+
+def test_only_the_whole_selection_is_one() -> None:
+    assert [state(text).is_all for text in ("all=1", "all=", "all=yes", "")] == [True, False, False, False]
+
+
+def test_texts_of_the_address_end_where_nobody_types_on() -> None:
+    long = "x" * 100_000
+    found = state(f"q={long}&saved={long}&last={long}")
+    assert (len(found.q), len(found.saved), len(found.last)) == (LONGEST + 1, 40, LONGEST + 1)
