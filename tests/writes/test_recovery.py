@@ -1,0 +1,141 @@
+"""What the worker takes up again, and how a write stands whose sender died or that a backup brought back."""
+
+import uuid
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from dashboard.writes import failures, outbox, recovery, schedule
+from dashboard.writes.models import Recurrence, State, Write
+from dashboard.writes.outbox import Intent
+from tests.writes.conftest import Platform, later, registered, reload
+
+pytestmark = pytest.mark.django_db
+MOMENT = timedelta(seconds=5)
+
+
+def due(intent: Intent, seconds: float, state: State = State.HELD) -> Write:
+    """A write that was due so many seconds ago."""
+    write, _new = outbox.begin(replace(intent, key=uuid.uuid4()))
+    due_at = timezone.now() - timedelta(seconds=seconds)
+    Write.objects.filter(pk=write.pk).update(due_at=due_at, state=state, attempt=1)
+    return reload(write)
+
+
+@pytest.mark.parametrize(
+    ("state", "seconds", "taken"),
+    [
+        (State.HELD, 14, False),
+        (State.HELD, 16, True),
+        (State.HELD, -1, False),
+        (State.UNCONFIRMED, 14, False),
+        (State.UNCONFIRMED, 16, True),
+        (State.SENDING, 1, True),
+        (State.SENDING, -1, False),
+    ],
+)
+def test_a_write_is_taken_up_again_once_its_task_is_overdue_or_its_sender_dead(
+    platform: Platform, intent: Intent, state: State, seconds: float, taken: bool
+) -> None:
+    write = due(intent, seconds, state)
+    assert recovery.recover() == taken
+    if taken:
+        due_at = reload(write).due_at
+        assert due_at is not None and timezone.now() - due_at < MOMENT, "now"
+
+
+def test_the_longest_overdue_are_taken_up_first(platform: Platform, intent: Intent) -> None:
+    young, old = due(intent, 20), due(intent, 90)
+    assert recovery.recover(most=1) == 1
+    assert reload(young).due_at == young.due_at
+    assert reload(old).due_at != old.due_at
+
+
+@pytest.mark.parametrize("way", ["recover", "follow"])
+def test_a_write_whose_sender_died_ended_now_and_says_why(platform: Platform, intent: Intent, way: str) -> None:
+    platform.readable = False
+    write = due(intent, 1, State.SENDING)
+    recovery.recover() if way == "recover" else recovery.follow(write)
+    kept = reload(write)
+    assert (kept.state, kept.reason) == (State.UNCONFIRMED, failures.SENDER_DIED)
+    assert kept.ended_at is not None and timezone.now() - kept.ended_at < MOMENT
+    assert kept.due_at is not None, "reading tells"
+    assert platform.notes == []
+
+
+def test_a_write_that_moved_on_meanwhile_is_not_given_up(platform: Platform, intent: Intent) -> None:
+    stale = due(intent, 1, State.SENDING)
+    Write.objects.filter(pk=stale.pk).update(state=State.DONE)
+    recovery.follow(stale)
+    assert (stale.state, reload(stale).reason) == (State.DONE, "")
+
+
+@pytest.mark.parametrize(
+    ("waits", "attempt", "reason", "days", "given_up"),
+    [
+        (True, 1, "Unreachable", 8, True),
+        (True, 1, "", 8, False),
+        (True, 1, "Unreachable", 6, False),
+        (True, 0, "", 8, True),
+        (False, 0, "", 1, True),
+        (False, 1, "", 1, False),
+    ],
+)
+def test_a_write_is_given_up_after_a_week_unless_its_author_has_just_sent_it_again(
+    platform: Platform, intent: Intent, waits: bool, attempt: int, reason: str, days: int, given_up: bool
+) -> None:
+    registered(waits=waits)
+    write = later(due(intent, 0), days * 86_400)
+    Write.objects.filter(pk=write.pk).update(attempt=attempt, reason=reason)
+    recovery.follow(reload(write))
+    kept = reload(write)
+    assert (kept.state, kept.reason) == ((State.REFUSED, failures.NOT_SENT) if given_up else (State.DONE, ""))
+
+
+def test_a_write_that_a_backup_brought_back_is_another_attempt_and_looked_after(
+    platform: Platform, intent: Intent
+) -> None:
+    write = due(intent, 0)
+    Write.objects.filter(pk=write.pk).update(shown=False)
+    recovery.doubt_restored()
+    kept = reload(write)
+    assert (kept.attempt, kept.shown, kept.reason) == (2, True, failures.RESTORED)
+    assert kept.ended_at is not None and timezone.now() - kept.ended_at < MOMENT
+    assert kept.due_at is not None and kept.due_at > timezone.now() - MOMENT
+
+
+def test_a_broken_row_is_named_in_the_log_and_keeps_no_other_waiting(
+    platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, whole = due(intent, 90), due(intent, 60)
+    enqueue = recovery.tasks.enqueue
+
+    def fail_once(write: Write) -> None:
+        if write.pk == broken.pk:
+            raise LookupError
+        enqueue(write)
+
+    monkeypatch.setattr(recovery.tasks, "enqueue", fail_once)
+    assert recovery.recover() == 2
+    assert (reload(broken).due_at, reload(whole).due_at is None) == (None, False)
+    assert f"write {broken.pk} of tests.note cannot be followed" in caplog.text
+
+
+def test_a_turn_is_one_worker_s_until_its_time_comes_again() -> None:
+    assert schedule.quiet_seconds() is None
+    assert schedule.take_turn("sweep", timedelta(minutes=5))
+    assert not schedule.take_turn("sweep", timedelta(minutes=5))
+    assert schedule.take_turn("other", timedelta(minutes=5))
+    row = Recurrence.objects.get(name="sweep")
+    assert timedelta(minutes=5) - MOMENT < row.due_at - timezone.now() <= timedelta(minutes=5)
+    Recurrence.objects.filter(name="sweep").update(due_at=timezone.now())
+    assert schedule.take_turn("sweep", timedelta(minutes=5))
+
+
+@pytest.mark.parametrize(("ago", "quiet"), [(0, 5), (60, 65), (-5, 0), (-60, 0)])
+def test_the_queue_is_quiet_since_the_last_turn_of_any_worker(ago: int, quiet: int) -> None:
+    Recurrence.objects.create(name=schedule.RECOVER, due_at=timezone.now() - timedelta(seconds=ago))
+    seconds = schedule.quiet_seconds()
+    assert seconds is not None and quiet <= seconds < quiet + 5
