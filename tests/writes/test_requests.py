@@ -1,19 +1,22 @@
 """Which key a form carries, and what is said of a write that has not ended."""
 
+import uuid
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
-from dashboard.writes import outbox
+from dashboard.writes import outbox, requests
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
 from dashboard.writes.pages import open_write
-from dashboard.writes.requests import is_current, next_key
+from dashboard.writes.requests import form_intent, form_key, is_current, next_key, submit
 from tests.writes.conftest import NAME, Platform, registered, reload
 
 pytestmark = pytest.mark.django_db
@@ -97,3 +100,71 @@ def test_a_write_that_waits_says_why_and_that_it_will_be_sent(
     platform.error = None
     outbox.deliver(write)
     assert open_write(write) is None
+
+
+def form(account: Account, **fields: str) -> Any:
+    request: Any = RequestFactory().post("/", fields)
+    request.account = account
+    request.session = {}
+    return request
+
+
+def test_the_intent_of_a_form_says_what_whose_and_by_whom(
+    platform: Platform, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "actor_of", lambda request, account: f"somebody of {account.name}")
+    undone = Entry(operation=NAME)
+    request = form(account, write_key="6f2b6c1e-0000-4000-8000-000000000000")
+    about: dict[str, Any] = {"label": "l", "before": {"a": 1}, "after": {"a": 2}, "undoes": undone}
+    intent = form_intent(request, NAME, subject="s", sends={"text": "a", "x": 1}, **about)
+    assert (intent.operation, intent.scope, intent.account) == (NAME, str(account.pk), account)
+    assert (intent.subject, intent.request, intent.actor) == ("s", {"text": "a", "x": 1}, "somebody of Studio")
+    assert (intent.label, intent.before, intent.after, intent.undoes) == ("l", {"a": 1}, {"a": 2}, undone)
+
+
+def test_the_key_of_a_form_carries_what_is_sent_in_whatever_order(
+    platform: Platform, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "actor_of", lambda request, account: "")
+    request = form(account, write_key="6f2b6c1e-0000-4000-8000-000000000000")
+
+    def key(operation: str = NAME, subject: str = "s", **sends: int) -> uuid.UUID:
+        return form_intent(request, operation, subject=subject, sends=sends).key
+
+    assert key(a=1, b=2) == key(b=2, a=1)
+    assert len({key(a=1), key(a=2), key(subject="t", a=1), key("other", a=1)}) == 4
+
+
+@pytest.mark.parametrize("text", ["", "no key"])
+def test_a_form_without_a_key_is_a_new_write_each_time(account: Account, text: str) -> None:
+    request = form(account, write_key=text) if text else form(account)
+    assert form_key(request) != form_key(request)
+
+
+def test_a_write_that_waits_is_given_back_however_it_ended(platform: Platform, intent: Intent) -> None:
+    platform.error, platform.arrives = errors.Refused(NAME, 400, "Too long"), False
+    assert submit(intent).state == State.REFUSED
+    platform.error = errors.Unreachable(NAME, sent=False)
+    held = replace(intent, key=uuid.uuid4())
+    assert submit(held).state == State.HELD
+    platform.error = None
+    assert submit(replace(intent, key=uuid.uuid4())).state == State.DONE
+    assert platform.notes == ["hello"]
+
+
+def test_a_refused_token_is_told_at_the_form_of_a_write_that_waits(platform: Platform, intent: Intent) -> None:
+    platform.error, platform.arrives = errors.BadToken(NAME, 401), False
+    with pytest.raises(errors.BadToken):
+        submit(intent)
+    assert Write.objects.get().state == State.HELD
+
+
+def test_a_second_press_of_a_write_that_waits_waits_for_the_first(
+    platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, _new = outbox.begin(intent)
+    Write.objects.filter(pk=write.pk).update(state=State.SENDING, attempt=1)
+    waited: list[Write] = []
+    monkeypatch.setattr(outbox, "wait_for_answer", waited.append)
+    assert submit(intent).pk == write.pk
+    assert (waited, platform.notes) == ([write], [])

@@ -1,0 +1,72 @@
+"""What is said of a video of a run whose write ended without being done."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from dashboard.platform_api import errors
+from dashboard.shared import refusals
+from dashboard.writes import failures, run_actions
+from dashboard.writes.models import State, Write
+from dashboard.writes.run_actions import ItemState, RunAction, Target
+
+REFUSED = errors.Refused("videos.update", 400, "Too long.")
+
+
+class Ends(RunAction):
+    """An action of which only the ends are looked at."""
+
+    name = "ends"
+    label = "Ends"
+
+    def build_form(self, *args: Any, **options: Any) -> Any: ...
+    def read_options(self, form: Any) -> dict[str, Any]: ...
+    def format_title(self, options: Mapping[str, Any]) -> str: ...
+    def find_reasons(self, order: Any, targets: Sequence[Target]) -> dict[str, str]: ...
+    def explain(self, reason: str) -> str: ...
+    def build_intent(self, order: Any, target: Target, attempt: int) -> Any: ...
+    def preview(self, order: Any, target: Target) -> Any: ...
+
+
+def target(state: State | None, reason: str = "", **fields: Any) -> Target:
+    write = None if state is None else Write(operation="videos.update", state=state, reason=reason, **fields)
+    return Target("v1", "One", write=write)
+
+
+@pytest.mark.parametrize(
+    ("ended", "sentence"),
+    [
+        (target(None), "It had changed since the check."),
+        (target(State.CANCELLED, failures.NOT_SENT), "It had changed since the check."),
+        (target(State.REFUSED, failures.NOT_SENT), "It never reached the platform."),
+        (target(State.REFUSED, failures.NOT_RECEIVED), "It never reached the platform."),
+        (target(State.REFUSED, "Refused", status=400, message="Too long."), refusals.explain(REFUSED).whole),
+        (target(State.REFUSED), ""),
+    ],
+)
+def test_an_end_is_explained_by_its_write(ended: Target, sentence: str) -> None:
+    assert Ends().explain_ends([ended]) == {"v1": sentence}
+
+
+def test_the_state_of_a_video_is_that_of_its_write_where_it_has_one() -> None:
+    states = {state: Ends().read_states([target(state)]).get("v1") for state in State}
+    assert states == {
+        State.HELD: ItemState.WAITING,
+        State.SENDING: ItemState.WAITING,
+        State.UNCONFIRMED: ItemState.UNCONFIRMED,
+        State.DONE: ItemState.DONE,
+        State.REFUSED: ItemState.REFUSED,
+        State.CANCELLED: ItemState.NOT_SENT,
+    }
+    assert Ends().read_states([target(None)]) == {}
+
+
+def test_an_action_is_offered_under_its_name_in_the_order_of_registration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_actions, "_actions", {})
+    first, second = Ends(), Ends()
+    second.name = "ends-too"  # type: ignore[misc]  # the same class under another word
+    run_actions.register(first)
+    run_actions.register(second)
+    assert run_actions.list_actions() == [first, second]
+    assert (run_actions.find_action("ends"), run_actions.find_action("none")) == (first, None)
