@@ -1,12 +1,15 @@
 """A slow queue does not grow by itself, and a lost task is made good."""
 
+import uuid
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult, get_date_max
 
-from dashboard.writes import outbox, recovery, schedule, tasks
+from dashboard.monitoring.context import get_context, get_request_id
+from dashboard.writes import outbox, queue, recovery, schedule, task_backend, tasks
 from dashboard.writes.models import Recurrence, Write
 from dashboard.writes.outbox import Intent
 from tests.due import pass_by
@@ -69,3 +72,54 @@ def test_a_recurring_task_that_still_waits_is_not_put_in_again() -> None:
             turn.save()
     paths = list(DBTaskResult.objects.values_list("task_path", flat=True))
     assert paths and len(paths) == len(set(paths))
+
+
+def test_a_task_names_its_write_and_is_due_with_it_before_others(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent, hold=timedelta(minutes=5))
+    task = DBTaskResult.objects.get()
+    assert task.args_kwargs["args"] == [str(write.pk)]
+    assert (task.run_after, task.priority) == (write.due_at, tasks.follow_write.priority)
+    assert (task.queue_name, task.backend_name) == ("default", "default")
+
+
+def test_of_two_lost_tasks_only_the_lost_one_is_made_good(platform: Platform, intent: Intent) -> None:
+    waits, _new = outbox.begin(intent, hold=timedelta(seconds=5))
+    tasks_become_due()
+    lost, _new = outbox.begin(replace(intent, key=uuid.uuid4()), hold=timedelta(seconds=5))
+    DBTaskResult.objects.filter(args_kwargs__args__0=str(lost.pk)).delete()
+    assert queue.list_waiting(tasks.follow_write, [str(waits.pk), str(lost.pk)]) == {str(waits.pk)}
+    assert queue.list_waiting(tasks.follow_write, [str(lost.pk)]) == set()
+    assert not queue.is_waiting(tasks.prune_history)
+    queue.clear()
+    assert queue.list_waiting(tasks.follow_write, [str(waits.pk)]) == set()
+
+
+def test_a_task_that_recurs_is_enqueued_once_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "_recurring", {})
+    schedule.recur(tasks.prune_history, every=timedelta(days=1))
+    for _worker in range(2):
+        schedule.enqueue_due()
+    assert [task.task_path for task in DBTaskResult.objects.all()] == [tasks.prune_history.module_path]
+    turn = Recurrence.objects.get(name=tasks.prune_history.module_path)
+    assert timedelta(hours=23) < turn.due_at - timezone.now() <= timedelta(days=1)
+    DBTaskResult.objects.all().delete()
+    schedule.enqueue_due()
+    assert not DBTaskResult.objects.exists(), "not before its next turn"
+
+
+@pytest.mark.parametrize(("queued_by", "known_as"), [("request-7", "request-7"), (None, None)])
+def test_a_task_runs_under_the_id_of_its_request_or_its_own(
+    monkeypatch: pytest.MonkeyPatch, queued_by: str | None, known_as: str | None
+) -> None:
+    tasks.prune_history.enqueue()
+    task = DBTaskResult.objects.get()
+    task.args_kwargs["request_id"] = queued_by
+    seen: list[tuple[str, str]] = []
+
+    def run(worker: object, result: object) -> None:
+        seen.append((get_request_id(), get_context().view))
+
+    monkeypatch.setattr(task_backend.Worker, "run_task", run)
+    worker = task_backend.TracedWorker.__new__(task_backend.TracedWorker)
+    worker.run_task(task)
+    assert seen == [(known_as or task.id.hex, tasks.prune_history.module_path)]
