@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from datetime import timedelta
 
 from django.utils.translation import gettext as _
 
@@ -15,7 +14,7 @@ from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.traffic_causes import VideoChange
 from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.shared.charts import figures
-from dashboard.shared.days import Days
+from dashboard.shared.days import Days, get_day_start
 from dashboard.shared.entries import ROOT, Shelf, below
 from dashboard.shared.ranges import Selection
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
@@ -75,30 +74,26 @@ def load_changes(
     now, past = (traffic_history.get_bytes_by_video(account, some) for some in (days.now, days.past))
     plays, past_plays = (_read_plays(answers.get(name)) for name in ("now", "past"))
     titles = traffic_history.get_titles(account)
-    rows = TrafficVideo.objects.filter(account=account).values_list("video_id", "folder_id", "created_at", "gone_at")
-    listed = {video: (folder, created, gone) for video, folder, created, gone in rows}
+    mine = TrafficVideo.objects.filter(account=account)
+    folders = dict(mine.values_list("video_id", "folder_id"))
+    first = get_day_start(days.past.end + timedelta(days=1), state.selection.zone)
+    new = set(mine.filter(created_at__gte=first).values_list("video_id", flat=True))
+    gone = set(mine.exclude(gone_at=None).values_list("video_id", flat=True))
     video_ids = set(state.videos) or now.keys() | past.keys()
-    changes = []
-    for video in sorted(video_ids):
-        folder, created, gone = listed.get(video, ("", None, None))
-        changes.append(
-            VideoChange(
-                video,
-                titles.get(video) or video,
-                now.get(video, 0.0),
-                past.get(video, 0.0),
-                plays.of(video),
-                past_plays.of(video),
-                folder,
-                is_new=_is_after(created, days.past, state.selection.zone),
-                is_gone=gone is not None,
-            )
+    return tuple(
+        VideoChange(
+            video,
+            titles.get(video) or video,
+            now.get(video, 0.0),
+            past.get(video, 0.0),
+            plays.of(video),
+            past_plays.of(video),
+            folders.get(video, ""),
+            is_new=video in new,
+            is_gone=video in gone,
         )
-    return tuple(changes)
-
-
-def _is_after(moment: datetime | None, days: Days, zone: ZoneInfo) -> bool:
-    return moment is not None and moment.astimezone(zone).date() > days.end
+        for video in sorted(video_ids)
+    )
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def test_on_a_phone_the_parts_and_their_table_fit(large: OpenBrowser, axe: Findi
     box = page.locator(".parts__name a").first.bounding_box()
     assert box is not None and box["height"] >= 44
     page.get_by_text("Show as a table").tap()
-    expect(page.get_by_role("columnheader", name="Cause")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Cause", exact=True)).to_be_visible()
     page.locator(".parts__name a").first.tap()
     expect(page.locator("#why-videos tbody tr").first).to_be_visible()
     assert sideways(page) == []
