@@ -124,6 +124,8 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "extension": "csv",
         "analytics:name": "browsers",
         "split": "browsers",
+        "analytics:traffic_why:split": "causes",
+        "analytics:traffic_why_file:split": "causes",
         "short": "drawn",
         "token": "signed",
         "ab_tests:name": "variants",
