@@ -133,7 +133,7 @@ def test_time_that_is_not_in_this_cut_is_refused_with_every_answer(
     response = ana.save({comment: "not", other: "fixed"}, **{f"time-{comment}": typed})
     page = " ".join(response.content.decode().split())
     assert response.status_code == 422 and f'value="{typed}"' in page
-    assert page.count(" checked ") == 2 and 'value="Ana Prado"' in page
+    assert page.split("<dialog")[0].count(" checked ") == 2 and 'value="Ana Prado"' in page
     assert not CutCheck.objects.exists() and status_of(other) == "open"
 
 
