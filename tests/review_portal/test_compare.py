@@ -117,7 +117,7 @@ def test_cut_that_is_not_the_one_before_has_the_comments_of_this_cut_beside_it(t
 def test_sheet_of_keys_lists_what_script_takes_and_only_what_these_cuts_can(
     three: list[ReviewLink], kept: None
 ) -> None:
-    """ "?" is taken by `sheet.js`, also where the switch for single keys is off; Y by `checks.js`."""
+    """ "?" is taken by `sheet.js`; Y by `checks.js`."""
     script = (settings.BASE_DIR / "static/js/review_portal/compare.js").read_text()
     taken = set(re.findall(r'^  "?([^"\s]+| )"?: "', script.split("const keys = {")[1].split("};")[0], re.M))
     for link in three:
