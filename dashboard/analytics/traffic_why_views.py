@@ -22,6 +22,7 @@ from dashboard.analytics.traffic_causes import VideoChange
 from dashboard.analytics.traffic_changes import ComparedDays, build_queries, find_days, load_changes, select_folder
 from dashboard.analytics.traffic_why_pages import SPLITS, TrafficWhy, build_address
 from dashboard.analytics.views import with_state
+from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv
 from dashboard.shared.entries import ROOT, Shelf
 from dashboard.shared.http import OwnerRequest
@@ -103,7 +104,7 @@ def _query_of_days(state: AnalyticsState) -> str:
 
 
 def _load(request: OwnerRequest, state: AnalyticsState, patience: float | None = None) -> WhyData:
-    """Raises `Missing` for a video or folder of another account."""
+    """Raises `Missing` for a video or folder of another account, and `BadToken`."""
     patience = get_full_timeout() if get_panel_name(request) else patience
     account = request.account
     stored = dict(
@@ -117,6 +118,8 @@ def _load(request: OwnerRequest, state: AnalyticsState, patience: float | None =
     outcome = reader.gather(patience, folders=library.FOLDERS)["folders"]
     shelves, is_unread = library.folders_of(outcome)
     error = outcome.error if isinstance(outcome, Failed) else None
+    if isinstance(error, BadToken):
+        raise error
     answers["folders"] = FigureAnswer(None if is_unread else shelves, error=error)
     if state.folder not in ("", ROOT) and not is_unread and state.folder not in {shelf.id for shelf in shelves}:
         raise Http404

@@ -18,7 +18,7 @@ from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card, Changes
 from dashboard.funnels.writes import SEND, find_open_write, open_funnel
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, CallError, Missing
+from dashboard.platform_api.errors import CallError, Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
@@ -51,9 +51,7 @@ class FunnelForm(forms.Form):
         funnel_id: str = self.cleaned_data["funnel"].strip()
         try:
             self.funnel = open_funnel(Reads(self.account, seconds=0.0).get, self.account, funnel_id)
-        except BadToken:
-            raise
-        except CallError as error:
+        except PlatformError as error:
             raise forms.ValidationError(refusals.explain(error, reading=True).whole) from error
         if problem := _find_problem(self.account, self.funnel):
             raise forms.ValidationError(problem)
@@ -65,9 +63,7 @@ def _build_field(account: Account) -> forms.Field:
     words: dict[str, Any] = {"label": _("Funnel"), "error_messages": {"required": _("Choose a funnel.")}}
     try:
         funnels = Reads(account).get(lambda platform: platform.funnels.list())
-    except BadToken:
-        raise
-    except CallError:
+    except PlatformError:
         return forms.CharField(
             **words, help_text=_("The funnels couldn't be listed. Paste the id of one."), max_length=64
         )
