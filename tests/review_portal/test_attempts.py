@@ -200,6 +200,7 @@ def test_a_change_is_recorded_under_the_name_that_is_known(
     assert edit(comment, nameless, text="a").actor == "A reviewer without a name"
     owner = Reviewer.objects.create(link=link, account=account)
     write = outbox.change(comment, owner, uuid.uuid4(), {"status": "RESOLVED"}, actor="Camila")
+    assert write.before is not None
     assert (write.actor, write.before["session"]) == ("Camila", "owner")
 
 

@@ -121,7 +121,7 @@ def test_every_change_of_state_is_told_to_the_reads_of_its_subject_and_its_featu
 ) -> None:
     marked: list[tuple[object, ...]] = []
     states: list[str] = []
-    monkeypatch.setattr(operations.store, "mark_changed", lambda *about: marked.append(about))
+    monkeypatch.setattr("dashboard.upstream.store.mark_changed", lambda *about: marked.append(about))
     registered(changed=lambda write: states.append(write.state))
     write = outbox.perform(intent)
     assert set(marked) == {(write.account_id, NAME, "s")}

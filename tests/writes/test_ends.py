@@ -20,13 +20,26 @@ class Ends(RunAction):
     name = "ends"
     label = "Ends"
 
-    def build_form(self, *args: Any, **options: Any) -> Any: ...
-    def read_options(self, form: Any) -> dict[str, Any]: ...
-    def format_title(self, options: Mapping[str, Any]) -> str: ...
-    def find_reasons(self, order: Any, targets: Sequence[Target]) -> dict[str, str]: ...
-    def explain(self, reason: str) -> str: ...
-    def build_intent(self, order: Any, target: Target, attempt: int) -> Any: ...
-    def preview(self, order: Any, target: Target) -> Any: ...
+    def build_form(self, *args: Any, **options: Any) -> Any:
+        raise NotImplementedError
+
+    def read_options(self, form: Any) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def format_title(self, options: Mapping[str, Any]) -> str:
+        raise NotImplementedError
+
+    def find_reasons(self, order: Any, targets: Sequence[Target]) -> dict[str, str]:
+        raise NotImplementedError
+
+    def explain(self, reason: str) -> str:
+        raise NotImplementedError
+
+    def build_intent(self, order: Any, target: Target, attempt: int) -> Any:
+        raise NotImplementedError
+
+    def preview(self, order: Any, target: Target) -> Any:
+        raise NotImplementedError
 
 
 def target(state: State | None, reason: str = "", **fields: Any) -> Target:

@@ -151,7 +151,9 @@ def ended(account: Account, state: State, status: int, at: datetime) -> None:
 def test_that_an_operation_is_not_offered_is_said_where_that_was_the_last_word(
     account: Account, last: tuple[State, int], said: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages.refusals, "is_not_offered", lambda error: error is not None and error.status == 405)
+    monkeypatch.setattr(
+        "dashboard.shared.refusals.is_not_offered", lambda error: error is not None and error.status == 405
+    )
     now = timezone.now()
     assert pages.not_offered(account, "comparisons.delete") == ""
     ended(account, State.DONE if said else State.REFUSED, 405, now - timedelta(days=2))

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from dashboard.monitoring.context import get_context, get_request_id
@@ -119,7 +120,7 @@ def test_a_task_runs_under_the_id_of_its_request_or_its_own(
     def run(worker: object, result: object) -> None:
         seen.append((get_request_id(), get_context().view))
 
-    monkeypatch.setattr(task_backend.Worker, "run_task", run)
+    monkeypatch.setattr(Worker, "run_task", run)
     worker = task_backend.TracedWorker.__new__(task_backend.TracedWorker)
     worker.run_task(task)
     assert seen == [(known_as or task.id.hex, tasks.prune_history.module_path)]

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from dashboard.writes import failures, outbox, recovery, schedule
+from dashboard.writes import failures, outbox, recovery, schedule, tasks
 from dashboard.writes.models import Recurrence, State, Write
 from dashboard.writes.outbox import Intent
 from tests.writes.conftest import Platform, later, registered, reload
@@ -110,14 +110,14 @@ def test_a_broken_row_is_named_in_the_log_and_keeps_no_other_waiting(
     platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, whole = due(intent, 90), due(intent, 60)
-    enqueue = recovery.tasks.enqueue
+    enqueue = tasks.enqueue
 
     def fail_once(write: Write) -> None:
         if write.pk == broken.pk:
             raise LookupError
         enqueue(write)
 
-    monkeypatch.setattr(recovery.tasks, "enqueue", fail_once)
+    monkeypatch.setattr(tasks, "enqueue", fail_once)
     assert recovery.recover() == 2
     assert (reload(broken).due_at, reload(whole).due_at is None) == (None, False)
     assert f"write {broken.pk} of tests.note cannot be followed" in caplog.text
