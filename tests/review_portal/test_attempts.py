@@ -319,3 +319,22 @@ def test_changes_of_a_video_that_are_not_there_are_told_by_comment_through_any_l
     assert outbox.load_unsettled_changes(uuid.uuid4()) == {}
     Write.objects.update(settled_at=timezone.now())
     assert outbox.load_unsettled_changes(link.video_id) == {}
+
+
+def test_attempts_through_one_link_are_none_of_another(sent: list[Write], link: ReviewLink, ana: Reviewer) -> None:
+    other = ReviewLink.objects.create(id=uuid.uuid4(), video_id=link.video_id, name="Cut 4")
+    write = post(link, ana, hold=True)
+    assert not outbox.is_repeated(other, ana, WORDS)
+    assert (list(outbox.list_open_writes(link)), list(outbox.list_open_writes(other))) == ([write], [])
+
+
+def test_an_edit_of_another_comment_leaves_the_words_a_repeat(
+    sent: list[Write], link: ReviewLink, ana: Reviewer, comment: Comment
+) -> None:
+    own = Comment.objects.create(
+        link=link, comment_id=uuid.uuid4(), user_name="Ana Prado", text="Too loud.", time=12, born=2, version=2,
+        written_at=timezone.now(),
+    )  # fmt: skip
+    Write.objects.filter(pk=post(link, ana).pk).update(result={"comment_id": str(own.comment_id)})
+    Comment.objects.filter(pk=comment.pk).update(text="Edited.")
+    assert outbox.is_repeated(link, ana, WORDS)

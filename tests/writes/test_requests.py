@@ -141,6 +141,11 @@ def test_a_form_without_a_key_is_a_new_write_each_time(account: Account, text: s
     assert form_key(request) != form_key(request)
 
 
+def test_a_form_with_a_key_is_the_same_write_each_time(account: Account) -> None:
+    key = "6f2b6c1e-0000-4000-8000-000000000000"
+    assert form_key(form(account, write_key=key)) == form_key(form(account, write_key=key)) == uuid.UUID(key)
+
+
 def test_a_write_that_waits_is_given_back_however_it_ended(platform: Platform, intent: Intent) -> None:
     platform.error, platform.arrives = errors.Refused(NAME, 400, "Too long"), False
     assert submit(intent).state == State.REFUSED
