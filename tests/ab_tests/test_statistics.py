@@ -171,3 +171,10 @@ def test_calculate_normal_cdf_is_a_half_at_zero_and_grows() -> None:
 
 def test_lift_over_a_rate_of_exactly_zero_is_unbounded() -> None:
     assert statistics.calculate_lift_range(0.0, 0.3, (0.0, 0.0001), 2.0) == Interval(-1.0, inf)
+
+
+@pytest.mark.parametrize(
+    ("difference", "best"), [(0.04, 0.0325), (-0.04, -0.0325), (0.02, 0.005), (0.0173, 0.0), (0.01, 0.0), (0.0, 0.0)]
+)
+def test_a_difference_is_drawn_to_zero_by_three_times_its_variance(difference: float, best: float) -> None:
+    assert statistics.calculate_best_estimate(difference, 1e-4) == pytest.approx(best)

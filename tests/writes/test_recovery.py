@@ -132,6 +132,7 @@ def test_a_turn_is_one_worker_s_until_its_time_comes_again() -> None:
     assert timedelta(minutes=5) - MOMENT < row.due_at - timezone.now() <= timedelta(minutes=5)
     Recurrence.objects.filter(name="sweep").update(due_at=timezone.now())
     assert schedule.take_turn("sweep", timedelta(minutes=5))
+    assert not schedule.take_turn("sweep", timedelta(minutes=5)), "again not before its time"
 
 
 @pytest.mark.parametrize(("ago", "quiet"), [(0, 5), (60, 65), (-5, 0), (-60, 0)])
