@@ -118,8 +118,8 @@ def calculate_lift_range(first: float, second: float, variances: tuple[float, fl
     if a > 0 and inside >= 0:
         return Interval(max(0.0, (b - sqrt(inside)) / a) - 1, (b + sqrt(inside)) / a - 1)
     if a < 0 and inside >= 0 and a - 2 * b + c > 0:
-        roots = sorted(((b - sqrt(inside)) / a, (b + sqrt(inside)) / a))
-        return Interval(roots[1] - 1, inf) if second > first else Interval(-1.0, max(0.0, roots[0]) - 1)
+        # `first` may be zero, and the difference is out of reach: only a larger `second` is so far from it
+        return Interval((b - sqrt(inside)) / a - 1, inf)
     return Interval(-1.0, inf)
 
 
