@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api import errors
 from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunState
-from dashboard.runs.sending import GROUP
+from dashboard.runs.sending import GROUP, get_group_size
 from dashboard.shared import formats
 from dashboard.writes.failures import RESTORED, ParentTokenHeld
 from dashboard.writes.run_actions import ItemState, find_action
@@ -85,8 +85,9 @@ def format_warning(run: Run) -> str:
     if run.state != RunState.PAUSED or not run.reason:
         return ""
     if run.reason == ALL_REFUSED:
+        action = find_action(run.action)
         return _("Paused: the platform refused %(count)s videos in a row. See why below before you continue.") % {
-            "count": formats.number(GROUP)
+            "count": formats.number(get_group_size(action) if action else GROUP)
         }
     if run.reason == RESTORED:
         return _(

@@ -30,7 +30,7 @@ from dashboard.writes.recovery import restored
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
 
 GROUP: Final = 10
-"""Videos that are sent before anybody looks whether the run was paused."""
+"""Videos that are sent at least before anybody looks whether the run was paused."""
 LEASE: Final = timedelta(minutes=10)
 """A process that has not come back to its run after this is dead."""
 READ: Final = ("run", "video_id", "title", "state", "attempt", "data", "write__state", "write__attempt")
@@ -58,12 +58,17 @@ def advance(run: Run) -> None:
     action, lease = find_action(run.action), now + LEASE
     if action is None or not due.update(due_at=lease):
         return
-    items = list(run.items.filter(state=ItemState.PLANNED)[: max(GROUP, action.size)])
+    items = list(run.items.filter(state=ItemState.PLANNED)[: get_group_size(action)])
     result = _send_group(run, action, items)
     if result.sent or result.error:
         _note_group(run, result)
     follow(run)
     _plan_next(run, result, lease)
+
+
+def get_group_size(action: RunAction) -> int:
+    """How many videos are sent before anybody looks whether the run was paused."""
+    return max(GROUP, action.size)
 
 
 def follow(run: Run) -> None:
@@ -108,6 +113,8 @@ def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResul
             _postpone(part, write)
             result.error, result.resume_at = error, timezone.now() + timedelta(seconds=pause_after(error, 1))
             return result
+        if write.state == State.CANCELLED:  # what was to be changed is not as it was checked any more: nothing left
+            continue
         result.sent += len(part)
         if write.state == State.HELD:
             result.error, result.resume_at = write.error, write.due_at
@@ -166,16 +173,17 @@ def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
     """
     now = timezone.now()
     running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at=lease)
+    are_planned = run.items.filter(state=ItemState.PLANNED).exists()
     if isinstance(result.error, errors.BadToken):
         _stop(run, type(result.error).__name__)
-    elif result.sent == result.refused >= GROUP:
+    elif result.sent == result.refused >= GROUP and are_planned:
         _stop(run, ALL_REFUSED)
     elif result.error is not None:
         until = result.resume_at or now + SILENCE
         if running.update(due_at=until, reason=type(result.error).__name__, changed_at=now):
             note(run, RunEvent.Kind.WAITED, until=until.isoformat(), reason=type(result.error).__name__)
             tasks.enqueue(run, at=until)
-    elif run.items.filter(state=ItemState.PLANNED).exists():
+    elif are_planned:
         if running.update(due_at=now, reason="", changed_at=now):
             tasks.enqueue(run)
     else:
