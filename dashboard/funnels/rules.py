@@ -160,12 +160,14 @@ def build_item(video_id: str, place: tuple[float, float], *, is_first: bool) -> 
 
 def can_still_add(funnel: Funnel, items: Sequence[Mapping[str, Any]], entry_before: str) -> bool:
     """Whether videos can be added without undoing what others did since: the entry is the same and where it was, none of the
-    new videos is on the board yet, and what had no entry has none. `items` are the `videos` of the request, one of them
-    the entry."""
+    new videos is on the board yet, their places are free, and what had no entry has none. `items` are the `videos` of the
+    request, one of them the entry."""
     on_board = {video.id for video in funnel.videos}
     entry = next(item for item in items if item["is_first"])
-    new = {item["id"] for item in items} - {entry["id"]}
-    if new & on_board or not funnel.are_videos_told:
+    new = {item["id"]: (item["front_coordinates"]["x"], item["front_coordinates"]["y"]) for item in items}
+    del new[entry["id"]]
+    taken = {(video.x, video.y) for video in funnel.videos}
+    if new.keys() & on_board or taken & set(new.values()) or not funnel.are_videos_told:
         return False
     if entry["id"] in on_board:
         return _is_equal(next(video for video in funnel.videos if video.id == entry["id"]), entry)

@@ -90,6 +90,8 @@ def _find_problem(account: Account, funnel: Funnel) -> str:
     cards = rules.build_board(funnel, Changes({}, {}))
     if not funnel.are_videos_told:
         return _("The platform doesn't show what is in this funnel. Add the videos on its board.")
+    if any(card.entry and not card.is_placed for card in cards):
+        return _("The platform doesn't say where the entry of this funnel stands. Add the videos on its board.")
     if cards and not _find_entry(cards):
         return _("Mark one video as the entry of the funnel.")
     return ""

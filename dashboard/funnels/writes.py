@@ -217,6 +217,6 @@ register(
         settle=settle_arrangement,
         page=get_page,
         confirmed=discard_confirmed_draft,
-        longest_reads=2 * settings.PLATFORM_TIMEOUT,
+        longest_reads=4 * settings.PLATFORM_TIMEOUT,  # the funnel, else the list, the folders and what they name
     )
 )

@@ -12,9 +12,10 @@ from dashboard.clients import platform_for
 from dashboard.funnels import rules, run_actions
 from dashboard.funnels.rules import Card
 from dashboard.runs import sending
-from dashboard.runs.models import Run, RunState
+from dashboard.runs.models import ALL_REFUSED, Run, RunState
 from dashboard.sandbox.models import Funnel, Video
 from dashboard.writes.run_actions import ItemState
+from tests.answering import answer_with
 from tests.forgetting import forget
 from tests.funnels.test_funnels import WRITE, main, moved, now
 from tests.runs.conftest import CHECK, Steps
@@ -127,6 +128,36 @@ def _change_elsewhere(funnel_id: str, change: str, video_id: str) -> None:
     platform_for(Account.objects.get()).funnels.add_videos(funnel_id, items)
 
 
+def test_a_place_that_was_taken_since_is_left_free_and_checked_again(
+    steps: Steps, main: str, calls: Callable[[str], int]
+) -> None:
+    first = start(steps, main, 3)
+    steps.videos = steps.videos[3:]
+    other = check(steps, main, 3)
+    steps.press(other, "start")  # both would stand below the board as it was
+    steps.work(first)
+    sent = calls(WRITE)
+    steps.work(other)
+    assert calls(WRITE) == sent and sending.count_states(other) == {ItemState.NOT_SENT: 3}
+    assert "Sent 3 videos" in steps.page(first) and "Sent 3 videos" not in steps.page(other)
+    steps.press(other, "check-again")
+    steps.work(other)
+    assert sending.count_states(other) == {ItemState.DONE: 3} and "Sent 3 videos" in steps.page(other)
+    places = [(video.x, video.y) for video in now(main).videos]
+    assert len(set(places)) == len(places), "no card covers another"
+
+
+def test_a_part_that_is_refused_pauses_the_run_with_its_number(
+    steps: Steps, main: str, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_actions.AddToFunnel, "size", 20)
+    run = start(steps, main, 25)
+    faults.set(WRITE, status=403)
+    steps.work(run)
+    assert (run.state, run.reason) == (RunState.PAUSED, ALL_REFUSED)
+    assert "the platform refused 20 videos in a row" in steps.page(run)
+
+
 @pytest.mark.parametrize(
     ("fault", "state", "sent"),
     [
@@ -188,6 +219,14 @@ def test_a_funnel_without_an_entry_is_refused_until_it_has_one(steps: Steps, mai
     Funnel.objects.get(pk=main).placed.update(is_first=False)
     forget()
     assert "Mark one video as the entry of the funnel." in refusal(steps, main)
+
+
+def test_an_entry_that_stands_nowhere_is_told_as_such(steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = {"id": main, "name": "Main", "videos": [{"id": steps.videos[9], "title": "Entry", "is_first": True}]}
+    answer_with(monkeypatch, lambda _request: answer, "funnels.get")
+    forget()
+    text = refusal(steps, main)
+    assert "where the entry of this funnel stands" in text and "Mark one video" not in text
 
 
 def test_a_platform_that_does_not_list_funnels_is_asked_by_id(steps: Steps, main: str, faults: ModuleType) -> None:
