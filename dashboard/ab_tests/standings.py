@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from dashboard import clients
 from dashboard.ab_tests import queries, ranges, verdicts
 from dashboard.ab_tests.queries import Study
+from dashboard.platform_api.errors import CallError, PlatformDown, RateLimited, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background
+from dashboard.upstream import background, reads
 from dashboard.upstream.single_flight import Reading, forget, kept_reading, shared_reading
 
 SECONDS: Final = {TestStatus.IN_PROGRESS.value: 300.0, TestStatus.COMPLETED.value: 6 * 3600.0}
@@ -26,6 +27,8 @@ SECONDS: Final = {TestStatus.IN_PROGRESS.value: 300.0, TestStatus.COMPLETED.valu
 READING, FAILED = "reading", "failed"
 TURN_SECONDS: Final = 60
 """How long a test is left alone that is being read, or could not be: the others get their turn."""
+PASSING: Final = (Unreachable, PlatformDown, RateLimited)
+"""Errors after which the same read succeeds later."""
 MOST: Final = 5
 """Tests that one page has read: the page follows what it began, and the next look begins with the others."""
 
@@ -69,7 +72,12 @@ def load_standings(request: OwnerRequest, tests: Iterable[Comparison]) -> Standi
     due = sorted((test for test in judged if _is_due(test, readings[test.id])), key=lambda test: _age(readings, test))
     turns = cache.get_many([_turn_key(account_id, test) for test in due])
     room = MOST - list(turns.values()).count(READING)
-    for test in [test for test in due if _turn_key(account_id, test) not in turns][: max(0, room)]:
+    next_ones = [
+        test
+        for test in due
+        if _turn_key(account_id, test) not in turns and _may_begin(request, test, readings[test.id])
+    ]
+    for test in next_ones[: max(0, room)]:
         if cache.add(_turn_key(account_id, test), READING, TURN_SECONDS):
             background.begin(account_id, partial(_save, request, test))
             readings[test.id] = kept_reading(_key(account_id, test))
@@ -101,6 +109,12 @@ def _is_due(test: Comparison, reading: Reading[object] | None) -> bool:
     return reading is None or reading.age >= SECONDS[test.status]
 
 
+def _may_begin(request: OwnerRequest, test: Comparison, reading: Reading[object] | None) -> bool:
+    """Whether this look has a test read. Where the table only follows what a look began, that is what runs and is not known:
+    a long list that stays open would have every test read, five after five."""
+    return reads.is_page(request) or (reading is None and test.status == TestStatus.IN_PROGRESS)
+
+
 def _age(readings: Mapping[str, Reading[dict[str, Standing]] | None], test: Comparison) -> tuple[bool, float]:
     """Sorts what is not known first, running tests before others, then the oldest."""
     reading = readings[test.id]
@@ -112,7 +126,10 @@ def _save(request: OwnerRequest, test: Comparison) -> bool:
 
     def judge() -> dict[str, Standing]:
         snapshot = queries.ComparisonSnapshot(test)
-        return _say(queries.load_study(request, snapshot, patience=clients.config().timeout))
+        study = queries.load_study(request, snapshot, patience=clients.config().timeout)
+        if (trouble := _find_trouble(study)) is not None:
+            raise trouble
+        return _say(study)
 
     key, turn = _key(request.account.pk, test), _turn_key(request.account.pk, test)
     before = kept_reading(key)
@@ -123,6 +140,13 @@ def _save(request: OwnerRequest, test: Comparison) -> bool:
     finally:
         cache.delete(turn) if is_read else cache.set(turn, FAILED, TURN_SECONDS)
     return before is None or before.value != now.value
+
+
+def _find_trouble(study: Study) -> CallError | None:
+    """Why numbers are missing that come with a later look: "no result" would be kept for hours. A refusal is a result."""
+    missing = [variant.general for variant in study.variants if variant.general.value is None]
+    errors = [answer.error or Unreachable("analytics.general") for answer in missing]
+    return next((error for error in errors if isinstance(error, PASSING)), None)
 
 
 def _say(study: Study) -> dict[str, Standing]:

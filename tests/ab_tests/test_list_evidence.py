@@ -5,6 +5,7 @@ import csv
 import io
 from collections.abc import Callable
 from datetime import timedelta
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.upstream.single_flight import Reading
 from tests.ab_tests.conftest import General, Seen, people
 from tests.ab_tests.test_ab_tests import running
+from tests.forgetting import forget
 from tests.one_line import one_line
 
 __all__ = ["running"]
@@ -79,6 +81,41 @@ def test_the_list_reads_a_bounded_number_of_tests_and_none_again_while_they_are_
         seen()
         counts.append(calls("analytics.retention"))
     assert counts == [2, 4, 6, 6, 6], "one test of two variants a look, and none of the three twice"
+
+
+@pytest.mark.parametrize(
+    ("fault", "word"),
+    [
+        ({"status": 500}, "Not read yet"),
+        ({"status": 429, "retry_after": 30}, "Not read yet"),
+        ({"status": 404}, "No result from these numbers"),
+    ],
+)
+def test_numbers_that_come_later_are_no_verdict_and_a_refusal_is_one(
+    seen: Seen, running: str, faults: ModuleType, fault: dict[str, Any], word: str
+) -> None:
+    forget()
+    faults.set("analytics.general", **fault)
+    assert word in row_of(seen(), running)
+    faults.clear()
+    cache.clear()
+    forget()
+    assert word not in row_of(seen(), running)
+
+
+def test_a_table_that_follows_itself_reads_what_runs_and_no_other_tests(
+    owner: Client, seen: Seen, running: str, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standings, "MOST", 0)
+    assert "Not read yet" in row_of(seen(), running)
+    monkeypatch.setattr(standings, "MOST", 1)
+    counts = []
+    for _time in range(3):
+        owner.get(LIST, headers={"HX-Request": "true"})
+        counts.append(calls("analytics.retention"))
+    assert counts == [2, 2, 2], "the two that have ended wait for the next look"
+    seen()
+    assert calls("analytics.retention") == 4
 
 
 def test_a_test_that_cannot_be_read_leaves_the_turn_to_the_others(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
