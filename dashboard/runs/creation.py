@@ -134,10 +134,11 @@ def _mark(run: Run, actor: str, runs: QuerySet[Run], at: datetime | None, kind: 
 
 
 def check_again(run: Run, actor: str) -> int:
-    """Plan what could not be sent and can be now. Returns how many videos that were."""
+    """Plan what could not be sent and can be now; the rest gets the reason of today. Returns how many videos are planned."""
     action = find_action(run.action)
     waiting = [item.as_target() for item in run.items.filter(state=ItemState.NOT_SENT)]
     reasons = action.find_reasons(run.order(), waiting) if action else {}
+    _leave_out(run, reasons)
     return _plan_again(run, actor, [target.video_id for target in waiting if target.video_id not in reasons])
 
 
@@ -180,10 +181,16 @@ def _prepare(run: Run, items: Iterable[RunItem]) -> int:
     for item in planned:
         item.data = data.get(item.video_id, {})
     RunItem.objects.bulk_update([item for item in planned if item.data], ["data"], batch_size=STEP)
-    for reason in set(reasons.values()):
-        gone = [item.pk for item in listed if reasons.get(item.video_id) == reason]
-        run.items.filter(pk__in=gone).update(state=ItemState.NOT_SENT, reason=reason)
+    _leave_out(run, reasons)
     return len(planned)
+
+
+def _leave_out(run: Run, reasons: Mapping[str, str]) -> None:
+    """Keep why videos that are planned, or were not sent, cannot be sent."""
+    open_items = run.items.filter(state__in=(ItemState.PLANNED, ItemState.NOT_SENT))
+    for reason in set(reasons.values()):
+        ids = [video_id for video_id, found in reasons.items() if found == reason]
+        open_items.filter(video_id__in=ids).update(state=ItemState.NOT_SENT, reason=reason)
 
 
 def note(run: Run, kind: RunEvent.Kind, actor: str = "", **data: Any) -> None:

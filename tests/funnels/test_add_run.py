@@ -14,6 +14,10 @@ from dashboard.funnels.rules import Card
 from dashboard.runs import sending
 from dashboard.runs.models import ALL_REFUSED, Run, RunState
 from dashboard.sandbox.models import Funnel, Video
+from dashboard.writes import outbox
+from dashboard.writes.failures import RESTORED
+from dashboard.writes.models import State, Write
+from dashboard.writes.recovery import restored
 from dashboard.writes.run_actions import ItemState
 from tests.answering import answer_with
 from tests.forgetting import forget
@@ -173,6 +177,41 @@ def test_all_videos_of_a_request_share_its_end(
     faults.set(WRITE, **fault)
     steps.work(run)
     assert sending.count_states(run) == {state: 12}
+
+
+def test_a_request_whose_answer_was_lost_is_found_by_reading_and_not_sent_again(
+    steps: Steps, main: str, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = start(steps, main, 3)
+    faults.set(WRITE, broken="lost")
+    steps.work(run)
+    faults.clear()
+    write = Write.objects.get(operation=WRITE)
+    assert outbox.settle_by_reading(write).state == State.DONE
+    sent = calls(WRITE)
+    steps.work(run)
+    sending.follow(run)
+    assert calls(WRITE) == sent and sending.count_states(run) == {ItemState.DONE: 3}
+
+
+def test_a_run_restored_from_a_backup_adds_nothing_that_was_added_after_it(
+    steps: Steps, main: str, calls: Callable[[str], int]
+) -> None:
+    run = start(steps, main, 3)
+    kept = Write.objects.count()
+    items = list(run.items.values_list("data", "video_id"))
+    entry = items[0][0]["entry"]
+    added = [rules.build_item(video_id, data["place"], is_first=False) for data, video_id in items]
+    platform_for(Account.objects.get()).funnels.add_videos(main, [entry, *added])  # what was sent after the backup
+    restored.send(sender=None)
+    run.refresh_from_db()
+    assert (run.state, run.reason, Write.objects.count()) == (RunState.PAUSED, RESTORED, kept)
+    sent = calls(WRITE)
+    steps.press(run, "continue")
+    steps.work(run)
+    assert calls(WRITE) == sent and sending.count_states(run) == {ItemState.NOT_SENT: 3}
+    steps.press(run, "check-again")
+    assert "The video is in this funnel already." in steps.page(run)
 
 
 def test_refused_videos_are_retried_together(

@@ -279,5 +279,5 @@ def test_a_page_of_ten_videos_costs_the_database_few_queries(
     owner: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     owner.get(PLANNER)
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(21):  # two for what one press would complete, one for what of it is in progress
         owner.get(PLANNER)
