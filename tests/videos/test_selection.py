@@ -57,7 +57,7 @@ def test_words_are_found_in_titles_without_case_and_accents(account: Account) ->
 
 def test_missing_counts_only_videos_whose_subtitles_are_known(account: Account) -> None:
     before = load_selection(account, "missing:fr")
-    assert before == Selection((), {}, complete=False)
+    assert before == Selection((), {}, complete=False, missing=("fr",))
     while tasks.read_library.call():
         pass
     after = load_selection(account, "missing:fr")
