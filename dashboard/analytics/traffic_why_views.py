@@ -29,7 +29,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, reads
 from dashboard.upstream.error_messages import trouble
 from dashboard.upstream.figures import FigureAnswer, build_video_query, get_full_timeout, read_figures
-from dashboard.upstream.parallel import Failed
+from dashboard.upstream.parallel import Failed, Ready
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _query_of_days(state: AnalyticsState) -> str:
 
 
 def _load(request: OwnerRequest, state: AnalyticsState, patience: float | None = None) -> WhyData:
-    """Raises `Missing` for a video or folder of another account, and `BadToken`."""
+    """Raises `Missing` for a video or folder of another account, `BadToken` for a token that was refused."""
     patience = get_full_timeout() if get_panel_name(request) else patience
     account = request.account
     stored = dict(
@@ -117,9 +117,9 @@ def _load(request: OwnerRequest, state: AnalyticsState, patience: float | None =
     reader = reads.of(request) if patience is None else reads.Reads(account)
     outcome = reader.gather(patience, folders=library.FOLDERS)["folders"]
     shelves, is_unread = library.folders_of(outcome)
+    if isinstance(outcome, Failed | Ready) and isinstance(outcome.error, BadToken):
+        raise outcome.error
     error = outcome.error if isinstance(outcome, Failed) else None
-    if isinstance(error, BadToken):
-        raise error
     answers["folders"] = FigureAnswer(None if is_unread else shelves, error=error)
     if state.folder not in ("", ROOT) and not is_unread and state.folder not in {shelf.id for shelf in shelves}:
         raise Http404
