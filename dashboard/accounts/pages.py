@@ -146,6 +146,11 @@ def refused_sentence(words: str) -> str:
     return f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": words} if words else sentence
 
 
+def other_sentence(name: str) -> str:
+    """Why the token of another account, which is connected already, connects no sub-account."""
+    return _("This is the token of “%(name)s”. Paste the token of the sub-account itself.") % {"name": name}
+
+
 def wait_sentence(seconds: int) -> str:
     """How long to wait after too many attempts."""
     minutes = max(1, -(-seconds // 60))

@@ -16,7 +16,7 @@ from dashboard.accounts import access, pages, pending_form, rules
 from dashboard.accounts import devices as signed_in
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
-from dashboard.accounts.tokens import TokenRefused, connect
+from dashboard.accounts.tokens import TokenRefused, connect, find_account
 from dashboard.platform_api.errors import CallError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
@@ -47,6 +47,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         form.add_error(None, pages.wait_sentence(wait))
         return _sign_in_page(request, form, status=429)
     if not form.is_valid():
+        return _sign_in_page(request, form, status=422)
+    if other := _find_other(request, form.cleaned_data["token"]):
+        form.add_error("token", pages.other_sentence(other.name))
         return _sign_in_page(request, form, status=422)
     try:
         account, is_new = connect(form.cleaned_data["token"], form.cleaned_data["name"], renew=_renewed(request))
@@ -242,6 +245,17 @@ def _organization(request: HttpRequest) -> str:
     """The platform's id of the sub-account that is being connected; "" for what can be none."""
     text = _either(request, "organization")
     return text if text.isprintable() and len(text) <= ORGANIZATION_MOST else ""
+
+
+def _find_other(request: HttpRequest, token: str) -> Account | None:
+    """Whose token it is, where a sub-account is connected with that of its parent, or with that of another of its parent."""
+    parent = _parent(request)
+    known = find_account(token) if parent else None
+    if parent is None or known is None or known.pk == parent.pk:
+        return known
+    renewed, organization = _renewed(request), _organization(request)
+    is_other = known != renewed if renewed else organization and known.organization_id not in ("", organization)
+    return known if is_other and known.parent_id == parent.pk else None
 
 
 def _take_in(request: HttpRequest, account: Account) -> None:

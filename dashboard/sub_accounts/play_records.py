@@ -83,7 +83,7 @@ def _save(account: Account, outcome: Outcome) -> bool:
     """Keep what a read brought. What was known stays where it brought nothing."""
     now = timezone.now()
     before = PlayRecord.objects.filter(account=account).first() or PlayRecord(account=account)
-    values: dict[str, Any] = {"tried_at": now}
+    values: dict[str, Any] = {"tried_at": now, "refused": before.refused if is_refused(account, before) else ""}
     match outcome:
         case Ready(value, at, _, None):
             values |= {"days": _sum_days(value.table), "read_at": at or now, "error": "", "refused": ""}

@@ -136,6 +136,62 @@ def test_refused_token_is_said_with_the_day_its_numbers_end_and_a_new_one_mends_
     assert rows(owner)[CAFE][5] == "Connected" and Account.objects.filter(parent__isnull=False).count() == 1
 
 
+def test_new_token_is_not_tried_at_every_look_while_the_platform_cannot_say(
+    owner: Client, calls: Any, faults: ModuleType
+) -> None:
+    account = connect(owner, CAFE)
+    rows(owner)
+    PlayRecord.objects.update(refused="that of the token before", tried_at=timezone.now() - timedelta(hours=1))
+    faults.set("analytics.browser", status=500)
+    make_due()
+    rows(owner)
+    tried = calls("analytics.browser")
+    make_due()
+    PlayRecord.objects.update(tried_at=timezone.now())
+    rows(owner)
+    assert calls("analytics.browser") == tried and not PlayRecord.objects.get(account=account).refused
+
+
+def test_refused_token_stays_refused_while_the_platform_cannot_say(owner: Client, faults: ModuleType) -> None:
+    account = connect(owner, CAFE)
+    rows(owner)
+    PlayRecord.objects.update(refused=account.fingerprint)
+    faults.set("analytics.browser", status=500)
+    make_due()
+    assert rows(owner)[CAFE][5] == "Refused"
+
+
+@pytest.mark.parametrize("whose", ["parent", "sibling"])
+def test_token_of_another_account_connects_no_sub_account(owner: Client, cast: dict[str, Any], whose: str) -> None:
+    plant_schools(4)
+    sibling = connect(owner, CAFE)
+    parent, school = Account.objects.get(parent=None), Organization.objects.get(name="School 3")
+    token = cast["tokens"]["owner"] if whose == "parent" else token_of(CAFE)
+    form = {"token": token, "name": "School 3", "parent": parent.pk, "organization": school.pk, "stay": "1"}
+    answer = owner.post("/sign-in/", {**form, "next": HERE})
+    name = parent.name if whose == "parent" else CAFE
+    assert answer.status_code == 422 and f"This is the token of “{name}”." in unescape(answer.content.decode())
+    for account, before in ((parent, parent.name), (sibling, CAFE)):
+        account.refresh_from_db()
+        assert account.name == before
+    assert sibling.organization_id == str(Organization.objects.get(name=CAFE).pk) and not parent.parent_id
+    assert rows(owner)[CAFE][5] == "Connected" and rows(owner)["School 3"][5] == "Not connected"
+
+
+def test_token_of_a_sibling_replaces_no_refused_one(owner: Client) -> None:
+    plant_schools(4)
+    refused, sibling = connect(owner, "School 3"), connect(owner, CAFE)
+    hidden = {"renew": refused.pk, "parent": refused.parent_id, "stay": "1", "next": HERE}
+    answer = owner.post("/sign-in/", {"token": token_of(CAFE), **hidden})
+    assert answer.status_code == 422 and f"This is the token of “{CAFE}”." in unescape(answer.content.decode())
+    assert owner.post("/sign-in/", {"token": token_of("School 3"), **hidden})["Location"] == HERE
+    assert sibling.token == token_of(CAFE)
+
+
+def test_the_same_token_again_connects_the_same_sub_account(owner: Client) -> None:
+    assert connect(owner, CAFE) == connect(owner, CAFE)
+
+
 def test_token_whose_key_is_gone_counts_as_refused(owner: Client) -> None:
     account = connect(owner, CAFE)
     Account.objects.filter(pk=account.pk).update(sealed_token="lost")
