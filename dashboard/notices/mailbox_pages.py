@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 from dashboard.accounts.models import Account
 from dashboard.notices import letters, mailing
 from dashboard.notices.models import Mail
-from dashboard.notices.registry import find_place
+from dashboard.notices.registry import NotKnownYet, find_place
 from dashboard.notices.subscriptions import get_masked_address
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
@@ -91,7 +91,10 @@ def load_letter(mail: Mail) -> ShownLetter | None:
     still = next(filter(None, stills), "")
     if mail.subject:
         return ShownLetter(mail.subject, mail.text, mail.html, still)
-    letter = letters.build_letter(mail, notices)
+    try:
+        letter = letters.build_letter(mail, notices)
+    except NotKnownYet:
+        return None
     return ShownLetter(letter.subject, letter.text, letter.html, still) if letter else None
 
 

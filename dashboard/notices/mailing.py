@@ -3,7 +3,7 @@
 | what the mail server said | then |
 |---|---|
 | it took the e-mail | done |
-| no connection, or "not now" (4xx) | sent again, after 10 s, 1 min, then every 5 min, for a day |
+| no connection, "not now" (4xx), or its numbers are not read | sent again, after 10 s, 1 min, then every 5 min, for a day |
 | no such address (5xx to the recipient) | refused, and nothing is sent there any more |
 | any other refusal | refused |
 | it fell silent after the e-mail had left, or this process died | not sent again: it may have arrived |
@@ -28,6 +28,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.notices import letters, rules
 from dashboard.notices.letters import Letter
 from dashboard.notices.models import LinkChoice, Mail, Notice, Subscription
+from dashboard.notices.registry import NotKnownYet
 from dashboard.notices.rules import Every
 from dashboard.platform_api import errors
 from dashboard.writes import outbox, tasks
@@ -128,12 +129,13 @@ def list_told(mail: Mail) -> list[Notice]:
 
 
 def _compose(mail: Mail) -> Letter:
-    """The e-mail as it is now. Its notices are chosen once. Raises `NotWanted` where nothing is left to say."""
+    """The e-mail as it is now. Its notices are chosen once. Raises `NotKnownYet`, and `NotWanted` where nothing is left to
+    say, or the address is to get no such e-mail: before it is confirmed it gets the confirmation alone."""
     subscription = mail.subscription
     is_wanted = (
         bool(subscription.sealed_address) and subscription.stopped_at is None and subscription.refused_at is None
     )
-    if not is_wanted or (mail.kind == Mail.Kind.CONFIRM and subscription.confirmed_at is not None):
+    if not is_wanted or (mail.kind == Mail.Kind.CONFIRM) == (subscription.confirmed_at is not None):
         raise NotWanted
     if mail.kind == Mail.Kind.NEWS and mail.composed_at is None:
         with transaction.atomic():
@@ -157,6 +159,8 @@ def _send(write: Write) -> None:
         letter = _compose(mail)
     except Unreadable:  # the key of the address is gone: nobody can be written to
         raise NotWanted from None
+    except NotKnownYet:
+        raise _not_now(write, "The numbers could not be read.") from None
     if clients.embedded():
         _keep(mail, letter, write)
     else:

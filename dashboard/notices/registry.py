@@ -105,9 +105,14 @@ class Letter:
     stop: str
 
 
+class NotKnownYet(Exception):
+    """What a letter says could not be read now: it is written again later."""
+
+
 @dataclass(frozen=True)
 class LetterSource:
-    """`write(ref)` returns the letter as it is now, in the reader's language; None where nothing is left to say.
+    """`write(ref)` returns the letter as it is now, in the reader's language; None where nothing is left to say. Raises
+    `NotKnownYet`.
 
     `list_subjects(subscription_id)` says what an address gets of it, each as an object of "gets e-mails about".
     """

@@ -193,6 +193,11 @@ def find_address(account: Account, address: str) -> Subscription | None:
     return Subscription.objects.filter(account=account, fingerprint=fingerprint, stopped_at=None).first()
 
 
+def lock(subscription: Subscription) -> None:
+    """Let nobody else ask for the address until the transaction ends."""
+    Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
+
+
 def send_letter(subscription: Subscription, source: str, ref: str) -> None:
     """Let `source` of `registry.LETTERS` write to the address at once; the same `ref` again is the same letter."""
     mailing.begin(subscription, Mail.Kind.LETTER, ref, source=source)

@@ -1,4 +1,4 @@
-"""The e-mail about a week: the report in short, out of what is known."""
+"""The e-mail about a week: the report in short, out of what is known, which is read again where it was forgotten since."""
 
 from datetime import date
 from uuid import UUID
@@ -6,18 +6,20 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from dashboard.notices.registry import Letter, LetterSource, register_letters
+from dashboard.notices.registry import Letter, LetterSource, NotKnownYet, register_letters
 from dashboard.platform_api.errors import CallError
 from dashboard.reports import registry, weekly
 from dashboard.reports.models import WeeklyReport
 from dashboard.reports.pages import PartRow, ReportPart, ReportStat, build_address, build_report_part
-from dashboard.reports.queries import NoFolder, NotThere, Reader, build_span, get_zone, load_report
+from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, build_span, get_zone, load_report
 from dashboard.reports.rules import Week
+from dashboard.upstream import budget
 from dashboard.upstream.reads import Reads
 
 
 def write(ref: str) -> Letter | None:
-    """The letter about a report and a week ("<report> <Monday>"); None where it was stopped, or nothing is known any more."""
+    """The letter about a report and a week ("<report> <Monday>"); None where it was stopped, or its folder is gone. Raises
+    `NotKnownYet`."""
     key, _space, monday = ref.partition(" ")
     report = WeeklyReport.objects.filter(pk=key).select_related("account", "subscription").first()
     if report is None:
@@ -26,8 +28,10 @@ def write(ref: str) -> Letter | None:
     subject = weekly.build_subject(report)
     try:
         data = load_report(subject, week, zone, Reader(Reads(report.account), is_known=True))
-    except (NotThere, NoFolder, CallError):
+    except NoFolder:
         return None
+    except (NotThere, CallError):
+        data = _read_again(report, week)
     lines = registry.collect(build_span(report.account, data, zone))
     part = build_report_part(data, lines, zone.key, is_last_week=True)
     return Letter(
@@ -41,6 +45,15 @@ def write(ref: str) -> Letter | None:
         stop_label=_("Stop this report"),
         stop=reverse("reports:stop", args=[weekly.build_stop_token(report)]),
     )
+
+
+def _read_again(report: WeeklyReport, week: Week) -> ReportData:
+    """What was known when the e-mail was let go, and is not any more. Raises `NotKnownYet`."""
+    with budget.background():
+        data = weekly.read_report(report, week)
+    if data is None:
+        raise NotKnownYet
+    return data
 
 
 def list_subjects(subscription_id: UUID) -> list[str]:

@@ -4,6 +4,7 @@ The address is one of the account's, confirmed as for notices. The e-mail is a l
 the week: however often it is begun, by however many workers, it is one.
 """
 
+import logging
 import uuid
 from datetime import date, datetime
 from functools import partial
@@ -29,6 +30,8 @@ from dashboard.reports.rules import Step, Week
 from dashboard.upstream import budget, library
 from dashboard.upstream.reads import Reads
 from dashboard.writes.recovery import restored
+
+log = logging.getLogger(__name__)
 
 LETTERS: Final = "reports"
 STOP: Final = "reports.stop"
@@ -73,14 +76,18 @@ def list_reports(account: Account, subject: Subject) -> list[WeeklyReport]:
 
 
 def find_report(account: Account, report_id: uuid.UUID) -> WeeklyReport | None:
-    """One of the account's; None for every other."""
-    return WeeklyReport.objects.filter(pk=report_id, account=account).select_related("subscription").first()
+    """One of the account's; None where it is stopped already. Raises `WeeklyReport.DoesNotExist` for another account's."""
+    report = WeeklyReport.objects.filter(pk=report_id).select_related("subscription").first()
+    if report is not None and report.account_id != account.pk:
+        raise WeeklyReport.DoesNotExist
+    return report
 
 
 def stop(report: WeeklyReport) -> None:
     """Send it no more. An address that gets nothing else is forgotten."""
     with transaction.atomic():
         subscription = report.subscription
+        subscriptions.lock(subscription)  # a report that is asked for meanwhile keeps the address
         report.delete()
         others = WeeklyReport.objects.filter(subscription=subscription).exists()
         if subscription.every == Every.NONE and not others:
@@ -111,7 +118,16 @@ def send_due() -> int:
     now, reports = timezone.now(), WeeklyReport.objects.filter(account__in=Account.objects.connected())
     with budget.background():
         rows = reports.select_related("account", "account__parent", "subscription").order_by("week", "pk")
-        return sum(_send_if_due(report, now) for report in rows)
+        return sum(_send_safely(report, now) for report in rows)
+
+
+def _send_safely(report: WeeklyReport, now: datetime) -> bool:
+    """One report that breaks must not keep the others waiting."""
+    try:
+        return _send_if_due(report, now)
+    except Exception:
+        log.exception("weekly report %s cannot be sent", report.pk)
+        return False
 
 
 def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
@@ -121,7 +137,7 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     moment = week.get_mail_moment(zone)
     if report.week >= week.monday or now < moment:
         return False
-    data = _load(report, week) if report.subscription.is_on else None
+    data = read_report(report, week) if report.subscription.is_on else None
     step = rules.get_step(now, moment, data.coverage if data else None)
     if step is Step.WAIT:
         return False
@@ -132,7 +148,7 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     return step is Step.SEND
 
 
-def _load(report: WeeklyReport, week: Week) -> ReportData | None:
+def read_report(report: WeeklyReport, week: Week) -> ReportData | None:
     """Its numbers, read anew where days are missing; None where they are not there."""
     read = partial(Reader, Reads(report.account), library.waiting())
     zone = get_zone(report.account, report.subscription.zone)

@@ -14,6 +14,7 @@ from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import Asked, State
 from dashboard.reports import weekly, weekly_pages
 from dashboard.reports.forms import WeeklyForm
+from dashboard.reports.models import WeeklyReport
 from dashboard.reports.pages import build_address
 from dashboard.reports.views import find_name, parse_subject, render_report
 from dashboard.shared.http import OwnerRequest
@@ -39,18 +40,20 @@ def send_weekly(request: OwnerRequest) -> HttpResponse:
 
 def _describe_asked(request: OwnerRequest, address: str) -> str:
     if subscriptions.get_state(subscriptions.find_address(request.account, address)) == State.ON:
-        return _("The first e-mail comes next Monday at 8:00.")
+        return _("The first e-mail comes on Monday at 8:00.")
     return _("Open the e-mail that was just sent and press “Confirm address”.")
 
 
 @require_POST
 def stop_weekly(request: OwnerRequest, report_id: uuid.UUID) -> HttpResponse:
-    """Send the report to this address no more."""
-    report = weekly.find_report(request.account, report_id)
-    if report is None:
-        raise Http404
-    subject = weekly.build_subject(report)
-    weekly.stop(report)
+    """Send the report to this address no more. The same form twice is one: the report is stopped."""
+    try:
+        report = weekly.find_report(request.account, report_id)
+    except WeeklyReport.DoesNotExist:
+        raise Http404 from None
+    if report is not None:
+        weekly.stop(report)
+    subject = parse_subject(request, request.POST.get("about", ""))
     messages.success(request, _("Stopped. This address no longer gets this report."))
     return redirect(build_address(subject) + "#weekly")
 

@@ -8,6 +8,8 @@ from django.utils import timezone
 from dashboard.activity.models import Entry
 from dashboard.custom_fields import tasks
 from dashboard.custom_fields.models import MOVING, Change
+from dashboard.notices.models import Mail
+from dashboard.reports.models import WeeklyReport
 from dashboard.sandbox import faults
 from dashboard.sandbox.models import AiFile, Comparison, CustomField, Video
 from dashboard.subtitles.models import Batch
@@ -295,3 +297,32 @@ def delete_ai_content(world: World) -> Press:
     copy_of(mould, video=video)
     page = f"{HERE}/ai-content/{video.pk}/en/resources/delete/"
     return Press(world.owner, world.owner.form(page, page, ""), sends=("ai_workflow.delete_package",))
+
+
+def weekly_report(world: World) -> str:
+    """An address of its own, on the page of the report."""
+    address = f"{uuid.uuid4().hex}@example.com"
+    world.owner.post(world.owner.form(f"{HERE}/reports/", "/reports/weekly/"), {"address": address})
+    return address
+
+
+@case("reports/_weekly.html 1")
+def stop_a_weekly_report(world: World) -> Press:
+    weekly_report(world)
+    key = WeeklyReport.objects.latest("created_at").pk
+
+    def then() -> None:
+        assert not WeeklyReport.objects.filter(pk=key).exists()
+
+    return Press(world.owner, world.owner.form(f"{HERE}/reports/", f"/{key}/stop/"), then=then)
+
+
+@case("reports/_weekly.html 2")
+def send_a_report_every_monday(world: World) -> Press:
+    before = WeeklyReport.objects.count(), Mail.objects.count()
+
+    def then() -> None:
+        assert (WeeklyReport.objects.count(), Mail.objects.count()) == (before[0] + 1, before[1] + 1)
+
+    found = world.owner.form(f"{HERE}/reports/", "/reports/weekly/")
+    return Press(world.owner, found, {"address": f"{uuid.uuid4().hex}@example.com"}, then=then)

@@ -39,8 +39,6 @@ SENDS_NOTHING = {
     "notices/webhook.html 3": KEPT_HERE,
     "notices/notices.html": KEPT_HERE,
     "notices/_latest.html": KEPT_HERE,
-    "reports/_weekly.html 1": KEPT_HERE,
-    "reports/_weekly.html 2": KEPT_HERE,
     "review_links/_notice.html": KEPT_HERE,
     "review_portal/_email.html": KEPT_HERE,
     "review_portal/_email_form.html": KEPT_HERE,

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from dashboard.accounts.models import Account
@@ -174,6 +175,60 @@ def test_nothing_is_sent_while_the_platform_fails_and_it_is_sent_when_it_answers
     assert len(work(clock, MONDAY + timedelta(minutes=5))) == 1
 
 
+def test_mail_of_which_everything_was_forgotten_meanwhile_is_read_again_and_arrives_once(
+    asked: WeeklyReport, clock: Clock, faults: ModuleType
+) -> None:
+    clock.at = MONDAY
+    weekly.send_due()
+    forget()
+    faults.set("videos.list", status=500)
+    run_due(2)
+    assert not sent("letter")
+    faults.clear()
+    forget()
+    run_due(60)
+    (mail,) = sent("letter")
+    assert "420 plays" in mail.text
+    run_due(600)
+    assert len(sent("letter")) == 1
+
+
+def test_report_that_breaks_keeps_no_other_waiting(
+    asked: WeeklyReport, owner: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(owner, "search:has:quiz")
+    read = weekly.read_report
+
+    def break_first(report: WeeklyReport, week: Any) -> Any:
+        if report == asked:
+            raise ValueError
+        return read(report, week)
+
+    monkeypatch.setattr(weekly, "read_report", break_first)
+    WeeklyReport.objects.filter(pk=asked.pk).update(week=date(2020, 1, 6))
+    assert [mail.subject.partition(":")[0] for mail in work(clock, MONDAY)] == ["has"]
+
+
+def test_letter_that_waits_is_not_sent_to_an_address_whose_confirmation_is_asked_for_again(
+    asked: WeeklyReport, clock: Clock
+) -> None:
+    clock.at = MONDAY
+    weekly.send_due()
+    Subscription.objects.update(confirmed_at=None)
+    run_due(2)
+    assert not sent("letter")
+
+
+def test_release_before_can_delete_what_a_report_hangs_on(asked: WeeklyReport, clock: Clock) -> None:
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, WeeklyReport._meta.db_table).values()
+    assert not [constraint for constraint in constraints if constraint["foreign_key"]]
+    token = weekly.build_stop_token(asked)
+    Mail.objects.all().delete()
+    Subscription.objects.all()._raw_delete("default")  # as a release that knows no reports does
+    assert not work(clock, MONDAY) and weekly.find_stopped(token) is None
+
+
 @pytest.mark.parametrize("how", ["unconfirmed", "disconnected"])
 def test_nothing_is_sent_to_an_unconfirmed_address_or_of_a_disconnected_account(
     audience: Audience, owner: Client, clock: Clock, account: Account, how: str
@@ -217,7 +272,8 @@ def test_mail_speaks_the_language_of_its_reader(audience: Audience, owner: Clien
 def test_press_on_the_page_stops_the_report_and_forgets_the_address(asked: WeeklyReport, owner: Client) -> None:
     answer = owner.post(f"{SEND}{asked.pk}/stop/")
     assert answer.status_code == 302 and not WeeklyReport.objects.exists() and not Subscription.objects.exists()
-    assert owner.post(f"{SEND}{asked.pk}/stop/").status_code == 404
+    again = owner.post(f"{SEND}{asked.pk}/stop/", {"about": "search:has:quiz"})
+    assert again.status_code == 302 and again["Location"] == f"{REPORT}?about=search%3Ahas%3Aquiz#weekly"
 
 
 def test_link_in_the_mail_stops_the_report_without_signing_in(asked: WeeklyReport, clock: Clock) -> None:
