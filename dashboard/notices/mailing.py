@@ -102,6 +102,12 @@ def drop_open(subscription: Subscription) -> None:
         outbox.cancel(write)
 
 
+def is_asking(subscription: Subscription) -> bool:
+    """Whether a confirmation waits to leave."""
+    keys = list(subscription.mails.filter(kind=Mail.Kind.CONFIRM).values_list("pk", flat=True))
+    return _list_open(subscription).filter(key__in=keys).exists()
+
+
 def _list_open(subscription: Subscription) -> QuerySet[Write]:
     return Write.objects.filter(operation=SEND, scope=str(subscription.pk), state=State.HELD)
 

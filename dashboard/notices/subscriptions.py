@@ -158,7 +158,8 @@ def _save_row(
 ) -> Subscription:
     """The row of this asking. One that is on already stays on for the same address.
 
-    Without a new asking, the confirmation that was sent for the same address stays the one that works.
+    Without a new asking, the confirmation that was sent for the same address stays the one that works. So does one that has
+    not left yet: a form that is pressed twice sends one.
     """
     account = audience.account
     mine = Subscription.objects.select_for_update().filter(account=account)
@@ -179,7 +180,8 @@ def _save_row(
     row.zone = timezone.get_current_timezone_name()
     if account is not None:
         row.every = every
-    if is_new_asking or not (is_same and row.nonce):
+    is_kept = is_same and bool(row.nonce) and (not is_new_asking or mailing.is_asking(row))
+    if not is_kept:
         row.nonce, row.asked_at = get_random_string(24), timezone.now()
     row.confirmed_at = row.stopped_at = row.refused_at = None
     row.__dict__.pop("address", None)

@@ -70,12 +70,10 @@ def list_findings(data: ReportData, parts: Sequence[tuple[Group, int]]) -> tuple
     if data.is_cut and not data.subject.is_account:
         text = _("The platform's ranking may not list every video. Videos that it does not list count as 0 here.")
         findings.append(Finding("warning", text))
+    if not data.is_complete:
+        text = _("Not all that the search asks for is known of every video yet. Videos that may match are left out.")
+        findings.append(Finding("warning", text))
     return tuple(findings)
-
-
-def list_missing(data: ReportData) -> list[str]:
-    """The days without numbers, of both weeks, as sentences."""
-    return [finding.text for finding in _describe_days(data)]
 
 
 def _describe_days(data: ReportData) -> list[Finding]:

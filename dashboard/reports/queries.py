@@ -62,6 +62,7 @@ class ReportData:
     """The numbers of a report. `problem`: why the query selects nothing, as a sentence; "" where it does.
 
     `videos`: the ids that it is about; None for the whole account. `is_cut`: the rankings may not list every video.
+    `is_complete`: whether all that the query asks for is known of every video.
     """
 
     subject: Subject
@@ -77,6 +78,7 @@ class ReportData:
     count: int = 0
     is_cut: bool = False
     problem: str = ""
+    is_complete: bool = True
 
 
 @dataclass(frozen=True)
@@ -188,7 +190,7 @@ def _read_part(reader: Reader, week: Week, coverage: Coverage, build: Any) -> di
 
 
 def _find_videos(account: Account, subject: Subject, entries: Sequence[Entry], shelves: Sequence[Shelf]) -> ReportData:
-    """Which videos it is about, and its name. Raises `NoFolder`."""
+    """Which videos it is about, and its name. Raises `NoFolder`, and `NotThere` where the query came too late."""
     data = ReportData(subject, Week(date.min), rules.Coverage(None, None, (), ()), account.name, count=len(entries))
     if subject.is_account:
         return data
@@ -200,8 +202,10 @@ def _find_videos(account: Account, subject: Subject, entries: Sequence[Entry], s
         videos = frozenset(entry.id for entry in entries if entry.folder_id in places)
         return replace(data, name=name, videos=videos, count=len(videos))
     selection = load_selection(account, subject.query, subject.person)
-    videos = frozenset(selection.ids)
-    return replace(data, name=subject.query, videos=videos, count=len(videos), problem=selection.problem)
+    if selection.problem and not selection.complete:
+        raise NotThere
+    videos, problem, is_complete = frozenset(selection.ids), selection.problem, selection.complete
+    return replace(data, name=subject.query, videos=videos, count=len(videos), problem=problem, is_complete=is_complete)
 
 
 def _add_figures(

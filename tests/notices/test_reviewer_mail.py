@@ -193,6 +193,7 @@ def test_a_second_press_on_the_confirmation_loses_nothing_that_waits(
 def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, link: ReviewLink) -> None:
     leave_address(ana)
     first = tokens.build_confirmation(Subscription.objects.get())
+    work(2)
     leave_address(ana, do="again")
     second = tokens.build_confirmation(Subscription.objects.get())
     assert Client().post(f"/dashboard/notices/confirm/{first}/").status_code == 410
@@ -204,6 +205,15 @@ def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, li
     row = Subscription.objects.get()
     Client().post(f"/dashboard/notices/stop/{tokens.build_stop(row)}/")
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410, "it does not begin again"
+
+
+def test_a_form_pressed_twice_sends_one_confirmation(ana: Reviewer) -> None:
+    leave_address(ana)
+    token = tokens.build_confirmation(Subscription.objects.get())
+    leave_address(ana)
+    work(2)
+    assert len(sent("confirm")) == 1
+    assert Client().post(f"/dashboard/notices/confirm/{token}/").status_code == 200
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 300, "%00", "636f6d70~0", "é"])

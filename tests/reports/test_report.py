@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Video
+from dashboard.upstream.selection import Selection
 from tests.forgetting import forget
 from tests.one_line import one_line
 from tests.reports.conftest import BEFORE, WEEK, Audience
@@ -131,6 +132,25 @@ def test_saved_view_is_offered_and_names_its_report(audience: Audience, owner: C
 def test_search_with_a_mistake_says_so_instead_of_counting_nothing(audience: Audience, seen: Seen) -> None:
     page = seen("?about=search:nonsense:yes")
     assert "stat__value" not in page and "is-error" in page
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_search_of_which_not_all_is_known_says_so(
+    audience: Audience, seen: Seen, videos: list[Video], monkeypatch: pytest.MonkeyPatch, complete: bool
+) -> None:
+    selection = Selection((str(videos[0].pk),), complete=complete)
+    monkeypatch.setattr("dashboard.reports.queries.load_selection", lambda *_args: selection)
+    page = one_line(seen("?about=search:plays<6"))
+    assert ("Not all that the search asks for is known of every video yet." in page) is not complete
+    assert "105 plays" in page
+
+
+def test_search_that_came_too_late_is_loaded_again_instead_of_being_a_report(
+    audience: Audience, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = Selection(complete=False, problem="The videos didn't load in time.")
+    monkeypatch.setattr("dashboard.reports.queries.load_selection", lambda *_args: late)
+    assert "Still loading" in seen("?about=search:plays<6")
 
 
 @pytest.mark.parametrize("about", ["folder:00000000-0000-0000-0000-000000000000", "folder:..", "folder:x"])
