@@ -147,8 +147,10 @@ def _is_too_often(request: HttpRequest, audience: Audience) -> bool:
 def _save(
     request: HttpRequest, audience: Audience, address: str, fingerprint: str, every: Every, *, is_new_asking: bool
 ) -> None:
-    """Keep the asking and send its confirmation."""
+    """Keep the asking and send its confirmation. An address that is on gets what it gets in the rhythm chosen last."""
     subscription = _save_row(request, audience, address, fingerprint, every, is_new_asking=is_new_asking)
+    if audience.account is not None and subscription.every != every:
+        change_rhythm(subscription, every)
     if subscription.confirmed_at is None and is_new_asking:
         mailing.begin(subscription, Mail.Kind.CONFIRM, subscription.nonce)
 

@@ -82,6 +82,13 @@ def test_address_that_follows_review_links_keeps_its_rhythm_and_needs_no_second_
     assert "Also gets the weekly report “" in owner.get("/dashboard/notices/settings/").content.decode()
 
 
+def test_address_of_a_report_that_asks_for_notices_gets_them(asked: WeeklyReport, owner: Client) -> None:
+    assert Subscription.objects.get().every == "none"
+    owner.post("/dashboard/notices/settings/", {"address": "ana@example.com", "every": "hour"})
+    subscription = Subscription.objects.get()
+    assert subscription.is_on and subscription.every == "hour" and WeeklyReport.objects.exists()
+
+
 @pytest.mark.parametrize(("seconds", "count"), [(-1, 0), (0, 1), (300, 1)])
 def test_mail_leaves_on_monday_at_eight_in_the_zone_of_the_account(
     asked: WeeklyReport, clock: Clock, seconds: int, count: int
