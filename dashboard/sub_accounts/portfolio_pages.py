@@ -1,7 +1,7 @@
 """View model of all sub-accounts side by side: a row each, and their totals."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
@@ -321,7 +321,10 @@ def _build_total(totals: Totals) -> TotalRow:
         change_note=_of_all(compared, totals.count) if compared < totals.count else "",
         traffic=_format_total(totals.traffic, totals.count, formats.file_size),
         moving=_format_moving_total(totals),
-        waiting=_format_total(totals.waiting, totals.count, lambda count: _format_count(int(count)).words),
+        waiting=replace(
+            _format_total(totals.waiting, totals.count, lambda count: _format_count(int(count)).words),
+            is_muted=not totals.waiting.value,
+        ),
     )
 
 

@@ -84,14 +84,25 @@ def _compare(totals: Totals) -> Iterator[str]:
         "after": formats.number(totals.compared.value),
         "known": formats.number(totals.compared.known),
     }
-    if totals.change >= 0:
-        yield (
-            _("Plays rose by %(change)s, from %(before)s to %(after)s, in the %(known)s that can be compared.") % values
+    if not totals.change:
+        words = ngettext(
+            "As many plays as in the 28 days before, %(after)s, in the one that can be compared.",
+            "As many plays as in the 28 days before, %(after)s, in the %(known)s that can be compared.",
+            totals.compared.known,
+        )
+    elif totals.change > 0:
+        words = ngettext(
+            "Plays rose by %(change)s, from %(before)s to %(after)s, in the one that can be compared.",
+            "Plays rose by %(change)s, from %(before)s to %(after)s, in the %(known)s that can be compared.",
+            totals.compared.known,
         )
     else:
-        yield (
-            _("Plays fell by %(change)s, from %(before)s to %(after)s, in the %(known)s that can be compared.") % values
+        words = ngettext(
+            "Plays fell by %(change)s, from %(before)s to %(after)s, in the one that can be compared.",
+            "Plays fell by %(change)s, from %(before)s to %(after)s, in the %(known)s that can be compared.",
+            totals.compared.known,
         )
+    yield words % values
 
 
 def _find_extremes(states: Sequence[SubAccountState]) -> Iterator[str]:

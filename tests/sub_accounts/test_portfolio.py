@@ -321,6 +321,23 @@ def test_report_has_sentences_before_numbers_and_the_next_steps(owner: Client) -
     assert set(rows(owner, path=f"{HERE}report/")) == set(rows(owner))
 
 
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        (100, "As many plays as in the 28 days before, 100, in the one that can be compared."),
+        (80, "Plays rose by 25.0%, from 80 to 100, in the one that can be compared."),
+        (200, "Plays fell by 50.0%, from 200 to 100, in the one that can be compared."),
+    ],
+)
+def test_report_says_how_plays_moved(owner: Client, before: int, words: str) -> None:
+    connect(owner, CAFE)
+    rows(owner)
+    period = get_period(timezone.now())
+    days = {period.before.start: before, period.now.start: 50, period.now.end: 50}
+    PlayRecord.objects.update(days={day.isoformat(): plays for day, plays in days.items()})
+    assert words in unescape(owner.get(f"{HERE}report/").content.decode())
+
+
 def test_report_without_anything_known_says_so(owner: Client, faults: ModuleType) -> None:
     faults.set("organizations.usage", status=500)
     page = owner.get(f"{HERE}report/").content.decode()
