@@ -191,13 +191,17 @@ def check_name(name: str) -> list[Problem]:
 
 
 def is_any_name(name: str, others: Iterable[str]) -> bool:
-    """Whether people would take `name` for one of `others`: case, accents, spaces and signs do not tell names apart."""
+    """Whether people would take `name` for one of `others`: case, accents, spaces, signs, twin letters tell none apart."""
     folded = _fold_name(name)
     return folded != "" and folded in map(_fold_name, others)
 
 
+_TWINS: Final = str.maketrans("авекмнорстухѕіјԁһԛԝӏαβεζηικμνορτυχı", "abekmhopctyxsijdhqwlabezhikmnoptyxi")
+"""Cyrillic and Greek letters, small, and the Latin ones that people take them for."""
+
+
 def _fold_name(name: str) -> str:
-    return "".join(sign for sign in fold(name) if sign.isalnum())
+    return "".join(sign for sign in fold(name).translate(_TWINS) if sign.isalnum())
 
 
 # Time

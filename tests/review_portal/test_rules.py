@@ -276,8 +276,25 @@ def test_a_name_is_another_s_whatever_its_case_accents_and_signs(name: str, take
 
 
 @pytest.mark.parametrize(
-    ("typed", "seconds"), [(" 12.48 ", 12.48), ("1:15", 75), ("75", 75), ("", 0), ("soon", 0), ("1e9", 0)]
+    ("name", "taken"),
+    [
+        ("\N{CYRILLIC CAPITAL LETTER ES}amila", True),
+        ("C\N{CYRILLIC SMALL LETTER A}mil\N{GREEK SMALL LETTER ALPHA}", True),
+        ("Cam\N{LATIN SMALL LETTER DOTLESS I}la", True),
+        ("\N{CYRILLIC CAPITAL LETTER KA}amila", False),
+    ],
 )
+def test_a_name_in_letters_of_another_script_that_look_alike_is_another_s(name: str, taken: bool) -> None:
+    assert rules.is_any_name(name, ["Camila"]) is taken
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"),
+    [
+        (" 12.48 ", 12.48), ("65", 65), ("1:05", 65), ("1m5s", 65), ("00:01:05", 65), ("00:01:05:12", 65),
+        ("", 0), ("soon", 0), ("1e9", 0),
+    ],
+)  # fmt: skip
 def test_an_address_leads_to_a_moment_or_the_beginning(typed: str, seconds: float) -> None:
     assert rules.parse_moment(typed) == seconds
 
