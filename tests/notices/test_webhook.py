@@ -126,6 +126,10 @@ def test_what_is_not_taken_is_posted_again_with_the_same_delivery(receiver: Rece
     assert len({headers["Reelroom-Delivery"] for headers, _body in receiver.taken}) == 1 and due_at
     assert list(WebhookAttempt.objects.order_by("pk").values_list("status", flat=True)) == [500, 302, 204]
     assert Write.objects.get(operation=webhooks.SEND).state == State.DONE
+    page = read(desk)
+    assert re.search(r'<button [^>]*name="do" value="test">Post a test</button>', page)
+    log = page[page.index('id="attempts-title"') :]
+    assert [log.count(f"HTTP {status}") for status in (500, 302, 204)] == [1, 1, 1], "each attempt is in the log"
 
 
 @pytest.mark.loopback

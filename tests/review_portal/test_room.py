@@ -206,6 +206,13 @@ def test_the_time_of_the_address_is_the_composers(reviewer: Reviewer) -> None:
     assert "#t=" not in text(reviewer.open())
 
 
+@pytest.mark.parametrize("typed", ["65", "1:05", "1m5s", "00:01:05", "00:01:05:12"])
+def test_an_address_may_name_its_moment_the_way_people_write_it(reviewer: Reviewer, typed: str) -> None:
+    page = text(reviewer.open(f"?t={typed}"))
+    assert 'data-start="65"' in page
+    assert 'name="time" value="1:05"' in page
+
+
 def test_what_people_write_is_text_and_never_markup(world: World) -> None:
     world.comment("1 & 2 \"quoted\" 'single'", user_name="A & B")
     platform.ReviewComment.objects.create(
