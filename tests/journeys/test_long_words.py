@@ -30,7 +30,10 @@ PAGES = (
     "/dashboard/folders/", "/dashboard/playlists/", "/dashboard/playlists/{playlist}/", "/dashboard/lives/",
     "/dashboard/lives/{live}/", "/dashboard/custom-fields/videos/{video}/", "/dashboard/assistants/",
     "/dashboard/sub-accounts/", "/dashboard/referrals/", "/dashboard/activity/", "/dashboard/search/?q=W", "/accounts/",
-    "/{link}", "/{link}?reply=1", "/{link}/print", "/{link}/finish",
+    "/dashboard/review-links/inbox/", "/dashboard/review-links/inbox/answers/", "/dashboard/review-links/videos/{video}/",
+    "/dashboard/review-links/{link}/cuts/", "/dashboard/notices/", "/dashboard/notices/settings/",
+    "/dashboard/notices/links/{link}/", "/{link}", "/{link}?reply=1", "/{link}?transcript=1", "/{link}/print",
+    "/{link}/finish", "/{link}/email", "/{link}/people",
 )  # fmt: skip
 
 
