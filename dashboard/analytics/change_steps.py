@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.analytics.charts import format_days
+from dashboard.shared import formats
 from dashboard.shared.change_parts import Part, SplitChange
-from dashboard.shared.charts.figures import GIGA, change, count
+from dashboard.shared.charts.figures import change, count
 from dashboard.shared.csv import Cell
 from dashboard.shared.days import Days
 
@@ -35,12 +36,13 @@ class Scale:
 COUNTS: Final = Scale(1, count)
 
 
-def build_byte_scale(size: float) -> Scale:
-    """Gigabytes with as many decimals as show three digits of `size` bytes."""
-    power = floor(log10(abs(size) / GIGA)) if size else 0
-    digits = min(max(2 - power, 1), DIGITS_MOST)
+def build_byte_scale(size: float, largest: float = 0.0) -> Scale:
+    """Three digits of `size` bytes, in the one unit that fits the `largest` amount: printed parts add up."""
+    name, of_unit = formats.fit_unit(max(abs(size), largest))
+    power = floor(log10(abs(size) / of_unit)) if size else 0
+    digits = min(max(2 - power, 0), DIGITS_MOST) if of_unit > 1 else 0
     parts = 10**digits
-    return Scale(GIGA / parts, lambda value: f"{count(value / parts, digits)} GB")
+    return Scale(of_unit / parts, lambda value: f"{count(value / parts, digits)} {name}")
 
 
 @dataclass(frozen=True)

@@ -242,9 +242,9 @@ def sum_by_day(known: Sequence[VideoTraffic]) -> dict[date, float]:
     return sums
 
 
-def format_gib(size: float) -> str:
-    """Format bytes in GiB, to compare with bills that use it."""
-    return f"{figures.count(size / 2**30, 1)} GiB"
+def format_binary(size: float) -> str:
+    """Bytes in GiB, or the unit of its kind that fits, to compare with bills that use it."""
+    return formats.file_size(size, formats.BINARY_UNITS)
 
 
 def build_total_figures(total: TimeChart, price: Price | None, why: str) -> tuple[TrafficFigure, ...]:
@@ -263,13 +263,15 @@ def build_total_figures(total: TimeChart, price: Price | None, why: str) -> tupl
         TrafficFigure(
             label,
             figures.format_value(now, Unit.BYTES),
-            f"{format_gib(now)}{', ' if over else ''}{over}",
+            f"{format_binary(now)}{', ' if over else ''}{over}",
             moved,
             was,
             why,
         ),
         TrafficFigure(
-            _("Average per day"), figures.format_value(now / totals.known, Unit.BYTES), format_gib(now / totals.known)
+            _("Average per day"),
+            figures.format_value(now / totals.known, Unit.BYTES),
+            format_binary(now / totals.known),
         ),
     ]
     if price:

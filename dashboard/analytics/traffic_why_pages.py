@@ -97,7 +97,8 @@ def build_content(
         return TrafficWhy(WhyContent(unknown=days.unknown))
     cause = find_cause(state) if split == "videos" else None
     total = sum(video.change for video in videos)
-    scale = build_byte_scale(total or max((abs(video.change) for video in videos), default=0.0))
+    largest = max(sum(video.past for video in videos), sum(video.now for video in videos))
+    scale = build_byte_scale(total or max((abs(video.change) for video in videos), default=0.0), largest)
     difference = split_change(
         (_scale_side(side, scale.step) for side in _list_sides(videos, split, state, shelves, days)),
         base=sum(video.past for video in videos) / scale.step if split == "causes" else 0.0,
@@ -208,8 +209,7 @@ def _build_videos(
     brief = split != "videos"
     page_rows, paging = paginate(rows, state, LARGEST if brief else ROWS, brief=brief)
     values = {"shown": figures.count(len(page_rows)), "count": figures.count(len(rows))}
-    values["total"] = build_byte_scale(total := sum(size for _video, size in rows)).format_signed(0)
-    scale = build_byte_scale(total)
+    scale = build_byte_scale(total := sum(size for _video, size in rows))
     values["total"] = scale.format_signed(total / scale.step)
     note = _("%(shown)s of %(count)s videos that changed") % values
     if cause:

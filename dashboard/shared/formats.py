@@ -9,6 +9,8 @@ from babel import Locale, UnknownLocaleError, dates, numbers
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
 
+DATA_UNITS = ("B", "kB", "MB", "GB", "TB")
+BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 NAMED_APART = {"UK": "GB"}  # the platform writes en-UK; the world writes en-GB
 WRITTEN_OUT_BELOW = 10**20
 """Nothing that is counted has more digits; what the platform calls a number may, and cannot be grouped then."""
@@ -141,13 +143,26 @@ def duration(seconds: float) -> str:
     return " ".join(parts[:2])
 
 
-def file_size(size: float) -> str:
-    """Bytes as 1.2 GB (powers of 1000)."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{number(size, 0 if unit == 'B' else 1)} {unit}"
-        size /= 1000
-    return f"{number(size, 1)} TB"
+def file_size(size: float, units: Sequence[str] = DATA_UNITS) -> str:
+    """Bytes with three digits in the unit that fits: 3.06 MB, 61.2 GB, 1.35 TB (powers of 1000; of 1024 as GiB)."""
+    unit, of_unit = fit_unit(size, units)
+    digits = get_unit_digits(size / of_unit) if of_unit > 1 else 0
+    return f"{number(round(size / of_unit, digits), digits)} {unit}"
+
+
+def fit_unit(size: float, units: Sequence[str] = DATA_UNITS) -> tuple[str, int]:
+    """The unit in which `size` bytes are written, and the bytes of one of it: fewer than 1,000 once rounded."""
+    of_unit, step = 1, 1024 if units is BINARY_UNITS else 1000
+    for unit in units[:-1]:
+        if round(abs(size) / of_unit) < 1000:
+            return unit, of_unit
+        of_unit *= step
+    return units[-1], of_unit
+
+
+def get_unit_digits(value: float) -> int:
+    """The decimals with which an amount in its unit has three digits."""
+    return 0 if abs(value) >= 99.95 else 1 if abs(value) >= 9.995 else 2
 
 
 def named(names: Sequence[str], most: int, count: int | None = None) -> str:

@@ -37,7 +37,7 @@ LIMITS: dict[str, tuple[Callable[[int], object], int, str, str]] = {
         lambda count: formats.import_package(package.format_json({"questions": [0] * count}), "json", {}),
         quiz_csv.ROWS_MOST, "too_many_questions", "5000",
     ),
-    "characters of a pasted file": (lambda length: views._read_text(None, "a" * length), FILE_MOST, "too_large", "5.0 MB"),
+    "characters of a pasted file": (lambda length: views._read_text(None, "a" * length), FILE_MOST, "too_large", "5.00 MB"),
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Saving sends everything, after reading again; nothing is overwritten unseen and nothing typed is lost."""
 
 import copy
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,7 @@ from dashboard.ai_content.models import Draft, Version
 from dashboard.ai_content.rules.difference import list_changes
 from dashboard.ai_content.rules.package import is_same
 from dashboard.sandbox.models import AiFile
+from dashboard.shared import formats
 from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package, question
@@ -112,6 +114,24 @@ def test_a_save_shows_that_it_spreads_and_then_that_viewers_have_it(hands: Hands
     assert "Viewers still get" not in text
     assert "Viewers have the version of" in text
     assert hands.versions[-1].public_at is not None
+
+
+def test_when_viewers_have_it_is_told_as_the_time_it_was_seen_and_not_as_how_long_it_took(hands: Hands) -> None:
+    hands.write(2, "Edited?")
+    hands.save()
+    AiFile.objects.all().update(published_at=AiFile.objects.latest("id").written_at)
+    forget()
+    hands.text("quiz/")
+    version = hands.versions[-1]
+    assert version.public_at is not None
+    Version.objects.filter(pk=version.pk).update(at=version.public_at - timedelta(minutes=19, seconds=7))
+    saved, seen = (
+        formats.time_of_day(at, seconds=True)
+        for at in (version.public_at - timedelta(minutes=19, seconds=7), version.public_at)
+    )
+    text = one_line(hands.text("quiz/"))
+    assert f"Viewers have the version of {saved}. Seen at {seen}." in text
+    assert "19 min" not in text
 
 
 def test_the_poll_answers_204_until_there_is_something_new(hands: Hands) -> None:

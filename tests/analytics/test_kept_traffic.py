@@ -113,8 +113,8 @@ def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client,
     traffic_history.read_slice(account_of(owner), 9)
     page = seen("traffic/?range=28d&zone=UTC")
     text = main_of(page)
-    assert "Traffic of all 9 videos" in text and "1,215.0 GB" in text, "27 whole days of 45 GB"
-    assert "By Nov 30, all 9 videos" in text and "1,350.0 GB" in text
+    assert "Traffic of all 9 videos" in text and "1.22 TB" in text, "27 whole days of 45 GB"
+    assert "By Nov 30, all 9 videos" in text and "1.35 TB" in text
     assert "All 9 videos read" in text and "No video is chosen" not in text
     assert 'id="traffic-progress"' in page and "data-poll" not in page.split("<main")[1], "nothing is left to read"
     consumers = text.split("Biggest consumers")[1]
@@ -132,7 +132,7 @@ def test_movers_are_named_and_days_before_the_numbers_begin_are_no_data(
     TrafficDay.objects.filter(video_id__endswith="2", day__gte=date(2026, 11, 14)).update(bytes=90 * GIGA)
     text = main_of(seen("traffic/?start=2026-11-14&end=2026-11-19&zone=UTC"))
     changes = text.split("Biggest changes")[1]
-    assert "Film 2" in changes and "522.0 GB" in changes and "Film 3" not in changes
+    assert "Film 2" in changes and "522 GB" in changes and "Film 3" not in changes
     TrafficDay.objects.filter(day__lt=date(2026, 11, 12)).delete()
     text = main_of(seen("traffic/?start=2026-11-14&end=2026-11-19&zone=UTC"))
     assert "over 2 of 6 days" in text and "Biggest changes" not in text

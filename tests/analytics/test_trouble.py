@@ -205,7 +205,7 @@ def test_a_comparison_of_traffic_that_failed_is_no_comparison_and_not_a_zero(
     answer_with(monkeypatch, traffic, "analytics.traffic")
     query = f"{WEEK}&compare=chosen&against=2024-03-01&video={cast['videos']['plain']}"
     part = part_of(seen(f"traffic/?{query}"), PLACES["traffic"])
-    assert "14.00 GB of 1 chosen video in this period." in part and TROUBLE in part
+    assert "14.0 GB of 1 chosen video in this period." in part and TROUBLE in part
     assert "none in the one it is compared with" not in part and "line--past" not in part
 
 

@@ -5,9 +5,12 @@ from decimal import Decimal
 
 import pytest
 from django.utils import timezone, translation
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
+from dashboard.shared.charts import figures
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -86,3 +89,42 @@ def test_a_number_of_any_size_is_written(value: float | Decimal) -> None:
         formats.file_size(size),
     ]
     assert all(len(one) < 40 for one in written)
+
+
+@pytest.mark.parametrize(
+    ("size", "written"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1.00 kB"),
+        (9_994_000, "9.99 MB"),
+        (9_996_000, "10.0 MB"),
+        (99_960_000, "100 MB"),
+        (999_400_000, "999 MB"),
+        (999_600_000, "1.00 GB"),
+        (53_100_000_000, "53.1 GB"),
+        (1_225_000_000_000, "1.23 TB"),
+        (4_000_000_000_000_000, "4,000 TB"),
+    ],
+)
+def test_an_amount_of_data_has_three_digits_in_the_unit_that_fits(size: int, written: str) -> None:
+    assert formats.file_size(size) == written
+
+
+def test_the_unit_of_bills_fits_too() -> None:
+    sizes = (2**20, 14 * 10**9, 1023 * 2**30)
+    assert [formats.file_size(size, formats.BINARY_UNITS) for size in sizes] == ["1.00 MiB", "13.0 GiB", "1.00 TiB"]
+
+
+@given(st.one_of(st.integers(0, 10**16), st.floats(0, 1e15)), st.sampled_from(["en", "pt-br", "es"]))
+def test_an_amount_of_data_reads_the_same_in_facts_and_in_charts(size: float, language: str) -> None:
+    with translation.override(language):
+        assert figures.format_value(size, figures.Unit.BYTES) == formats.file_size(size)
+
+
+def test_an_axis_has_one_unit_that_fits_its_top() -> None:
+    def axis(*values: int) -> list[str]:
+        return [figures.axis(value, values[1], values[-1], figures.Unit.BYTES) for value in values]
+
+    assert axis(0, 500 * 10**9, 10**12) == ["0", "0.5 TB", "1.0 TB"]
+    assert axis(0, 20 * 10**6, 40 * 10**6) == ["0", "20 MB", "40 MB"]

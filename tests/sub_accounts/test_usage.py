@@ -35,7 +35,7 @@ def test_figures_without_a_known_name_are_shown_under_the_platform_s_own(
     change_answers(monkeypatch, lambda _answer: told, "organizations.usage")
     text = usage(owner)
     assert "<code>minutes_encoded</code>" in text and "12.5" in text
-    assert "2.0 MB" in text and text.count("–") >= 2, "what is not told is not zero"
+    assert "2.00 MB" in text and text.count("–") >= 2, "what is not told is not zero"
 
 
 @pytest.mark.parametrize(

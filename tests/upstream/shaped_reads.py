@@ -317,7 +317,7 @@ def figures(cast: dict[str, Any]) -> dict[str, Read]:
             ("traffic", ""),
             ("0 B",),
             ("gives only a total",),
-            sums=("53.10 GB",),
+            sums=("53.1 GB",),
         ),
         Read(
             "analytics.retention",

@@ -50,7 +50,7 @@ def test_panel_of_figures_leads_to_where_viewers_leave(owner: Client, video: str
 
 def test_facts_are_written_for_people(owner: Client, video: str) -> None:
     text = page(owner, video)
-    assert "7:06" in text and "640 x 360" in text and "132.9 MB" in text
+    assert "7:06" in text and "640 x 360" in text and "133 MB" in text
     assert video in text and "vz-" in text
 
 

@@ -13,8 +13,6 @@ from django.utils.translation import gettext as _
 
 from dashboard.shared import formats
 
-GIGA = 1_000_000_000
-
 
 class Unit(StrEnum):
     """What the values of a chart are."""
@@ -23,7 +21,7 @@ class Unit(StrEnum):
     SHARE = "share"
     """0.421, shown as 42.1%."""
     BYTES = "bytes"
-    """Shown in GB, powers of 1000."""
+    """Shown in the unit that fits, powers of 1000."""
     MONEY = "money"
     """An amount in the currency that the title names."""
 
@@ -47,20 +45,21 @@ def format_value(value: float, unit: Unit) -> str:
         case Unit.SHARE:
             return percent(value)
         case Unit.BYTES:
-            return f"{count(value / GIGA, _digits(value / GIGA))} GB"
+            return _format_bytes(value)
         case Unit.MONEY:
             return count(value, 2)
         case _:
             return count(value, 0 if float(value).is_integer() else 1)
 
 
-def axis(value: float, step: float, unit: Unit) -> str:
-    """A value at the side of a chart, with as many decimals as its step needs."""
+def axis(value: float, step: float, top: float, unit: Unit) -> str:
+    """A value at the side of a chart, with as many decimals as its step needs, in the unit that fits the `top`."""
     match unit:
         case Unit.SHARE:
             return percent(value, 0 if step >= 0.01 else 1)
         case Unit.BYTES:
-            return f"{count(value / GIGA, _decimals(step / GIGA))} GB" if value else "0"
+            name, of_unit = formats.fit_unit(top)
+            return f"{count(value / of_unit, _decimals(step / of_unit))} {name}" if value else "0"
         case _:
             return count(value, _decimals(step))
 
@@ -96,8 +95,10 @@ def clock(seconds: float) -> str:
     return formats.clock(seconds)
 
 
-def _digits(value: float) -> int:
-    return 1 if value >= 100 else 2 if value >= 1 or value == 0 else 3
+def _format_bytes(size: float) -> str:
+    """What `formats.file_size` writes, without asking Babel for each."""
+    name, of_unit = formats.fit_unit(size)
+    return f"{count(size / of_unit, formats.get_unit_digits(size / of_unit) if of_unit > 1 else 0)} {name}"
 
 
 def _decimals(step: float) -> int:

@@ -114,7 +114,7 @@ def build_plot(
     step = steps[1] - steps[0]
     return Plot(
         tuple(shape for shape in shapes if shape.attributes[0][1]),
-        tuple(axis(value, step, unit) for value in reversed(steps)),
+        tuple(axis(value, step, top, unit) for value in reversed(steps)),
         tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in scales.marks(len(labels))),
         tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > paths.WIDTH) for mark in merged),
         tuple(legend),
