@@ -239,7 +239,6 @@ if (root) {
   hands(board);
   frame(board);
   keeper(board);
-  for (const element of root.querySelectorAll("[hidden]:not(.card__entry)")) element.hidden = false;
   board.view.fit(0.6);
   board.side();
   root.dataset.ready = "";

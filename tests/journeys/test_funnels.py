@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Page, expect
+from django.utils import timezone
+from playwright.sync_api import Page, ViewportSize, expect
 
 from dashboard.funnels import rules
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+from dashboard.sandbox.models import Funnel
+from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from tests.journeys.conftest import DESK, PHONE, SHIFTS, FindingsOf, OpenBrowser, sideways
 
 NAME = "From cherry to cup"
 TIDY = "async ([script, cards, entry]) => (await import(script)).tidy(cards, entry)"
@@ -144,3 +147,32 @@ def test_everything_works_without_script(desk: OpenBrowser, address: str) -> Non
     expect(page.get_by_text("comes into the funnel at")).to_be_visible()
     page.get_by_role("button", name="Send funnel").click()
     expect(page.locator("#unsent")).to_contain_text("No changes")
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE])
+def test_the_board_does_not_move_while_the_page_comes(desk: OpenBrowser, address: str, viewport: ViewportSize) -> None:
+    page = desk(viewport=viewport)
+    page.add_init_script(SHIFTS)
+    opened(page, address)
+    expect(page.locator("[data-side-name]")).to_be_visible()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("window.shifted") < 0.1
+
+
+def test_a_touch_phone_has_no_keys_before_the_list(desk: OpenBrowser, address: str) -> None:
+    keys = ".board__keys"
+    expect(opened(desk(), address).locator(keys)).to_be_visible()
+    phone = opened(desk(viewport=PHONE, has_touch=True, is_mobile=True), address)
+    expect(phone.locator("#list-title")).to_be_visible()
+    expect(phone.locator(keys)).to_be_hidden()
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE])
+def test_a_list_of_three_hundred_cards_makes_no_long_page(desk: OpenBrowser, viewport: ViewportSize) -> None:
+    plant_large(timezone.now(), LibrarySize(400, folders=50, cards=300, sub_accounts=0))
+    funnel = Funnel.objects.get(name="All courses")
+    page = opened(desk(viewport=viewport), f"/dashboard/funnels/{funnel.pk}/")
+    assert page.locator("[data-row]").count() >= 300
+    assert page.evaluate("document.documentElement.scrollHeight") < 15_500 / 2, (
+        "what all cards one below the other took"
+    )

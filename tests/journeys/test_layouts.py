@@ -2,14 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
-
-SHIFTS = """
-window.shifted = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
-}).observe({ type: "layout-shift", buffered: true });
-"""
+from tests.journeys.conftest import PHONE, SHIFTS, FindingsOf, OpenBrowser, sideways
 
 
 def test_a_phone_sees_the_arrow_to_earlier_days_and_opens_the_dates_on_a_press(
