@@ -15,7 +15,7 @@ from typing import Final
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from dashboard import clients
@@ -125,7 +125,9 @@ def list_videos(account: Account) -> None:
     shelves = {shelf.id: shelf for shelf in library.folders_of(outcomes["folders"])[0]}
     plays = _load_plays(account, entries)
     rows = [_build_row(account, entry, shelves, plays[entry.id], now) for entry in entries]
+    mine = VideoRetention.objects.filter(account=account)
     with transaction.atomic():
+        lengths = dict(mine.exclude(verdict="").values_list("video_id", "length"))
         VideoRetention.objects.bulk_create(
             {row.video_id: row for row in rows}.values(),
             batch_size=500,
@@ -133,8 +135,16 @@ def list_videos(account: Account) -> None:
             unique_fields=["account", "video_id"],
             update_fields=LISTED,
         )
-        VideoRetention.objects.filter(account=account, listed_at__lt=now).delete()
+        mine.filter(listed_at__lt=now).delete()
+        changed = [row.video_id for row in rows if row.length != lengths.get(row.video_id, row.length)]
+        _forget_loss(mine.filter(video_id__in=changed, obstacle=""), "")
+        _forget_loss(mine.exclude(verdict="").exclude(obstacle=""), F("obstacle"))
         RetentionList.objects.filter(pk=account.pk).update(listed_at=now, last_day=get_yesterday())
+
+
+def _forget_loss(videos: QuerySet[VideoRetention], verdict: Verdict | F | str) -> None:
+    """Take videos out of the last comparison: what it drew does not fit what is known of them now."""
+    videos.update(verdict=verdict, minutes=0.0, alike=0, typical=None, moment=None, later=None, share=None, usual=None)
 
 
 def _load_plays(account: Account, entries: Sequence[Entry]) -> dict[str, float | None]:
@@ -202,7 +212,10 @@ def _parse_curve(answer: Analytics, length: float) -> tuple[int, ...] | None:
 
 
 def _save_curve(video: VideoRetention, last_day: date, curve: tuple[int, ...] | None) -> None:
-    VideoRetention.objects.filter(pk=video.pk).update(curve=curve, last_day=last_day)
+    row = VideoRetention.objects.filter(pk=video.pk)
+    row.update(curve=curve, last_day=last_day)
+    if curve is None:
+        _forget_loss(row.exclude(verdict=""), Verdict.NO_CURVE)
 
 
 def _note_progress(listing: RetentionList) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.analytics import retention_history, tasks
 from dashboard.analytics.models import VideoRetention
-from dashboard.platform_api.errors import RateLimited
+from dashboard.platform_api.errors import Missing, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget, parallel
 from tests.analytics.lesson_library import (
@@ -165,3 +165,32 @@ def test_slice_of_an_account_whose_token_is_gone_is_put_off(owner: Client, libra
     assert tasks.read_retention.call() == 0
     listing.refresh_from_db()
     assert retention_history.get_compared_days(listing) is None
+
+
+def test_ranking_stays_whole_while_a_day_later_a_video_lost_its_retention_its_length_or_changed_it(
+    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lists of the new day are there before its comparison: nothing is drawn of halves that do not fit."""
+    tomorrow = NOW + timedelta(days=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    read.fails[video_id(0)] = Missing("analytics.retention", 404, "")
+    read.lengths[video_id(1)] = 0.0
+    forget()
+    tasks.read_retention.call()
+    assert len(read.asked) < 22, "the day is not compared yet"
+    text = main_of(page_of(owner))
+    assert "0 lose more than usual" in text and "The platform has no retention of it." in text
+    assert "The platform doesn't say how long it is." in text
+
+
+def test_video_of_another_length_is_compared_anew_before_it_is_shown(
+    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tomorrow = NOW + timedelta(days=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    read.lengths[video_id(0)] = 100.0
+    forget()
+    tasks.read_retention.call()
+    assert "1 loses more than usual" in main_of(page_of(owner)), "its moment lies behind its end"
