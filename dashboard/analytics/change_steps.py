@@ -129,9 +129,9 @@ def _format_finding(difference: SplitChange, scale: Scale) -> str:
 
 def format_label(part: Part) -> str:
     """A part by its label; the parts without one by their number."""
-    if part.count == 1 and part.label:
+    if part.labels == 1 and part.label:
         return part.label
-    return ngettext("Other (%(count)s)", "Other (%(count)s)", part.count) % {"count": count(part.count)}
+    return ngettext("Other (%(count)s)", "Other (%(count)s)", part.labels) % {"count": count(part.labels)}
 
 
 def _find_bounds(difference: SplitChange) -> tuple[float, float]:

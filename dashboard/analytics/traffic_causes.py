@@ -7,6 +7,7 @@ mean of both bytes per play, and the rest is what bytes per play changed: the tw
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Cause(StrEnum):
@@ -22,8 +23,7 @@ class Cause(StrEnum):
     """Its plays are not known in both periods."""
 
 
-@dataclass(frozen=True)
-class VideoChange:
+class VideoChange(NamedTuple):
     """One video's bytes and plays in both periods. Plays are None where nobody knows them.
 
     `is_new`: created after the earlier period. `is_gone`: the platform has it no more.

@@ -6,7 +6,7 @@ a pause. The worker reads slice after slice for accounts whose traffic somebody 
 
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -90,10 +90,12 @@ def get_progress(account: Account, listing: TrafficList | None = None, videos: C
         first=Max("first_day"),
         last=Min("last_day"),
     )
-    counted = TrafficDay.objects.filter(account=account).aggregate(first=Min("day"), last=Max("day"))
+    counted = TrafficDay.objects.filter(account=account).values_list("day", flat=True)
+    # Each end is one look into the index; the least and the greatest of one query are a walk through all days.
+    earliest, latest = counted.order_by("day").first(), counted.order_by("-day").first()
     days = None
-    if totals["first"] and counted["first"]:
-        first, last = max(totals["first"], counted["first"]), min(totals["last"], counted["last"])
+    if totals["first"] and earliest and latest:
+        first, last = max(totals["first"], earliest), min(totals["last"], latest)
         days = Days(first, last) if first <= last else None
     listed = bool(videos) or (listing is not None and listing.completed_at is not None)
     count = max(totals["videos"], len(videos))
@@ -280,7 +282,11 @@ def get_bytes_by_video(account: Account, days: Days) -> dict[str, float]:
 
 
 def get_titles(account: Account) -> dict[str, str]:
-    """The titles of the account's videos, gone ones included; videos with the same title get part of their id."""
-    titles = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
+    """The titles of the account's videos, gone ones included, told apart."""
+    return tell_apart(dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title")))
+
+
+def tell_apart(titles: Mapping[str, str]) -> dict[str, str]:
+    """The titles by video; videos with the same title get part of their id."""
     counts = Counter(titles.values())
     return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in titles.items()}

@@ -34,7 +34,7 @@ from dashboard.upstream.parallel import Failed, Ready
 
 @dataclass(frozen=True)
 class WhyData:
-    """Everything a page of a split is made of. `late`: not everything was there in time."""
+    """Everything a page of a split is made of."""
 
     days: ComparedDays
     videos: tuple[VideoChange, ...]
@@ -54,7 +54,7 @@ def traffic_why_first(request: OwnerRequest) -> HttpResponse:
 def traffic_why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The parts of the change of traffic, by one split."""
     state = _clean_state(state, split)
-    data = _load(request, state)
+    data = _load(request, state, split)
     needed = _list_needed(data, state, split)
     why = TrafficWhy(WhyContent())
     if all(answer.value is not None for answer in needed):
@@ -83,7 +83,7 @@ def traffic_why(request: OwnerRequest, state: AnalyticsState, split: str) -> Htt
 def traffic_why_file(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The same parts as CSV; where nothing can be compared, the page, which says why."""
     state = _clean_state(state, split)
-    data = _load(request, state, patience=get_full_timeout())
+    data = _load(request, state, split, patience=get_full_timeout())
     if data.days.now is None or any(answer.value is None for answer in _list_needed(data, state, split)):
         return redirect(build_address(split, state))
     heads, rows = traffic_why_pages.build_table(data.videos, data.days, split, state, data.shelves)
@@ -103,7 +103,7 @@ def _query_of_days(state: AnalyticsState) -> str:
     return state.query(cause=None, folder=None, directly=None, page=None)
 
 
-def _load(request: OwnerRequest, state: AnalyticsState, patience: float | None = None) -> WhyData:
+def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: float | None = None) -> WhyData:
     """Raises `Missing` for a video or folder of another account, `BadToken` for a token that was refused."""
     patience = get_full_timeout() if get_panel_name(request) else patience
     account = request.account
@@ -114,15 +114,17 @@ def _load(request: OwnerRequest, state: AnalyticsState, patience: float | None =
     days = find_days(account, state)
     answers = read_figures(request, {**build_queries(days, state.selection), **unknown}, patience=patience)
     titles = get_titles(state.videos, answers, stored)
-    reader = reads.of(request) if patience is None else reads.Reads(account)
-    outcome = reader.gather(patience, folders=library.FOLDERS)["folders"]
-    shelves, is_unread = library.folders_of(outcome)
-    if isinstance(outcome, Failed | Ready) and isinstance(outcome.error, BadToken):
-        raise outcome.error
-    error = outcome.error if isinstance(outcome, Failed) else None
-    answers["folders"] = FigureAnswer(None if is_unread else shelves, error=error)
-    if state.folder not in ("", ROOT) and not is_unread and state.folder not in {shelf.id for shelf in shelves}:
-        raise Http404
+    shelves: tuple[Shelf, ...] = ()
+    if split == "folders" or state.folder:
+        reader = reads.of(request) if patience is None else reads.Reads(account)
+        outcome = reader.gather(patience, folders=library.FOLDERS)["folders"]
+        shelves, is_unread = library.folders_of(outcome)
+        if isinstance(outcome, Failed | Ready) and isinstance(outcome.error, BadToken):
+            raise outcome.error
+        error = outcome.error if isinstance(outcome, Failed) else None
+        answers["folders"] = FigureAnswer(None if is_unread else shelves, error=error)
+        if state.folder not in ("", ROOT) and not is_unread and state.folder not in {shelf.id for shelf in shelves}:
+            raise Http404
     videos = select_folder(load_changes(account, days, state, answers), state, shelves)
     return WhyData(days, videos, shelves, titles, answers)
 

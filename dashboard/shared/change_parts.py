@@ -1,15 +1,14 @@
 """A difference between two totals split into parts that add up to it exactly, as it is printed. Pure."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 MOST: Final = 7
 """Parts that are named; the others are one part together."""
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """One label with its numbers in both periods. `address`: where it leads, "" nowhere; `note`: what it says of itself."""
 
     label: str
@@ -19,9 +18,8 @@ class Side:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Part:
-    """What one label added to the difference, in printed units. `count`: how many labels it stands for."""
+class Part(NamedTuple):
+    """What one label added to the difference, in printed units. `labels`: how many it stands for."""
 
     label: str
     change: int
@@ -29,7 +27,7 @@ class Part:
     past: int
     address: str = ""
     note: str = ""
-    count: int = 1
+    labels: int = 1
 
 
 @dataclass(frozen=True)
@@ -60,27 +58,27 @@ def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) 
     """
     listed = list(sides)
     now, past = round(base + sum(side.now for side in listed)), round(base + sum(side.past for side in listed))
+    changes = [(round(side.now - side.past), side) for side in listed if side.now != side.past]
+    changes.sort(key=lambda pair: (-abs(pair[0]), pair[1].label))
     parts = [
-        Part(side.label, round(side.now - side.past), round(side.now), round(side.past), side.address, side.note)
-        for side in listed
-        if side.now != side.past
+        Part(side.label, size, round(side.now), round(side.past), side.address, side.note)
+        for size, side in changes[:most]
     ]
-    parts.sort(key=lambda part: (-abs(part.change), part.label))
-    left_over = now - past - sum(part.change for part in parts)
+    left_over = now - past - sum(size for size, _side in changes)
     if left_over:
         largest = parts[0] if parts else Part("", 0, now, past)
-        parts[:1] = [replace(largest, change=largest.change + left_over)]
-    named, others = parts[:most], [part for part in parts[most:] if part.change]
-    return SplitChange(now, past, tuple(part for part in named if part.change), _join(others))
+        parts[:1] = [largest._replace(change=largest.change + left_over)]
+    others = [(size, side) for size, side in changes[most:] if size]
+    return SplitChange(now, past, tuple(part for part in parts if part.change), _join(others))
 
 
-def _join(parts: Sequence[Part]) -> Part | None:
-    if not parts:
+def _join(others: Sequence[tuple[int, Side]]) -> Part | None:
+    if not others:
         return None
     return Part(
         "",
-        sum(part.change for part in parts),
-        sum(part.now for part in parts),
-        sum(part.past for part in parts),
-        count=len(parts),
+        sum(size for size, _side in others),
+        sum(round(side.now) for _size, side in others),
+        sum(round(side.past) for _size, side in others),
+        labels=len(others),
     )

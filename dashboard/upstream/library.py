@@ -4,9 +4,12 @@ The platform neither sorts nor finds gaps, and of a folder it lists only the vid
 every video is read, at once where the platform gives so many.
 """
 
+import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import starmap
 from typing import Any, Final
 
 from django.conf import settings
@@ -18,6 +21,7 @@ from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.questions import question_of
 from dashboard.platform_api.records import VideoPage
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
+from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
@@ -30,8 +34,24 @@ REFUSED_SECONDS: Final = 60 * 60
 """How long so many are not asked for again after that."""
 
 
-FOLDERS: Final = Query(lambda platform: tuple(shelf(folder) for folder in platform.folders.list()), shape="shelves")
-"""The account's active folders, flat."""
+def _dump_shelves(shelves: tuple[Shelf, ...]) -> bytes:
+    return zlib.compress(json.dumps(shelves, separators=(",", ":")).encode())
+
+
+def _load_shelves(data: bytes) -> tuple[Shelf, ...]:
+    """Raises `ValueError` for what another release wrote."""
+    try:
+        return tuple(starmap(Shelf, json.loads(zlib.decompress(data))))
+    except (zlib.error, TypeError) as error:
+        raise ValueError("no folders") from error
+
+
+FOLDERS: Final = Query(
+    lambda platform: tuple(shelf(folder) for folder in platform.folders.list()),
+    shape="shelves",
+    condensed=Condensed(_dump_shelves, _load_shelves),
+)
+"""The account's active folders, flat. Of 10,000 only this is kept: the records are too many to hold or to make for a page."""
 
 
 def folders_of(outcome: Outcome) -> tuple[tuple[Shelf, ...], bool]:

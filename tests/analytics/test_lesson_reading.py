@@ -107,7 +107,7 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
     tasks.read_retention.call()
     assert len(library.asked) == 8, "the ninth is not asked for"
     text = main_of(page_of(owner))
-    assert "7 of 11 videos read" in text and "Too many requests. Reelroom tries again automatically after " in text
+    assert "7 of 11 videos read" in text and "Too many requests. Continues at " in text
     library.fails.clear()
     library.asked.clear()
     later(1.9)
@@ -116,7 +116,7 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
     later(0.2)
     tasks.read_retention.call()
     assert len(library.asked) == 4
-    assert "Reelroom tries again" not in main_of(page_of(owner))
+    assert "Continues at" not in main_of(page_of(owner))
 
 
 def test_day_later_all_is_read_again_and_the_old_ranking_stays_meanwhile(

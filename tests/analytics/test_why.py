@@ -41,7 +41,7 @@ def test_parts_are_ordered_by_size_and_none_of_the_others_is_larger(sides: list[
 def test_more_than_seven_parts_are_joined_into_one(labels: int, named: int, rest: int | None) -> None:
     difference = split_change([Side(str(n), 10 + n, 5) for n in range(labels)])
     assert len(difference.parts) == named
-    assert (difference.rest.count if difference.rest else None) == rest
+    assert (difference.rest.labels if difference.rest else None) == rest
 
 
 def test_what_rounding_leaves_over_goes_to_the_largest_part() -> None:

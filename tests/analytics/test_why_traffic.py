@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import zlib
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -15,10 +16,11 @@ from hypothesis import strategies as st
 from dashboard.accounts.models import Account
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
-from dashboard.analytics.traffic_changes import sum_folders
+from dashboard.analytics.traffic_changes import Plays, sum_folders
 from dashboard.platform_api.errors import RateLimited
 from dashboard.shared.change_parts import Side, split_change
 from dashboard.shared.entries import Shelf
+from dashboard.upstream import library as listed
 from tests.answering import answer_with
 from tests.forgetting import forget
 from tests.one_line import one_line
@@ -287,3 +289,24 @@ def test_figures_that_are_late_come_by_themselves(owner: Client, library: Accoun
 def test_address_without_a_split_leads_to_the_causes(owner: Client, library: Account) -> None:
     assert owner.get(f"{WHY}?{DAYS}")["Location"] == f"{WHY}causes/?{DAYS}"
     assert owner.get(f"{WHY}nobody/?{DAYS}").status_code == 404
+
+
+@pytest.mark.parametrize("rest", [None, 0.0])
+def test_plays_are_the_same_when_they_were_kept(rest: float | None) -> None:
+    plays = Plays({video_id(0): 12.0, video_id(1): 0.0}, rest)
+    assert Plays.loaded(plays.dumped()) == plays
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", zlib.compress(b"{"), zlib.compress(b"[1]"), zlib.compress(b"1")])
+def test_what_another_release_kept_is_read_anew(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        Plays.loaded(data)
+    condensed = listed.FOLDERS.condensed
+    assert condensed is not None
+    with pytest.raises(ValueError, match=r"\w"):
+        condensed.load(data)
+
+
+def test_folders_are_the_same_when_they_were_kept() -> None:
+    shelves, condensed = (Shelf("a", "Curso “é”", ""), Shelf("b", "B", "a")), listed.FOLDERS.condensed
+    assert condensed is not None and condensed.load(condensed.dump(shelves)) == shelves
