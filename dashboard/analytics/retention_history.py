@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
@@ -26,13 +26,13 @@ from dashboard.analytics.losses import PLAYS_LEAST, PlayedVideo, Verdict
 from dashboard.analytics.models import RetentionList, VideoRetention
 from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.analytics.video_facts import build_rankings, get_recent_days, load_plays
-from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, Refused
+from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, Refused, Unreachable
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared import metrics, retention
 from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf
 from dashboard.upstream import budget, library
-from dashboard.upstream.parallel import Failed, Ready, gather
+from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.upstream.reads import Reads
 from dashboard.writes import library_refresh
 
@@ -120,9 +120,9 @@ def list_videos(account: Account) -> None:
     reads, now = Reads(account), timezone.now()
     entries = library.all_entries(reads, LIST_SECONDS)
     outcomes = reads.gather(library.waiting(), folders=library.FOLDERS, now=build_rankings()["now"])
-    if isinstance(failed := outcomes["now"], Failed):
-        raise failed.error
-    shelves = {shelf.id: shelf for shelf in library.folders_of(outcomes["folders"])[0]}
+    # A list without plays would judge nothing for a day, and one without folders would find nothing in them.
+    _get_value(outcomes["now"], "analytics.ranking")
+    shelves = {shelf.id: shelf for shelf in _get_value(outcomes["folders"], "folders.list")}
     plays = _load_plays(account, entries)
     rows = [_build_row(account, entry, shelves, plays[entry.id], now) for entry in entries]
     mine = VideoRetention.objects.filter(account=account)
@@ -140,6 +140,13 @@ def list_videos(account: Account) -> None:
         _forget_loss(mine.filter(video_id__in=changed, obstacle=""), "")
         _forget_loss(mine.exclude(verdict="").exclude(obstacle=""), F("obstacle"))
         RetentionList.objects.filter(pk=account.pk).update(listed_at=now, last_day=get_yesterday())
+
+
+def _get_value(outcome: Outcome, operation: str) -> Any:
+    """What was read. Raises the `CallError` of what was not."""
+    if isinstance(outcome, Ready):
+        return outcome.value
+    raise outcome.error if isinstance(outcome, Failed) else Unreachable(operation)
 
 
 def _forget_loss(videos: QuerySet[VideoRetention], verdict: Verdict | F | str) -> None:

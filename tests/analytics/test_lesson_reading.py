@@ -10,11 +10,13 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.analytics import retention_history, tasks
 from dashboard.analytics.models import VideoRetention
-from dashboard.platform_api.errors import Missing, RateLimited
+from dashboard.platform_api.errors import Missing, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget, parallel
 from tests.analytics.lesson_library import (
+    COURSE,
     LESSONS,
+    MODULE,
     NOW,
     OPERATIONS,
     Library,
@@ -194,3 +196,21 @@ def test_video_of_another_length_is_compared_anew_before_it_is_shown(
     forget()
     tasks.read_retention.call()
     assert "1 loses more than usual" in main_of(page_of(owner)), "its moment lies behind its end"
+
+
+def test_folders_that_fail_take_no_video_out_of_its_folder(
+    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_request: Request) -> Any:
+        raise PlatformDown("folders.list", 500, "")
+
+    tomorrow = NOW + timedelta(days=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    answer_with(monkeypatch, fail, "folders.list")
+    forget()
+    tasks.read_retention.call()
+    assert VideoRetention.objects.get(video_id=video_id(0)).folder_path == f"/{COURSE}/{MODULE}/"
+    answer_with(monkeypatch, read.answer, *OPERATIONS)
+    later(61)
+    tasks.read_retention.call()
+    assert "Nov 20" in main_of(page_of(owner)), "the day is read once they answer"
