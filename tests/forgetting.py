@@ -4,13 +4,15 @@ from datetime import timedelta
 
 from django.core.cache import cache
 
-from dashboard.upstream import budget
+from dashboard.upstream import budget, decoding
 from dashboard.upstream.models import KnownAnswer
 
 
 def forget() -> None:
-    """Empty the cache and the store of known answers."""
+    """Empty the cache, the store of known answers, and what this process made of them."""
     cache.clear()
+    decoding._records.clear()
+    decoding._bytes = 0
     budget.forget()
     KnownAnswer.objects.all().delete()
 

@@ -2,11 +2,13 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, Self
 
+from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
@@ -22,6 +24,7 @@ from dashboard.shared.charts import figures
 from dashboard.shared.days import Days, get_day_start
 from dashboard.shared.entries import ROOT, Shelf, below
 from dashboard.shared.ranges import Selection
+from dashboard.upstream import decoding
 from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
 from dashboard.upstream.reads import Query
@@ -95,6 +98,8 @@ class Plays:
         return cls(by_video, rest)
 
 
+BYTES_KEPT: Final = 20
+"""Deflated bytes that the change of one video is worth."""
 UNKNOWN_PLAYS: Final = Plays({}, None)
 
 
@@ -125,16 +130,34 @@ def load_changes(
     """The change of each video with traffic in either period; of those of the address, if it names some."""
     if days.now is None or days.past is None:
         return ()
-    now, past = (traffic_history.get_bytes_by_video(account, some) for some in (days.now, days.past))
-    plays, past_plays = (_get_plays(answers.get(name)) for name in ("now", "past"))
+    periods = (days.now, _get_plays(answers.get("now"))), (days.past, _get_plays(answers.get("past")))
+    first = get_day_start(days.past.end + timedelta(days=1), state.selection.zone)
+    if state.videos:
+        return _make_changes(account, periods, first, state.videos)
+    known = TrafficVideo.objects.filter(account=account).aggregate(
+        Count("pk"), Count("gone_at"), Max("gone_at"), Max("read_at"), Max("listed_at")
+    )
+    read = tuple((plays.rest, hash(frozenset(plays.by_video.items()))) for _days, plays in periods)
+    key = ("traffic changes", account.pk, days.now, days.past, first, tuple(known.values()), read)
+    return decoding.keep(key, partial(_make_changes, account, periods, first), lambda videos: len(videos) * BYTES_KEPT)
+
+
+def _make_changes(
+    account: Account,
+    periods: tuple[tuple[Days, Plays], tuple[Days, Plays]],
+    first: datetime,
+    videos: Collection[str] = (),
+) -> tuple[VideoChange, ...]:
+    """The changes of these videos, or of all. `first`: from then on, a video that was created is new."""
+    (days, plays), (past_days, past_plays) = periods
+    now, past = (traffic_history.get_bytes_by_video(account, some) for some in (days, past_days))
     mine = TrafficVideo.objects.filter(account=account)
     rows = list(mine.values_list("video_id", "title", "folder_id"))
     titles = traffic_history.tell_apart({video: title for video, title, _folder in rows})
     folders = {video: folder for video, _title, folder in rows}
-    first = get_day_start(days.past.end + timedelta(days=1), state.selection.zone)
     new = set(mine.filter(created_at__gte=first).values_list("video_id", flat=True))
     gone = set(mine.exclude(gone_at=None).values_list("video_id", flat=True))
-    video_ids = state.videos or dict.fromkeys((*now, *past))
+    video_ids = videos or dict.fromkeys((*now, *past))
     return tuple(
         VideoChange(
             video,

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from dashboard import clients
@@ -14,8 +14,10 @@ from dashboard.platform_api.questions import read_again
 from dashboard.upstream import store
 from dashboard.upstream.store import Known
 
-MOST_BYTES: Final = 600_000
+MOST_BYTES: Final = 800_000
 """Of the deflated answers whose records one process holds; the records are some twenty times that."""
+
+T = TypeVar("T")
 
 _records: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
 _lock = threading.Lock()
@@ -52,6 +54,21 @@ def get(account_id: UUID, digest: str, reader: Reader, known: Known) -> Any:
         if reader.condensed is not None:
             store.condense(account_id, digest, known, reader.condensed.dump(value))
     _hold(key, value, len(known.condensed or known.packed))
+    return value
+
+
+def keep(key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+    """What `make` brings, for as long as its key is asked for: the key names the state of all that it is made of.
+
+    `size`: of how many deflated bytes it is worth.
+    """
+    with _lock:
+        if key in _records:
+            _records.move_to_end(key)
+            value: T = _records[key][1]
+            return value
+    value = make()
+    _hold(key, value, size(value))
     return value
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ from tests.one_line import one_line
 WHY = "/dashboard/analytics/why/traffic/"
 DAYS = "start=2026-11-11&end=2026-11-15&zone=UTC"
 GIGA = 10**9
+NEWER = datetime(2026, 11, 30, tzinfo=UTC)
 
 BYTES = st.integers(0, 10**14).map(float)
 PLAYS = st.none() | st.integers(0, 10**6).map(float)
@@ -289,6 +291,17 @@ def test_figures_that_are_late_come_by_themselves(owner: Client, library: Accoun
 def test_address_without_a_split_leads_to_the_causes(owner: Client, library: Account) -> None:
     assert owner.get(f"{WHY}?{DAYS}")["Location"] == f"{WHY}causes/?{DAYS}"
     assert owner.get(f"{WHY}nobody/?{DAYS}").status_code == 404
+
+
+@needs_pages
+@pytest.mark.parametrize("changed", [{"read_at": NEWER}, {"listed_at": NEWER}, {"gone_at": NEWER}])
+def test_what_the_worker_reads_anew_changes_the_page(owner: Client, library: Account, changed: dict[str, Any]) -> None:
+    """What is made of 5,000 videos is kept for as long as nothing of it changes."""
+    before = steps(page_of(owner, f"causes/?{DAYS}"))
+    TrafficDay.objects.filter(video_id=video_id(0)).delete()
+    TrafficVideo.objects.filter(video_id=video_id(0)).update(title="Renamed", **changed)
+    cache.clear()
+    assert steps(page_of(owner, f"causes/?{DAYS}")) != before
 
 
 @pytest.mark.parametrize("rest", [None, 0.0])
