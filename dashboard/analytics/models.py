@@ -124,6 +124,8 @@ class VideoRetention(models.Model):
     """Shares in ten-thousandths at equal steps of the length; None where the platform has none."""
     last_day = models.DateField(null=True)
     """The last of the days that the curve is of; None until it was asked for."""
+    failed_day = models.DateField(null=True)
+    """The last of the days that were asked for when no answer came."""
     verdict = models.CharField(max_length=20, db_default="")
     """What the last comparison said of it (`losses.Verdict`); "" before the first one."""
     minutes = models.FloatField(db_default=0.0)

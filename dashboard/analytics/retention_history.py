@@ -26,7 +26,7 @@ from dashboard.analytics.losses import PLAYS_LEAST, PlayedVideo, Verdict
 from dashboard.analytics.models import RetentionList, VideoRetention
 from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.analytics.video_facts import build_rankings, get_recent_days, load_plays
-from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, Refused, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, RateLimited, Refused, Unreachable
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared import metrics, retention
 from dashboard.shared.days import Days
@@ -42,6 +42,8 @@ LIST_SECONDS: Final = 15 * 60.0
 """How old the list of videos may be."""
 PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
+PAUSES: Final = BadToken | RateLimited
+"""Errors that are about no video: the next slice reads it again."""
 TURN_SECONDS: Final = int(library_refresh.SECONDS) + 40
 """How long a worker that was killed keeps others from reading on."""
 DEEPEST: Final = 50
@@ -101,9 +103,10 @@ def _read_slice(listing: RetentionList, part: Slice) -> bool:
         listing.last_day = yesterday
     waiting = VideoRetention.objects.filter(account=account, obstacle="").exclude(last_day=yesterday)
     queue = list(waiting.order_by(F("last_day").asc(nulls_first=True), "-plays", "video_id"))
+    queue.sort(key=lambda video: video.failed_day == yesterday)  # what failed today waits until all others are read
     _note_progress(listing)
     while queue and part.goes_on:
-        queue = read_curves(account, queue[:AT_ONCE], part) + queue[AT_ONCE:]
+        queue = queue[AT_ONCE:] + read_curves(account, queue[:AT_ONCE], part)
         _note_progress(listing)
     if queue:
         return True
@@ -206,10 +209,29 @@ def read_curves(account: Account, videos: Sequence[VideoRetention], part: Slice)
             _save_curve(video, days.end, _parse_curve(outcome.value, video.length or 0.0))
         elif isinstance(outcome, Failed) and isinstance(outcome.error, PASSING):
             _save_curve(video, days.end, None)
-        else:
+        elif not _give_up(video, outcome, days.end):
             rest.append(video)
     part.note(len(videos), (outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)))
     return rest
+
+
+def _give_up(video: VideoRetention, outcome: Outcome, last_day: date) -> bool:
+    """Note that a video's read failed. Returns whether it is left as it was until tomorrow: one failure does not stop all.
+
+    That is at its second failure, when every other video has been read or has failed too, and at least one was read.
+    """
+    if isinstance(outcome, Failed) and isinstance(outcome.error, PAUSES):
+        return False
+    if video.failed_day != last_day:
+        video.failed_day = last_day
+        video.save(update_fields=["failed_day"])
+        return False
+    needed = VideoRetention.objects.filter(account=video.account_id, obstacle="")
+    if needed.exclude(last_day=last_day).exclude(failed_day=last_day).exists():
+        return False
+    if not needed.filter(last_day=last_day).exists():
+        return False
+    return bool(VideoRetention.objects.filter(pk=video.pk).update(last_day=last_day))
 
 
 def _parse_curve(answer: Analytics, length: float) -> tuple[int, ...] | None:

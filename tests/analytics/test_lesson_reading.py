@@ -121,6 +121,34 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
     assert "Continues at" not in main_of(page_of(owner))
 
 
+def test_four_videos_that_always_fail_keep_no_other_from_being_read_and_ranked(owner: Client, library: Library) -> None:
+    down = PlatformDown("analytics.retention", 500, "")
+    library.fails = {video_id(number): down for number in range(4)}  # the most played
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert "The ranking is shown once" in main_of(page_of(owner))
+    for _slice in range(2):
+        later(6)
+        tasks.read_retention.call()
+    text = main_of(page_of(owner))
+    assert "The ranking is shown once" not in text
+    assert VideoRetention.objects.filter(verdict="no_curve").count() == 4
+    asked = len(library.asked)
+    later(6)
+    tasks.read_retention.call()
+    assert len(library.asked) == asked, "they are left alone until tomorrow"
+
+
+def test_platform_that_answers_for_no_video_is_asked_again(owner: Client, library: Library) -> None:
+    library.fails = dict.fromkeys(library.plays, PlatformDown("analytics.retention", 500, ""))
+    owner.get(LESSONS)
+    for _slice in range(8):
+        tasks.read_retention.call()
+        later(6)
+    assert not VideoRetention.objects.exclude(last_day=None).exists()
+    assert "The ranking is shown once" in main_of(page_of(owner))
+
+
 def test_day_later_all_is_read_again_and_the_old_ranking_stays_meanwhile(
     owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

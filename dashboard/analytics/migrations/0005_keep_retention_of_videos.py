@@ -56,6 +56,7 @@ class Migration(migrations.Migration):
                 ("listed_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("curve", models.JSONField(null=True)),
                 ("last_day", models.DateField(null=True)),
+                ("failed_day", models.DateField(null=True)),
                 ("verdict", models.CharField(db_default="", max_length=20)),
                 ("minutes", models.FloatField(db_default=0.0)),
                 ("alike", models.PositiveIntegerField(db_default=0)),
