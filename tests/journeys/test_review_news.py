@@ -69,7 +69,8 @@ def test_title_and_icon_of_a_hidden_tab_count_what_came(open_browser: OpenBrowse
     comment(link, "Said while you were away.", 40)
     wait_until(page, lambda: passes(page) == f"(1) {title}", "the title does not count")
     assert page.locator("link[rel=icon]").get_attribute("href") != icon
-    comment(link, "And once more.", 41)
+    said = platform.ReviewComment.objects.get(video=link.video, text="Thread 1.")
+    comment(link, "And an answer.", said.time, reply_to=said)
     wait_until(page, lambda: passes(page) == f"(2) {title}", "the title does not go on counting")
     page.evaluate(TURN, False)
     assert page.title() == title

@@ -8,7 +8,9 @@ from playwright.sync_api import FloatRect, Page, expect
 
 from dashboard.sandbox import models as platform
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways, wait_until
+from tests.journeys.test_review_cuts import cuts
 
+__all__ = ["cuts"]
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 SIDEWAYS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
 FINGERTIP = 44
@@ -18,8 +20,8 @@ REACH = """(fingertip) => {
     style.position === "absolute" ? -parseFloat(style[from]) - parseFloat(style[to]) : 0;
   for (const one of document.querySelectorAll("a, button, input, select, textarea, summary")) {
     if (!one.checkVisibility({ visibilityProperty: true }) || one.closest(".visually-hidden, .skip-link, dialog")) continue;
-    if (one.closest(".comment__text, .replies p, .talk__note")) continue; // a link in a sentence
-    const box = (one.closest("label.choice") ?? one).getBoundingClientRect();
+    if (one.closest(".comment__text, .replies p, .talk__note, p.muted")) continue; // a link in a sentence
+    const box = ((one.matches("[type=radio], [type=checkbox]") && one.closest("label")) || one).getBoundingClientRect();
     const around = one.matches(".marker") ? {} : getComputedStyle(one, "::after"); // presses there count as well
     const [width, height] = [box.width + more(around, "left", "right"), box.height + more(around, "top", "bottom")];
     const name = one.className || one.name || one.tagName;
@@ -118,6 +120,29 @@ def test_phone_on_its_side_shows_film_controls_comments_and_the_box_at_once(
     page.locator("#text").scroll_into_view_if_needed()
     assert whole_height(page, "#text", 170)
     assert whole_height(page, ".stage", 170)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, *SIDEWAYS], ids=["390", "844", "667"])
+def test_pages_around_the_room_fit_and_have_targets_as_large_as_a_fingertip(
+    open_browser: OpenBrowser, cuts: tuple[str, str], viewport: Any, axe: FindingsOf, speak: Speak
+) -> None:
+    before, after = cuts
+    page = open_browser(viewport=viewport, **TOUCH)
+    speak(page, "es")  # its words are the longest
+    found = []
+    for path in ("?tab=transcript", "/finish", "/device", "/from-cut", f"/compare?with={before[1:]}"):
+        page.goto(f"{after}{path}")
+        page.locator("h1, h2, .sentence").first.wait_for()
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{path} scrolls sideways")
+        found += [f"{path} {one}" for one in page.evaluate(REACH, FINGERTIP) + axe(page)]
+    assert found == []
+    page.goto(f"{after}/from-cut")
+    expect(page.get_by_role("heading", name="Abiertos en el corte 1")).to_be_in_viewport()
+    page.goto(after)
+    page.get_by_role("button", name="Dibujar", exact=True).tap()
+    expect(page.locator(".draw-bar")).to_be_in_viewport()
+    assert page.evaluate(REACH, FINGERTIP) == []
 
 
 def whole_height(page: Page, part: str, height: int) -> bool:
