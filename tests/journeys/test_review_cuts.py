@@ -69,8 +69,9 @@ def test_reviewer_checks_the_cut_before_without_script(open_browser: OpenBrowser
 
 
 def test_answers_are_given_by_keyboard_counted_and_kept_until_they_are_sent(
-    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, speak: Speak
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, speak: Speak, complaints: Complaints
 ) -> None:
+    complaints.expected.append("ERR_INTERNET_DISCONNECTED")
     _before, after = cuts
     page = open_browser()
     page.goto(f"{after}/from-cut")
@@ -87,6 +88,11 @@ def test_answers_are_given_by_keyboard_counted_and_kept_until_they_are_sent(
     page.locator(".check .timecode").nth(1).click()
     wait_until(page, lambda: page.evaluate("document.querySelector('video').currentTime") == 43, "the video is there")
     page.get_by_label("Your name").fill("Jonas Weber")
+    page.context.set_offline(True)
+    save.click()
+    expect(page.get_by_role("alert")).to_contain_text("You are offline.")
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0)
     save.click()
     expect(page.get_by_text("Your answers are saved.")).to_be_visible()
     expect(page.get_by_text("3 comments, 2 checked")).to_be_visible()

@@ -116,6 +116,25 @@ def test_a_phone_without_script_decides_after_a_refusal_with_everything_typed(
     expect(phone.get_by_role("heading", name="You asked for another round")).to_be_visible()
 
 
+def test_a_decision_that_is_sent_without_a_connection_stays_until_there_is_one(
+    open_browser: OpenBrowser, link: str, axe: FindingsOf
+) -> None:
+    phone = open_browser(viewport=PHONE, has_touch=True)
+    phone.goto(f"{link}/finish")
+    phone.get_by_text("You want to review the next cut.").tap()
+    phone.get_by_label("What must change").fill("The end is missing.")
+    phone.get_by_label("Your name").fill("Jonas Weber")
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Send decision").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("You are offline.")
+    expect(phone.get_by_label("What must change")).to_have_value("The end is missing.")
+    assert axe(phone) == [] and sideways(phone) == []
+    phone.context.set_offline(False)
+    expect(phone.get_by_role("alert")).to_have_count(0)
+    phone.get_by_role("button", name="Send decision").tap()
+    expect(phone.get_by_role("heading", name="You asked for another round")).to_be_visible()
+
+
 def test_the_decision_fits_a_phone_in_every_language(
     open_browser: OpenBrowser, axe: FindingsOf, link: str, speak: Speak, complaints: Complaints
 ) -> None:

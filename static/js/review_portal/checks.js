@@ -1,5 +1,6 @@
 // @ts-check
 // The list of what was open on the cut before: counts what is chosen, keeps it until it is sent, takes Y and Shift+Y.
+import "./stay.js";
 import { drop, get, set, setting } from "./store.js";
 import { count, fill } from "./words.js";
 

@@ -4,6 +4,7 @@ import "../theme.js";
 import "../language.js";
 import "../zone.js";
 import "./kept.js";
+import "./stay.js";
 import "./waiting.js";
 import { format } from "./clock.js";
 import { drop, get, set } from "./store.js";
