@@ -1,8 +1,11 @@
 """Pages on narrow and on wide screens, and the keys that every page has, in a real browser."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import ViewportSize, expect
 
-from tests.journeys.conftest import PHONE, SHIFTS, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import DESK, PHONE, SHIFTS, FindingsOf, OpenBrowser, sideways
+
+WIDE: ViewportSize = {"width": 1920, "height": 1080}
 
 
 def test_a_phone_sees_the_arrow_to_earlier_days_and_opens_the_dates_on_a_press(
@@ -25,13 +28,24 @@ def test_a_phone_sees_the_arrow_to_earlier_days_and_opens_the_dates_on_a_press(
 
 
 def test_a_wide_screen_is_used_and_countries_have_no_scroll_of_their_own(desk: OpenBrowser) -> None:
-    page = desk(viewport={"width": 1920, "height": 1080})
+    page = desk(viewport=WIDE)
     page.goto("/dashboard/analytics/cities/")
     expect(page.get_by_label("From", exact=True)).to_be_visible()
     panel = page.locator("section.panel").last.bounding_box()
     assert panel is not None and panel["x"] + panel["width"] > 1800
     cut = "document.querySelector('.places__table .table-scroll')"
     assert page.evaluate(f"{cut}.scrollHeight - {cut}.clientHeight") <= 1
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK, WIDE])
+def test_the_coasts_of_the_map_begin_where_the_map_begins(desk: OpenBrowser, viewport: ViewportSize) -> None:
+    page = desk(viewport=viewport)
+    page.goto("/dashboard/analytics/cities/")
+    land = page.locator(".atlas__map [data-land] use, .atlas__map [data-land] path").first
+    land.wait_for(state="attached")
+    sentence, coasts = page.locator(".places__map .figure__finding").bounding_box(), land.bounding_box()
+    assert sentence is not None and coasts is not None
+    assert 0 <= coasts["y"] - sentence["y"] - sentence["height"] < 60
 
 
 def test_a_question_mark_shows_the_keys_and_the_palette_acts_by_keyboard(desk: OpenBrowser, axe: FindingsOf) -> None:
