@@ -26,6 +26,16 @@ def test_pages_show_times_in_the_accounts_zone_and_name_it_once(owner: Client) -
         assert not re.search(r"\d [AP]M\b", text)
 
 
+@pytest.mark.parametrize(
+    "page", ["", "videos/", "activity/", "lives/", "subtitles/", "review-links/", "ab-tests/", "notices/"]
+)
+def test_every_page_names_the_zone_once_and_writes_24_hours(owner: Client, page: str) -> None:
+    Account.objects.update(zone="Asia/Tokyo")
+    text = owner.get(f"/dashboard/{page}", follow=True).content.decode()
+    assert text.count("Times in Asia/Tokyo") == 1
+    assert not re.search(r"\d [AP]M\b", text)
+
+
 def test_the_zone_is_chosen_at_the_account_and_a_name_changed_meanwhile_stays(owner: Client) -> None:
     account = Account.objects.get()
     page = f"/accounts/{account.pk}/"

@@ -15,7 +15,7 @@ from dashboard.sandbox.seed.large import LARGE, LibrarySize, plant_large
 from dashboard.videos import library_queries
 from dashboard.videos.tasks import read_library
 from dashboard.writes.run_actions import ItemState
-from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import DESK, PHONE, FindingsOf, OpenBrowser, sideways
 
 VIDEOS = "/dashboard/videos/"
 COURSE = 'folder:"Course 0007: Water"/**'
@@ -29,11 +29,13 @@ def large(cast: dict[str, object]) -> LibrarySize:
     return plant_large(timezone.now(), LibrarySize(LARGE.videos // 5, folders=200, cards=0, sub_accounts=0))
 
 
-@pytest.fixture
-def whole(desk: OpenBrowser, large: LibrarySize, monkeypatch: pytest.MonkeyPatch) -> Page:
+@pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
+def whole(
+    desk: OpenBrowser, large: LibrarySize, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Page:
     """The owner's desk on the list, once the worker has read the subtitles of every video."""
     monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])
-    page = desk()
+    page = desk(viewport=request.param)
     page.goto(VIDEOS)
     while read_library.call():
         pass
