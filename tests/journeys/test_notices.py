@@ -98,3 +98,43 @@ def test_bell_opens_the_newest_and_pages_fit_in_three_languages(
     for path in ("", "settings/", "webhook/", "mailbox/"):
         page.goto(f"/dashboard/notices/{path}")
         assert sideways(page) == [] and axe(page) == [], path
+
+
+TAB = """(allowed) => {
+  window.shown = [];
+  window.Notification = class extends EventTarget {
+    static permission = allowed ? "granted" : "default";
+    static requestPermission = async () => (Notification.permission = "granted");
+    constructor(title, options) {
+      super();
+      window.shown.push(`${title}: ${options.body}`);
+    }
+  };
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
+}"""
+NEWS = """(count) => {
+  const bell = document.getElementById("bell-count");
+  [bell.dataset.new, bell.textContent] = [String(count), `${count} new`];
+  document.dispatchEvent(new Event("htmx:afterSwap"));
+}"""
+
+
+def test_a_hidden_tab_counts_in_its_title_and_shows_a_browser_notice_only_where_it_was_allowed(desk: Any) -> None:
+    page: Page = desk()
+    page.add_init_script(f"({TAB})(false)")
+    page.goto("/dashboard/notices/")
+    title = page.title()
+    page.evaluate("window.away = true")
+    page.evaluate(NEWS, 2)
+    assert (page.title(), page.evaluate("shown")) == (f"(2) {title}", [])
+    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.title() == title
+    page.locator("[data-notify]").click()
+    expect(page.locator("[data-notify]")).to_be_disabled()
+    page.evaluate(NEWS, 3)
+    assert (page.title(), page.evaluate("shown")) == (title, []), "whoever looks at the page needs no notice"
+    page.evaluate("window.away = true")
+    page.evaluate(NEWS, 4)
+    assert page.evaluate("shown") == ["Reelroom: 4 new"]
+    page.evaluate(NEWS, 1)
+    assert (page.title(), page.evaluate("shown.length")) == (f"(1) {title}", 1), "less than before is no news"
