@@ -189,8 +189,8 @@ def _leave_out(run: Run, reasons: Mapping[str, str]) -> None:
     """Keep why videos that are planned, or were not sent, cannot be sent."""
     open_items = run.items.filter(state__in=(ItemState.PLANNED, ItemState.NOT_SENT))
     for reason in set(reasons.values()):
-        ids = [video_id for video_id, found in reasons.items() if found == reason]
-        open_items.filter(video_id__in=ids).update(state=ItemState.NOT_SENT, reason=reason)
+        video_ids = [video_id for video_id in reasons if reasons[video_id] == reason]
+        open_items.filter(video_id__in=video_ids).update(state=ItemState.NOT_SENT, reason=reason)
 
 
 def note(run: Run, kind: RunEvent.Kind, actor: str = "", **data: Any) -> None:

@@ -32,7 +32,7 @@ PAGES = (
     "/dashboard/sub-accounts/", "/dashboard/referrals/", "/dashboard/activity/", "/dashboard/search/?q=W", "/accounts/",
     "/dashboard/review-links/inbox/", "/dashboard/review-links/inbox/answers/", "/dashboard/review-links/videos/{video}/",
     "/dashboard/review-links/{link}/cuts/", "/dashboard/notices/", "/dashboard/notices/settings/",
-    "/dashboard/notices/links/{link}/", "/{link}", "/{link}?reply=1", "/{link}?transcript=1", "/{link}/print",
+    "/dashboard/notices/links/{link}/", "/{link}", "/{link}?reply=1", "/{link}?tab=transcript", "/{link}/print",
     "/{link}/finish", "/{link}/email", "/{link}/people",
 )  # fmt: skip
 
