@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from dashboard.sandbox import models as platform
 from review_portal.drawings import CHARACTERS_MOST
 from review_portal.models import CommentDrawing
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways, wait_until
 
 STAGE = ".stage[role=group]"
 
@@ -40,12 +40,14 @@ def announced(page: Page, words: str) -> None:
     expect(page.locator("[data-announce]")).to_have_text(words)
 
 
-def send(page: Page, words: str) -> Locator:
-    """Post what is in the box at once, and give its comment."""
+def send(page: Page, words: str, *, now: str = "Send now") -> Locator:
+    """Write words where none are, post what is in the box at once, and give its comment. `now`: what its button says."""
+    if not page.locator("#text").input_value():
+        page.locator("#text").fill(words)
     if page.locator("#name").is_visible():
         page.locator("#name").fill("Ana Prado")
     page.locator("#text").press("Control+Enter")
-    page.locator("#outbox").get_by_role("button", name="Send now").click()
+    page.locator("#outbox").get_by_role("button", name=now).click()
     thread = page.locator("#threads > li", has_text=words)
     expect(thread.locator(".still")).to_be_visible()
     return thread
@@ -135,6 +137,35 @@ def test_keys_alone_draw_move_resize_undo_post_edit_and_delete_and_another_brows
     moved = mine.locator(".still path").first.get_attribute("d")
     expect(theirs.locator(".still path").first).to_have_attribute("d", moved or "")
     expect(other.locator(".stage > .drawing path").first).to_have_attribute("d", moved or "")
+
+
+LANGUAGES = {
+    "pt-br": ("Vídeo, pausado em 00:00:42:06. Modo de desenho ligado.", "Seta, do centro para baixo, amarelo", "agora"),
+    "es": (
+        "Video, en pausa en 00:00:42:06. Modo de dibujo activado.",
+        "Flecha, del centro hacia abajo, amarillo",
+        "ahora",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_drawing_speaks_to_its_reader_in_their_language(
+    open_browser: OpenBrowser, link: str, speak: Speak, axe: FindingsOf, live_server: Any, language: str
+) -> None:
+    stage, arrow, now = LANGUAGES[language]
+    page = open_browser()
+    speak(page, language)
+    open_room(page, link, live_server.url)
+    page.keyboard.press("d")
+    expect(page.locator(STAGE)).to_have_accessible_name(stage)
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    announced(page, arrow)
+    assert axe(page) == [] and sideways(page) == []
+    page.keyboard.press("Escape")
+    mine = send(page, "Abaixo da seta.", now=f"Enviar {now}")
+    expect(mine.locator(".still")).to_have_accessible_name(re.compile(arrow))
 
 
 def test_a_stroke_over_the_middle_of_a_video_that_never_played_draws_and_plays_nothing(
