@@ -356,12 +356,22 @@ def test_news_are_told_once_also_when_the_first_mails_are_deleted_after_90_days(
     assert "Tomorrow." in sent()[-1].text
 
 
-def test_mails_are_in_the_language_of_whoever_asked(ana: Reviewer, desk: Client, link: ReviewLink) -> None:
-    ana.client.cookies["language"] = "pt-br"
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "replied to your comment"),
+        ("pt-br", "respondeu ao seu comentário"),
+        ("es", "respondió a tu comentario"),
+    ],
+)
+def test_mails_are_in_the_language_of_whoever_asked(
+    ana: Reviewer, desk: Client, link: ReviewLink, language: str, words: str
+) -> None:
+    ana.client.cookies["language"] = language
     leave_address(ana)
     confirm_all()
     answer(desk, link)
     work()
     work(301)
     (mail,) = sent()
-    assert 'lang="pt-br"' in mail.html and "respondeu ao seu comentário" in mail.subject
+    assert f'lang="{language}"' in mail.html and words in mail.subject
