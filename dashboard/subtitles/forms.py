@@ -33,7 +33,10 @@ SENTENCES: Final[dict[RejectionReason, Any]] = {
         "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced."
     ),
     RejectionReason.VIDEO_REQUIRED: _("Choose at least one video."),
-    RejectionReason.TOO_MANY_VIDEOS: _("Choose %(most)s videos at most for one plan.") % {"most": MOST_VIDEOS},
+    RejectionReason.TOO_MANY_VIDEOS: _(
+        "Choose %(most)s videos at most here. For more, select them under Videos and press “Create subtitles”."
+    )
+    % {"most": MOST_VIDEOS},
 }
 
 
