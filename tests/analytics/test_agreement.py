@@ -99,6 +99,9 @@ def place(element: ElementTree.Element) -> tuple[str, ...]:
     return tuple(element.get(key, "") for key in ("d", "cx", "cy", "r"))
 
 
+BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
 def says(text: str, raw: str) -> bool:
     """Whether a number for people is the file's, to the decimals that it has."""
     if not raw:
@@ -106,9 +109,10 @@ def says(text: str, raw: str) -> bool:
     value = float(raw)
     if text.endswith("%"):
         value *= 100
-    elif text.endswith(" GB"):
-        value /= 10**9
-    digits = text.rstrip("%").removesuffix(" GB").replace(",", "").replace("−", "-").replace("+", "")
+    number, _space, unit = text.partition(" ")
+    if unit in BYTES:
+        value, text = value / BYTES[unit], number
+    digits = text.rstrip("%").replace(",", "").replace("−", "-").replace("+", "")
     if digits == "":
         return value == 0
     decimals = len(digits.partition(".")[2])

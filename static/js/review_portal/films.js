@@ -94,6 +94,7 @@ export class VideoFilm extends EventTarget {
   }
   /** @param {number} seconds */
   seek(seconds) {
+    this.frames.leave();
     this.video.currentTime = Math.max(0, Math.min(seconds, this.length || Infinity));
   }
   /** @param {number} frames */

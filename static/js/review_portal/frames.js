@@ -12,6 +12,7 @@ export const counts = "requestVideoFrameCallback" in HTMLVideoElement.prototype;
 export class Frames {
   length = 0;
   asked = 0;
+  left = false;
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
@@ -26,6 +27,7 @@ export class Frames {
     this.asked += frames;
     if (this.busy) return;
     this.busy = true;
+    this.left = false;
     while (this.asked && this.video.paused) {
       const direction = Math.sign(this.asked);
       this.asked -= direction;
@@ -35,15 +37,23 @@ export class Frames {
     this.busy = false;
   }
 
+  /** Leave the step that is under way: somebody goes elsewhere, and a late look would take the picture back. */
+  leave() {
+    this.asked = 0;
+    this.left = true;
+  }
+
   /** @param {number} direction */
   async one(direction) {
     const frameStart = this.at === this.video.currentTime ? this.begin : await this.show(this.video.currentTime);
+    if (this.left) return;
     if (frameStart === null) {
       this.video.currentTime = (Math.floor(this.video.currentTime / ASSUMED + 0.001) + direction + 0.5) * ASSUMED;
       return;
     }
     if (!this.length) {
       const next = await this.after(frameStart, frameStart + LOOK);
+      if (this.left) return;
       this.length = next === null ? ASSUMED : next - frameStart;
       if (direction > 0 && next !== null) return;
     }
@@ -72,7 +82,7 @@ export class Frames {
    */
   show(seconds) {
     const { video } = this;
-    if (!counts) return Promise.resolve(null);
+    if (!counts || this.left) return Promise.resolve(null);
     return new Promise((tell) => {
       /** @param {number} begin */
       const done = (begin) => {

@@ -117,6 +117,7 @@ export class Native extends EventTarget {
   /** @param {number} seconds */
   seek(seconds) {
     const { video } = this;
+    this.frames.leave();
     video.currentTime = Math.min(Math.max(0, seconds), this.length || Infinity);
     if (video.readyState === 0) {
       // not every browser keeps a place that is set before the film is known
