@@ -13,7 +13,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 
 
-PURE = frozenset({"rules.py", "statistics.py", "dispersion.py", "splits.py", "counts.py"})
+PURE = frozenset({"rules.py", "statistics.py", "dispersion.py", "splits.py", "counts.py", "tracking.py"})
 """Modules of pure functions."""
 
 

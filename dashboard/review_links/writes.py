@@ -29,19 +29,13 @@ def get_link_id(write: Write) -> uuid.UUID | None:
 
 
 def _send_created(write: Write) -> ReviewLink:
-    platform = clients.platform_for(_get_account(write))
+    platform = clients.platform_for(write.owner)
     return platform.review_links.create(uuid.UUID(write.request["video_id"]), write.request["payload"])
-
-
-def _get_account(write: Write) -> Account:
-    if write.account is None:
-        raise ValueError("a review link is created by an account")
-    return write.account
 
 
 def _keep_created(write: Write, answer: ReviewLink) -> None:
     """The link is known, and the account's own. `ValueError` where the answer does not say which link it is."""
-    account = _get_account(write)
+    account = write.owner
     link = imports.save_link(account, answer, video_fields=write.request.get("video"))
     write.result = {"link_id": str(link.pk)}
     if next_of := write.request.get("next_of", ""):
@@ -58,9 +52,9 @@ def _settle_created(write: Write) -> Found | Absence:
     if not sync.is_readable():
         return UNKNOWN
     video_id = write.request["video_id"]
-    rows = clients.platform_for(_get_account(write)).review_links.list(uuid.UUID(video_id))
+    rows = clients.platform_for(write.owner).review_links.list(uuid.UUID(video_id))
     records = [replace(row, video_id=video_id) for row in rows if row.video_id.lower() in ("", video_id.lower())]
-    others = list_creations(_get_account(write)).filter(subject=write.subject, state=State.DONE).exclude(pk=write.pk)
+    others = list_creations(write.owner).filter(subject=write.subject, state=State.DONE).exclude(pk=write.pk)
     taken = {str(get_link_id(other)) for other in others}
     free = [link for link in records if link.id not in taken]
     link = rules.find_created(write.request["payload"], write.created_at, free)

@@ -59,7 +59,7 @@ class PlannedCell(models.Model):
         ordering: ClassVar = ["position"]
         indexes: ClassVar = [models.Index(fields=["video_id", "status"], name="subtitles_cell_video")]
         constraints: ClassVar = [
-            # Beside the lock in the cache, which processes without a shared cache do not share.
+            # Of two that are sent at the same moment, one; what was sent a moment ago is looked for at the claim.
             models.UniqueConstraint(
                 fields=["video_id", "work"],
                 condition=models.Q(status__in=sorted(status.value for status in DOUBTFUL)),

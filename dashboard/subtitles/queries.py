@@ -3,13 +3,12 @@
 Jobs are read with the parent's token, as AI subtitles of a sub-account are sent with it (section 5).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from dashboard import clients
-from dashboard.accounts import vault
 from dashboard.accounts.models import Account
-from dashboard.platform_api import Platform, errors
+from dashboard.platform_api import errors
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles.rules import VideoState, languages_of, video_state_from_jobs
@@ -30,20 +29,17 @@ class ParentTokenRefused(errors.NotAllowed):
     """The platform refused the token of the parent account: the person's own one is good."""
 
 
+@dataclass(frozen=True)
 class SubtitleReader:
-    """Reads for one account: what is known first, and beside the page what is older than its interval.
+    """The reads of subtitles and jobs for one account."""
 
-    `waits`: what is older is waited for. `seconds`: how old answers may be (default: as each is read).
-    """
-
-    def __init__(self, account: Account, *, waits: bool = True, seconds: float | None = None) -> None:
-        self.account = account
-        self.reads = Reads(account, waits=waits, seconds=seconds)
+    account: Account
+    reads: Reads
 
     @classmethod
     def of(cls, request: OwnerRequest) -> "SubtitleReader":
         """The reads of a page."""
-        return cls(request.account, waits=not reads.is_page(request))
+        return cls(request.account, Reads(request.account, waits=not reads.is_page(request)))
 
     def video(self, video_id: str) -> Query[Video]:
         """One video: its title and its length."""
@@ -63,10 +59,6 @@ class SubtitleReader:
     def jobs(self, video_id: str, seconds: float | None = None) -> Query[tuple[Job, ...]]:
         """The jobs of a video, at most `seconds` old."""
         return Query(lambda platform: platform.ai_workflow.jobs(video_id), seconds, token_of=self.account.parent)
-
-    def jobs_now(self, video_id: str) -> tuple[Job, ...]:
-        """The jobs of a video as they are at this moment."""
-        return self.as_parent(lambda platform: platform.ai_workflow.jobs(video_id))
 
     def get(self, query: Query[T]) -> T:
         """The one answer that is needed. Raises its `PlatformError`."""
@@ -88,17 +80,6 @@ class SubtitleReader:
                     raise outcome.error
                 outcomes[name] = Failed(_of_the_parent(outcome.error))
         return outcomes
-
-    def as_parent(self, call: Callable[[Platform], T]) -> T:
-        """A call with the parent's token: when that is refused or lost, it is not the person's own that must be renewed."""
-        try:
-            return call(clients.platform_for(self.account.parent or self.account))
-        except vault.Unreadable as lost:
-            raise ParentTokenRefused("ai_workflow") from lost
-        except errors.BadToken as refused:
-            if self.account.parent is None:
-                raise
-            raise _of_the_parent(refused) from refused
 
     def state_queries(self, videos: Iterable[str], seconds: float = JOBS_SECONDS) -> dict[str, Query[Any]]:
         """The two reads of each video, to be gathered and then understood by `video_state_of`.

@@ -5,7 +5,7 @@ make it, `plan` which cells of a choice will be made, `bodies` what is sent for 
 because the platform spells them in more than one way.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -350,10 +350,11 @@ def bodies(order: Order, cells: Iterable[CellKey]) -> dict[str, dict[str, Any] |
     by_video: dict[str, list[str]] = {}
     for video, lang in cells:
         by_video.setdefault(video, []).append(lang)
-    return {video: _body(order, video, langs) for video, langs in by_video.items()}
+    return {video: body(order, video, langs) for video, langs in by_video.items()}
 
 
-def _body(order: Order, video: str, langs: list[str]) -> dict[str, Any] | list[dict[str, Any]]:
+def body(order: Order, video: str, langs: Sequence[str]) -> dict[str, Any] | list[dict[str, Any]]:
+    """What is sent to make these languages of one video."""
     shared = {"type": order.type, "video_id": video, "from_lang": order.from_lang}
     if not order.transcribes:
         return [{**shared, "to_lang": lang, "tier": order.tier} for lang in langs]

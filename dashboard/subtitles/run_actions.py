@@ -174,8 +174,7 @@ class CreateSubtitles(RunAction):
         """The call that makes the languages that the video is not known to have."""
         asked, known = _order_of(order.options), all_languages(Reads(order.account))
         languages = _missing(asked, known.get(target.video_id, frozenset()))
-        cells = [(target.video_id, lang) for lang in languages]
-        body: Any = rules.bodies(asked, cells)[target.video_id]
+        body: Any = rules.body(asked, target.video_id, languages)
         return lambda platform: platform.ai_workflow.create(body)
 
     def read_states(self, targets: Iterable[Target]) -> dict[str, ItemState]:

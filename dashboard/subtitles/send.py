@@ -16,9 +16,10 @@ from dashboard.accounts.models import Account
 from dashboard.activity import recorder
 from dashboard.platform_api import errors
 from dashboard.shared.http import OwnerRequest
+from dashboard.subtitles import rules
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.tracking import Status
-from dashboard.subtitles.writes import CREATE, body_of, open_writes, release_next
+from dashboard.subtitles.writes import CREATE, open_writes, order_of, release_next
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import scope_of
@@ -65,7 +66,7 @@ def store_writes(request: OwnerRequest, batch: Batch) -> None:
 
 def build_intent(account: Account, actor: str, batch: Batch, cells: list[PlannedCell]) -> outbox.Intent:
     """The write of one video of the batch."""
-    video = cells[0].video_id
+    video, langs = cells[0].video_id, [cell.lang for cell in cells]
     return outbox.Intent(
         operation=CREATE,
         scope=scope_of(account),
@@ -74,6 +75,6 @@ def build_intent(account: Account, actor: str, batch: Batch, cells: list[Planned
         account=account,
         actor=actor,
         subject=video,
-        label=f"{cells[0].title}: {', '.join(cell.lang for cell in cells)}",
-        after=body_of(batch, cells),
+        label=f"{cells[0].title}: {', '.join(langs)}",
+        after=rules.body(order_of(batch, cells), video, langs),
     )

@@ -13,7 +13,7 @@ from dashboard.platform_api import errors
 from dashboard.subtitles import stored_cells, tracking
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
-from dashboard.upstream.reads import Query
+from dashboard.upstream.reads import Query, Reads
 from dashboard.writes import schedule
 
 EVERY = timedelta(seconds=15)
@@ -30,7 +30,8 @@ def follow_jobs() -> None:
     """Read the jobs of videos with open cells, recent ones more often, and update the cells."""
     for account_id, video_id, cells in _due():
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
-        reader = SubtitleReader(cells[0].batch.account)
+        account = cells[0].batch.account
+        reader = SubtitleReader(account, Reads(account))
         try:
             outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
         except errors.CallError:

@@ -1,24 +1,24 @@
 """The writes of subtitles: the AI jobs of one video of a batch, in one call [4.1]. `Write.subject` is the video.
 
-Each video is read anew, its cells are claimed in the database (a second plan finds nothing left to claim) and locked in the
-cache (another plan finds them taken), and sent. The cells are the copy that pages read; how the call ended is in the write.
+Each video is read anew, its cells are claimed in the database (a second plan finds nothing left to claim, and what another
+one has just sent is left to it), and sent. The cells are the copy that pages read; how the call ended is in the write.
 The videos of a batch leave one after the other: each write releases the next one when it has left.
 """
 
 import contextlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
+from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.platform_api import errors
+from dashboard.accounts.vault import Unreadable
+from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.records import Job
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
@@ -26,6 +26,7 @@ from dashboard.subtitles.queries import ParentTokenRefused, SubtitleReader, vide
 from dashboard.subtitles.rules import Order, VideoState
 from dashboard.subtitles.tracking import CellKind, Status
 from dashboard.upstream.parallel import Failed
+from dashboard.upstream.reads import Reads
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
@@ -33,8 +34,8 @@ from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWant
 from dashboard.writes.recovery import restored
 
 CREATE: Final = "ai_workflow.create"
-LOCK_SECONDS: Final = 90
-"""How long a video and language stay locked after a sending: until its job is surely visible."""
+HIDDEN: Final = timedelta(seconds=90)
+"""How long the platform may not show a job that was sent: nobody else makes the same one meanwhile."""
 READ_PATIENCE: Final = 20.0
 CLOCKS_DIFFER: Final = timedelta(minutes=2)
 """How far the platform's clock may be from ours."""
@@ -46,12 +47,6 @@ def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
     """What a batch asks for, with the languages of these cells."""
     langs = dict.fromkeys(cell.lang for cell in cells if cell.kind != CellKind.TRANSCRIPTION)
     return Order(batch.type, batch.tier, batch.from_lang, tuple(langs))
-
-
-def body_of(batch: Batch, cells: list[PlannedCell]) -> object:
-    """The body of the call that makes these cells of one video."""
-    video = cells[0].video_id
-    return rules.bodies(order_of(batch, cells), [(video, cell.lang) for cell in cells])[video]
 
 
 def cells_of(write: Write) -> "QuerySet[PlannedCell]":
@@ -81,102 +76,72 @@ def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
             outbox.release(waiting, after=after)
 
 
-def _reader(write: Write) -> SubtitleReader:
-    account = write.account
-    if account is None:
-        raise ValueError("subtitles are made for an account")
-    return SubtitleReader(Account.objects.select_related("parent").get(pk=account.pk), seconds=0)
-
-
 def _send(write: Write) -> tuple[Job, ...]:
+    """Read the video, claim what may still be made, and make the call. Extra languages are made only with their transcription."""
     batch = Batch.objects.get(pk=write.request["batch"])
-    return VideoSender(write, batch, _reader(write)).send()
+    planned = list(cells_of(write).filter(status=Status.PLANNED))
+    order, video_state = order_of(batch, planned), _read(write)
+    extras = [cell for cell in planned if cell.kind == CellKind.EXTRA]
+    claimed = [cell for cell in planned if cell not in extras and _claim(cell, order, video_state)]
+    if not claimed:
+        for cell in extras:
+            update(cell, Status.PLANNED, status=Status.DROPPED, reason=rules.RejectionReason.NEEDS_TRANSCRIPTION)
+        raise NotWanted
+    claimed += [cell for cell in extras if _claim(cell, order, video_state)]
+    body = rules.body(order, write.subject, [cell.lang for cell in claimed])
+    write.after = body
+    create: Any = body
+    return tuple(_call_as_parent(write.owner, lambda platform: platform.ai_workflow.create(create)))
 
 
-@dataclass(frozen=True)
-class VideoSender:
-    """Sends one video of a batch."""
-
-    write: Write
-    batch: Batch
-    reader: SubtitleReader
-
-    def send(self) -> tuple[Job, ...]:
-        """Read the video, claim what may still be made, and make the call."""
-        planned = list(cells_of(self.write).filter(status=Status.PLANNED))
-        video_state = self._read()
-        order = order_of(self.batch, planned)
-        claimed = [cell for cell in self._still_wanted(order, planned, video_state) if self._claim(cell, video_state)]
-        claimed = self._with_transcription(order, claimed)
-        if not claimed:
-            raise NotWanted
-        body = body_of(self.batch, claimed)
-        self.write.after = body
-        create: Any = body  # a body of `bodies`
-        return tuple(
-            _with_parent_told(lambda: self.reader.as_parent(lambda platform: platform.ai_workflow.create(create)))
-        )
-
-    def _read(self) -> VideoState:
-        """The video as it is at this moment. A read that fails says nothing about the call: nothing was sent."""
-        video = self.write.subject
-        outcomes = self.reader.gather(
-            {"subtitles": self.reader.subtitles(video), "jobs": self.reader.jobs(video)}, READ_PATIENCE
-        )
-        subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
-        if (video_state := video_state_from(subtitles, jobs)).complete:
-            return video_state
-        error = next((outcome.error for outcome in (subtitles, jobs) if isinstance(outcome, Failed)), None)
-        if isinstance(error, ParentTokenRefused):
-            raise ParentTokenHeld(error.operation, error.status, error.message)
-        if isinstance(error, errors.BadToken | errors.RateLimited | errors.Missing):
-            raise error
-        raise errors.Unreachable(CREATE, error.status if error else None, error.message if error else "", sent=False)
-
-    def _still_wanted(self, order: Order, planned: list[PlannedCell], video_state: VideoState) -> list[PlannedCell]:
-        """The cells that may still be made; the others are dropped with their reason."""
-        sendable = []
-        for cell in planned:
-            reason = rules.rejection_reason(order, video_state, cell.lang)
-            if reason is None:
-                sendable.append(cell)
-            else:
-                update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
-        return sendable
-
-    def _claim(self, cell: PlannedCell, video_state: VideoState) -> bool:
-        """Claim the cell for this write; False when another batch has it."""
-        earlier = [job.id for job in tracking.matching(video_state.jobs or (), cell.kind, cell.lang)]
-        now = timezone.now()
-        try:
-            with transaction.atomic():
-                is_claimed = update(
-                    cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason=""
-                )
-        except IntegrityError:
-            update(cell, Status.PLANNED, status=Status.HELD)
-            return False
-        if is_claimed and not cache.add(lock_of(cell), str(self.batch.pk), LOCK_SECONDS):
-            update(cell, Status.SENDING, status=Status.HELD, sending_at=None)
-            return False
-        return is_claimed
-
-    def _with_transcription(self, order: Order, claimed: list[PlannedCell]) -> list[PlannedCell]:
-        """Extra languages are sent only with their transcription."""
-        if not order.transcribes or any(cell.kind == CellKind.TRANSCRIPTION for cell in claimed):
-            return claimed
-        for cell in claimed:
-            _unlock(cell)
-            reason = rules.RejectionReason.NEEDS_TRANSCRIPTION
-            update(cell, Status.SENDING, status=Status.DROPPED, reason=reason, sending_at=None)
-        return []
+def _read(write: Write) -> VideoState:
+    """The video as it is at this moment. A read that fails says nothing about the call: nothing was sent."""
+    reader, video = SubtitleReader(write.owner, Reads(write.owner, seconds=0)), write.subject
+    outcomes = reader.gather({"subtitles": reader.subtitles(video), "jobs": reader.jobs(video)}, READ_PATIENCE)
+    subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
+    if (video_state := video_state_from(subtitles, jobs)).complete:
+        return video_state
+    error = next((outcome.error for outcome in (subtitles, jobs) if isinstance(outcome, Failed)), None)
+    if isinstance(error, ParentTokenRefused):
+        raise ParentTokenHeld(error.operation, error.status, error.message)
+    if isinstance(error, errors.BadToken | errors.RateLimited | errors.Missing):
+        raise error
+    raise errors.Unreachable(CREATE, error.status if error else None, error.message if error else "", sent=False)
 
 
-def _with_parent_told(call: Callable[[], Iterable[Job]]) -> Iterable[Job]:
+def _claim(cell: PlannedCell, order: Order, video_state: VideoState) -> bool:
+    """Claim the cell for its write. False where it may not be made any more (the reason is kept), or another batch makes it."""
+    reason = rules.rejection_reason(order, video_state, cell.lang)
+    if reason is not None:
+        update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
+        return False
+    now = timezone.now()
+    earlier = [job.id for job in tracking.matching(video_state.jobs or (), cell.kind, cell.lang)]
     try:
-        return call()
-    except ParentTokenRefused as error:
-        raise ParentTokenHeld(error.operation, error.status, error.message) from error
+        with transaction.atomic():
+            is_claimed = update(cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason="")
+    except IntegrityError:  # another batch is sending it
+        update(cell, Status.PLANNED, status=Status.HELD)
+        return False
+    just_sent = PlannedCell.objects.filter(video_id=cell.video_id, work=cell.work, sending_at__gt=now - HIDDEN)
+    if is_claimed and just_sent.exclude(pk=cell.pk).exclude(status__in=tracking.NOT_SENT | tracking.ENDED).exists():
+        update(cell, Status.SENDING, status=Status.HELD, sending_at=None)
+        return False
+    return is_claimed
+
+
+def _call_as_parent(account: Account, call: Callable[[Platform], Iterable[Job]]) -> Iterable[Job]:
+    """A call with the parent's token [5]: where that is refused or lost, it is not the person's own that must be renewed."""
+    try:
+        return call(clients.platform_for(account.parent or account))
+    except Unreadable as lost:
+        if account.parent is None:
+            raise
+        raise ParentTokenHeld(CREATE) from lost
+    except errors.BadToken as refused:
+        if account.parent is None:
+            raise
+        raise ParentTokenHeld(refused.operation, refused.status, refused.message) from refused
 
 
 def _keep(write: Write, jobs: Iterable[Job]) -> None:
@@ -198,7 +163,7 @@ def _keep(write: Write, jobs: Iterable[Job]) -> None:
 
 def _settle(write: Write) -> Found | Absence:
     """Whether the video has a new job since the call. Extra languages alone are no proof."""
-    jobs = _reader(write).jobs_now(write.subject)
+    jobs = tuple(_call_as_parent(write.owner, lambda platform: platform.ai_workflow.jobs(write.subject)))
     cells = list(cells_of(write).exclude(sending_at=None))
     if write.reason == RESTORED:  # which jobs were there before, nobody noted
         since = write.created_at - CLOCKS_DIFFER
@@ -239,23 +204,12 @@ def _changed(write: Write) -> None:
 
 
 def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
-    """End the cells of the write in `status`, save the error, and unlock them."""
+    """End the cells of the write in `status` and save the error."""
     kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
     reason = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
     for cell in cells:
         if cell.status in {Status.PLANNED, Status.SENDING, Status.UNCONFIRMED}:
-            _unlock(cell)
             update(cell, cell.status, status=status, reason=reason, sending_at=None)
-
-
-def lock_of(cell: PlannedCell) -> str:
-    """The lock of what a cell occupies: a video and its transcription, or a video and a language."""
-    return f"subtitles:sending:{cell.video_id}:{cell.work}"
-
-
-def _unlock(cell: PlannedCell) -> None:
-    if cache.get(lock_of(cell)) == str(cell.batch_id):
-        cache.delete(lock_of(cell))
 
 
 def update(cell: PlannedCell, expected: str, **changes: object) -> bool:

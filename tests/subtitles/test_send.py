@@ -1,12 +1,12 @@
 """Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from threading import Barrier
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, connections, transaction
 from django.test import Client
 from django.utils import timezone
@@ -17,7 +17,6 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
 from dashboard.subtitles import rules
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.writes import lock_of
 from dashboard.writes.models import State, Write
 from tests.due import run_due
 from tests.forgetting import forget
@@ -85,20 +84,28 @@ class TestNeverTwice:
         assert set(statuses(second).values()) == {"DROPPED"}
         assert "Subtitles in this language are being made already." in text_of(owner.get(address(second)))
 
-    def test_what_somebody_else_is_sending_at_this_moment_is_left_to_them(
-        self, owner: Client, library: Library
+    @pytest.mark.parametrize(("seconds", "is_left"), [(0, True), (88, True), (92, False)])
+    def test_what_somebody_else_has_just_sent_is_left_to_them_until_the_platform_shows_it(
+        self, owner: Client, library: Library, seconds: int, is_left: bool
     ) -> None:
-        batch = planned(owner, translation(library.source_only))
-        french = PlannedCell.objects.get(batch=batch, lang="fr")
-        cache.add(lock_of(french), "another batch", 60)
+        batch, other = (planned(owner, translation(library.source_only)) for _tab in range(2))
+        sent_at = timezone.now() - timedelta(seconds=seconds)
+        PlannedCell.objects.filter(batch=other, lang="fr").update(status="QUEUE", sending_at=sent_at)
         send(owner, batch)
-        assert statuses(batch)["Meet Joaquim", "fr"] == "HELD"
-        assert new_jobs(library.source_only) == NEW[1:]
-        assert "Not sent: someone else was sending the same job." in text_of(owner.get(address(batch)))
+        assert (statuses(batch)["Meet Joaquim", "fr"] == "HELD") is is_left
+        assert new_jobs(library.source_only) == (NEW[1:] if is_left else NEW)
+        assert ("Not sent: someone else was sending the same job." in text_of(owner.get(address(batch)))) is is_left
 
-    def test_processes_without_a_common_cache_are_kept_apart_by_the_database(
-        self, owner: Client, library: Library
+    @pytest.mark.parametrize("status", ["ERROR", "REFUSED"])
+    def test_what_has_just_failed_for_somebody_else_can_be_sent_at_once(
+        self, owner: Client, library: Library, status: str
     ) -> None:
+        batch, other = (planned(owner, translation(library.source_only)) for _tab in range(2))
+        PlannedCell.objects.filter(batch=other).update(status=status, sending_at=timezone.now())
+        send(owner, batch)
+        assert new_jobs(library.source_only) == NEW
+
+    def test_of_two_that_send_at_the_same_moment_the_database_lets_one(self, owner: Client, library: Library) -> None:
         first, second = (planned(owner, translation(library.source_only, to=("fr",))) for _tab in range(2))
         PlannedCell.objects.filter(batch=first).update(status="SENDING", sending_at=timezone.now())
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -107,7 +114,9 @@ class TestNeverTwice:
         assert statuses(second)["Meet Joaquim", "fr"] == "HELD"
         assert new_jobs(library.source_only) == []
 
-    def test_a_lock_is_free_again_after_a_refusal(self, owner: Client, library: Library, faults: ModuleType) -> None:
+    def test_what_was_refused_can_be_sent_again_at_once(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
         batch = planned(owner, translation(library.source_only, to=("fr",)))
         faults.set("ai_workflow.create", status=403)
         send(owner, batch)

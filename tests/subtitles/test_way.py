@@ -8,7 +8,7 @@ from tests.ways import follow
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
-MOST = 29
+MOST = 20
 """Stays, the reads of what each video has by now among them: a plan is compared with them before it leaves."""
 
 
