@@ -19,7 +19,6 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.languages import LEGACY, PageLink, list_languages
 from dashboard.ai_content.messages import format_refusal, get_step_name
 from dashboard.ai_content.models import Step, Version
-from dashboard.ai_content.rules.difference import summarize
 from dashboard.ai_content.rules.package import Block
 from dashboard.ai_content.save.queries import find_open
 from dashboard.platform_api.errors import CallError, Missing
@@ -259,11 +258,6 @@ def _format_others(others: list[str]) -> str:
 
 def _format_clock(at: datetime) -> str:
     return formats.time_of_day(at, seconds=True)
-
-
-def change_lines(editor: Editor) -> list[str]:
-    """List what saving would change, one message each."""
-    return [messages.format_change(summarize(change)) for change in editor.list_changes()]
 
 
 def redirect_to(editor: Editor, name: str, *more: object) -> HttpResponse:

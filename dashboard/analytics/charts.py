@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -239,8 +238,3 @@ def build_city_map(state: AnalyticsState, column: str, now: Table, past: Table |
         close=bool(state.country),
         limit=limit,
     )
-
-
-def get_last_day_of_month(day: date) -> date:
-    """The 30th of November for the 20th."""
-    return (day.replace(day=1) + timedelta(days=32)).replace(day=1) - timedelta(days=1)

@@ -31,8 +31,3 @@ def find_tax_id_problem(compact: str) -> TaxIdProblem | None:
         return TaxIdProblem.CHECK_DIGITS
     # The check digits of 111.111.111-11 and its like fit, yet no such number is ever given out.
     return TaxIdProblem.CHECK_DIGITS if len(set(compact)) == 1 else None
-
-
-def format_tax_id(compact: str) -> str:
-    """With its punctuation, for reading: 529.982.247-25 or 12.ABC.345/01DE-35."""
-    return str(cpf.format(compact) if len(compact) == CPF_LENGTH else cnpj.format(compact))

@@ -105,11 +105,6 @@ def sprite() -> str:
     return static("img/icons.svg")
 
 
-def clock_time(at: datetime) -> str:
-    """10:02, in the zone of the page."""
-    return formats.time_of_day(at)
-
-
 def when(at: datetime) -> str:
     """10:02 for today, date and time for other days."""
     return formats.moment_or_time(at)

@@ -1,11 +1,10 @@
 """Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from django.core.cache import cache
-from django.utils import timezone
 from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
@@ -22,17 +21,6 @@ LANGUAGES_SECONDS: Final = 60.0
 """How long the languages of a row count as new."""
 UNTOLD_SECONDS: Final = 24 * 3600
 """How long a video is left alone of which the platform tells no subtitles."""
-
-
-def languages_known(reader: Reads, ids: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Languages (lower case) by video, as far as they were read a moment ago. Reads nothing."""
-    known = reader.known(**{video: languages_of(video) for video in ids})
-    since = timezone.now() - timedelta(seconds=LANGUAGES_SECONDS)
-    return {
-        video: languages.value
-        for video, languages in known.items()
-        if isinstance(languages, Ready) and languages.at is not None and languages.at > since
-    }
 
 
 def look_up(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:

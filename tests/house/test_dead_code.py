@@ -1,10 +1,12 @@
-"""What nothing uses any more is deleted: classes of the style sheets, and what scripts export."""
+"""What nothing uses any more is deleted: functions, classes of the style sheets, and what scripts export."""
 
+import ast
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from tests.house.sources import ROOT, assert_none, read_text, relative_name
+from tests.house.sources import ROOT, assert_none, list_modules, read_text, relative_name
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 QUOTED = re.compile(r'url\([^)]*\)|"[^"\n]*"')
@@ -21,6 +23,8 @@ CALLED_BY_OTHERS = {
     },
 }
 """Classes that no text of ours has, with who sets them."""
+CALLED_BY_NAME = {"dashboard/gunicorn.py": "gunicorn calls these functions at the start and end of its processes"}
+"""Modules whose functions are called from outside, with who calls them."""
 
 
 @cache
@@ -39,6 +43,22 @@ def list_writers() -> tuple[Path, ...]:
 def list_classes(sheet: str) -> set[str]:
     """The classes that the rules of a style sheet name."""
     return set(CLASS.findall(DECLARATION.sub("", QUOTED.sub("", COMMENT.sub("", sheet)))))
+
+
+def test_every_function_of_a_module_is_used() -> None:
+    names = Counter(name for path in list_writers() for name in re.findall(r"\w+", read_text(path)))
+    functions = [
+        (relative_name(path), node.name)
+        for path in list_modules().values()
+        for node in ast.parse(read_text(path)).body
+        if isinstance(node, ast.FunctionDef) and not node.decorator_list
+    ]
+    assert len(functions) > 3000
+    assert_none(
+        f"{module}: {name}"
+        for module, name in functions
+        if names[name] == 1 and module not in CALLED_BY_NAME and not name.startswith("__")
+    )
 
 
 def test_every_class_of_a_style_sheet_is_used() -> None:

@@ -32,12 +32,6 @@ def _index() -> dict[str, Any]:
     return index
 
 
-def clip_seconds() -> int:
-    """How long the clip runs before it comes round again."""
-    seconds: int = _index()["seconds"]
-    return seconds
-
-
 def _box(name: str, *parts: bytes) -> bytes:
     body = b"".join(parts)
     return struct.pack(">I4s", 8 + len(body), name.encode()) + body
