@@ -6,7 +6,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-KEPT = {"PYTHONPYCACHEPREFIX": str(Path(__file__).resolve().parent.parent / ".pytest_cache" / "bytecode")}
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = {"PYTHONPYCACHEPREFIX": str(ROOT / ".pytest_cache" / "bytecode")}
 """For the environment of a process that a test starts. Apart from the sources: whoever wants none there gets none."""
 
 

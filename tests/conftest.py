@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator, Iterator
 from copy import copy
 from dataclasses import dataclass
 from html import unescape
+from pathlib import Path
+from subprocess import Popen
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import translation
@@ -29,6 +31,7 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.upstream import budget, parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather as gathered
+from tests import migrated_files
 from tests.bytecode import forget_copies
 from tests.snapshots import Snapshots
 
@@ -61,8 +64,41 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
+MIGRATION = pytest.StashKey[Popen[bytes]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """While the processes of a run list the tests, the one that started them migrates the databases."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        config.stash[MIGRATION] = migrated_files.begin()
+
+
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+def django_db_keepdb() -> bool:
+    """SQLite files are there already, migrated."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def database_files(django_db_modify_db_settings: None) -> dict[str, Path]:
+    """The tests' SQLite files by database, under the names of this process."""
+    ours = [one for one in connections.all() if one.vendor == "sqlite"]
+    return {one.alias: Path(one.settings_dict["TEST"]["NAME"]) for one in ours}
+
+
+@pytest.fixture(scope="session")
+def migrated(database_files: dict[str, Path]) -> Iterator[None]:
+    """They are copies of what was migrated once, and nothing of them stays."""
+    migrated_files.copy_to(database_files)
+    yield
+    for file in database_files.values():
+        connections.close_all()
+        for part in file.parent.glob(f"{file.name}*"):
+            part.unlink()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(migrated: None, django_db_setup: None) -> None:
     """Emptying the database works."""
     empty_old_tables_too()
 
@@ -78,6 +114,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """The last process of a run leaves only what the next one can use."""
     if not hasattr(session.config, "workerinput"):
         forget_copies()
+    if migration := session.config.stash.get(MIGRATION, None):
+        migration.wait()
 
 
 @pytest.fixture(autouse=True)

@@ -29,6 +29,7 @@ from dashboard.settings import *  # noqa: E402, F403  (after the environment is 
 DEBUG = False
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}  # tests run what is due themselves
+TEMPLATES[0]["OPTIONS"]["loaders"] = [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)]  # noqa: F405  (read once)
 READ_SIDE_BY_SIDE = False  # a thread of its own does not see what a test has not committed
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405  (whitenoise warns about a missing one)
 
