@@ -42,7 +42,12 @@ hypothesis.settings.register_profile("search", ANY_MACHINE)
 hypothesis.settings.load_profile("same")
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
-LONG = ("tests/writes/test_history.py", "tests/journeys/", "tests/house/test_addresses.py")
+LONG = (
+    "tests/writes/test_history.py",
+    "tests/journeys/",
+    "tests/house/test_addresses.py",
+    "tests/house/test_visits.py",
+)
 """What takes long, though it has few tests."""
 
 

@@ -1,6 +1,6 @@
 """What answers say about caches: nobody keeps a page, a file or a part of somebody's work.
 
-`test_addresses.py` asks this of every address.
+`test_visits.py` asks this of every address.
 """
 
 from typing import Any

@@ -1,7 +1,8 @@
-"""Pages are valid HTML: each identifier once, no empty address of a form, names only where a role can have one.
+"""Every address as its owner sees it: it opens, is kept by nobody, leads back to its page, and is valid HTML.
 
-The rules that matter most are checked everywhere. Where `html-validate` is installed (`npm install --global html-validate@9`,
-as `.ci/run` does where npm is), it checks the rest.
+Each identifier once, no empty address of a form, names only where a role can have one: that is checked everywhere.
+Where `html-validate` is installed (`npm install --global html-validate@9`, as `.ci/run` does where npm is), it checks
+the rest.
 """
 
 import json
@@ -15,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
-from django.test import Client
 
 from dashboard import clients
-from tests.conftest import signed_in
-from tests.house.html_pages import load_pages
+from tests.house.addresses import ALL
 from tests.house.sources import assert_none
+from tests.house.test_addresses import GUARDED, NEVER
+from tests.house.test_private_pages import FOR_A_WHILE
+from tests.house.visits import Visits, visit_all
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -44,6 +45,18 @@ RULES = {
     },
 }  # fmt: skip
 """What an accessibility check in a browser (axe, in the journeys) judges better is left to it."""
+
+
+EMPTY_FORM = {
+    "ai_content:discard": "there is no draft to discard",
+    "ai_content:undo": "there is no step to undo",
+    "assistants:switch": "the empty form names no assistant",
+    "referrals:file": "nothing was kept on the first day",
+    **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
+    **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
+    **dict.fromkeys(("lives:finish_again", "lives:finish_arrived"), "the live was never finished"),
+}
+"""Addresses that answer 404 to their owner here, because they were told too little."""
 
 
 class Reader(HTMLParser):
@@ -75,25 +88,60 @@ class Reader(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pages(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[dict[str, str]]:
-    """Every page and part, once for both tests."""
+def visits(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[Visits]:
+    """Every address, visited once for all tests."""
     clients.circuits().close()  # what a test before this one opened would refuse the sign-in
-    with django_db_blocker.unblock(), transaction.atomic(), transaction.atomic(using="sandbox"):
-        yield load_pages(signed_in(Client(), cast["tokens"]["owner"]), cast)
-        transaction.set_rollback(True)
-        transaction.set_rollback(True, using="sandbox")
+    with django_db_blocker.unblock(), visit_all(cast) as found:
+        yield found
 
 
-def test_identifiers_addresses_of_forms_and_names_are_valid_on_every_page(pages: dict[str, str]) -> None:
-    assert len(pages) > 150
-    assert_none([f"{name}: {wrong}" for name, text in pages.items() for wrong in Reader(text).wrong])
+def test_every_address_opens_for_the_owner(visits: Visits) -> None:
+    """Else the test that no other account finds them (`test_addresses.py`) proves nothing."""
+    offenders = [*visits.raised]
+    for name in visits.by_name.keys() & GUARDED:
+        visit = visits.by_name[name]
+        answer = visit.read if visit.page is None else visit.sent
+        if answer.status >= 500 or (answer.status == 404 and name not in EMPTY_FORM):
+            offenders.append(f"{name}: {answer.status}")
+    assert_none(offenders)
+
+
+def test_no_address_lets_anybody_keep_its_answer(visits: Visits) -> None:
+    offenders = [
+        f"{name}: {method} says {answer.headers.get('Cache-Control')}"
+        for name, visit in visits.by_name.items()
+        for method, answer in (("get", visit.read), ("post", visit.sent))
+        if answer.headers.get("Cache-Control") not in {NEVER, FOR_A_WHILE.get(name)}
+    ]
+    assert_none(offenders)
+
+
+def test_every_address_that_takes_a_form_leads_its_reader_to_a_page_above(
+    visits: Visits,
+) -> None:
+    offenders = []
+    for name, visit in visits.by_name.items():
+        onward = visit.read.headers.get("Location", "")
+        above = visit.path.startswith(onward.rstrip("/")) and visit.page in {200, 302, 404}
+        if visit.read.status == 405 or ("Allow" in visit.read.headers and not above):
+            offenders.append(f"{name}: {visit.read.status} {onward} {visit.page}")
+    assert_none(offenders)
+
+
+def test_excused_empty_forms_still_exist() -> None:
+    assert_none(sorted(EMPTY_FORM.keys() - set(ALL)))
+
+
+def test_identifiers_addresses_of_forms_and_names_are_valid_on_every_page(visits: Visits) -> None:
+    assert len(visits.pages) > 150
+    assert_none([f"{name}: {wrong}" for name, text in visits.pages.items() for wrong in Reader(text).wrong])
 
 
 @pytest.mark.skipif(VALIDATOR is None, reason="html-validate is not installed: npm install --global html-validate@9")
-def test_every_page_is_valid_html(pages: dict[str, str], tmp_path: Path) -> None:
-    names = {f"{at}.html": name for at, name in enumerate(pages)}
+def test_every_page_is_valid_html(visits: Visits, tmp_path: Path) -> None:
+    names = {f"{at}.html": name for at, name in enumerate(visits.pages)}
     for file, name in names.items():
-        (tmp_path / file).write_text(pages[name])
+        (tmp_path / file).write_text(visits.pages[name])
     (tmp_path / ".htmlvalidate.json").write_text(json.dumps({"root": True, **RULES}))
     command = [str(VALIDATOR), "--config", ".htmlvalidate.json", "--formatter", "json=told.json", "*.html"]
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
