@@ -12,11 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from unittest.mock import patch
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client, override_settings
@@ -24,6 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, V
 from pytest_django.live_server_helper import LiveServer
 
 from dashboard.upstream import parallel
+from tests.journeys.findings import list_findings
 
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -55,7 +55,6 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 """Adds up in `window.shifted` how much of a page moved without anybody touching it."""
-AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -97,6 +96,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
             **settings.STORAGES,
             "staticfiles": {"BACKEND": "dashboard.static_storage.JoinedManifestStorage"},
         },
+        "WHITENOISE_SKIP_COMPRESS_EXTENSIONS": ("css", "js", "svg", "vtt"),  # nothing is far away
         "WHITENOISE_USE_FINDERS": False,
         "WHITENOISE_AUTOREFRESH": False,
     }
@@ -255,26 +255,11 @@ FindingsOf = Callable[[Page], list[str]]
 
 @pytest.fixture
 def axe(complaints: Complaints) -> FindingsOf:
-    """What axe finds on a page as it stands, in light and in dark, one line a finding; an accessible page has none.
-
-    The second scheme is asked only for what colours decide: everything else is the same page.
-    """
-    everything = {"type": "tag", "values": AXE_TAGS}
-    colours = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-
-    def in_scheme(page: Page, scheme: Literal["light", "dark"], rules: dict[str, Any]) -> list[str]:
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        options = {"resultTypes": ["violations"], "runOnly": rules, "preload": False}
-        page.evaluate("document.getAnimations().forEach(one => one instanceof CSSTransition && one.finish())")
-        found = page.evaluate("async options => (await axe.run(options)).violations", options)
-        return [
-            f"{scheme} {one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
-        ]
+    """What axe finds on a page as it stands, in light and in dark, one line a finding; an accessible page has none."""
 
     def findings(page: Page) -> list[str]:
         before = len(complaints.heard)
-        page.evaluate(AXE_SCRIPT)
-        found = in_scheme(page, "dark", colours) + in_scheme(page, "light", everything)
+        found = list_findings(page)
         page.evaluate("document.readyState")  # what axe itself did wrong under our policy has been reported by now
         del complaints.heard[before:]
         return found
