@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests import migrated_files
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,6 +28,7 @@ def acknowledged_before_a_kill(database: Path, wait: float) -> list[str]:
 
 def test_a_killed_process_loses_nothing_and_leaves_nothing_half_written(tmp_path: Path) -> None:
     database = tmp_path / "sandbox.sqlite3"
+    migrated_files.copy_to({"sandbox": database})
     dice = random.Random(7)
     promised: set[str] = set()
     for _ in range(3):

@@ -32,7 +32,17 @@ LACKS = {
         }
     ),
 }  # fmt: skip
-MANNERS = [(shape, lacks, probed) for shape, lacks, probed in product(Shape, LACKS, (False, True))]
+MANNERS = [
+    (shape, lacks, (row + column) % 2 == 1)
+    for (row, shape), (column, lacks) in product(enumerate(Shape), enumerate(LACKS))
+]
+"""Every shape with everything that can be lacking, and each of both before and after it was learnt what the platform has."""
+
+
+def test_every_two_of_a_manner_meet() -> None:
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        values = [{manner[place] for manner in MANNERS} for place in (one, other)]
+        assert {(manner[one], manner[other]) for manner in MANNERS} == set(product(*values))
 
 
 @pytest.fixture(params=MANNERS, ids=lambda one: f"{one[0]}-{one[1]}{'-probed' if one[2] else ''}")
