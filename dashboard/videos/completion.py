@@ -73,15 +73,34 @@ def suggest(view: ListView, text: str, caret: int) -> tuple[Suggestion, ...]:
     start, end = find_word(text, caret)
     word = text[start:caret]
     sign, bare = ("-", word[1:]) if word.startswith("-") else ("", word)
+    values, bare = _split_values(bare)
     current = _match_rest(view, text[:start] + text[end:])
     suggestions: list[Suggestion] = []
     for term_or_name in _list_candidates(view, bare):
-        suggestion = _build(view, current, term_or_name, sign)
+        suggestion = _build(view, current, term_or_name, sign, values)
         if suggestion is not None and suggestion.text != word:
             suggestions.append(replace(suggestion, start=start, end=end))
         if len(suggestions) == MOST:
             break
     return tuple(suggestions)
+
+
+def _split_values(word: str) -> tuple[tuple[Value, ...], str]:
+    """The values of a filter before its last comma, and the filter with what follows that alone: ("fr",) and missing:e."""
+    is_quoted, comma = False, -1
+    for position, char in enumerate(word):
+        if char == '"' and word[position - 1 : position] != "\\":
+            is_quoted = not is_quoted
+        elif char == "," and not is_quoted:
+            comma = position
+    try:
+        terms = parse_query(word[:comma]).terms if comma > 0 else ()
+    except NotAQuery:
+        terms = ()
+    if len(terms) != 1 or not terms[0].name or not terms[0].values:
+        return (), word
+    name, colon, _values = word.partition(":")
+    return terms[0].values, name + colon + word[comma + 1 :]
 
 
 def _match_rest(view: ListView, text: str) -> Match:
@@ -92,17 +111,22 @@ def _match_rest(view: ListView, text: str) -> Match:
         return Match(view.catalog.everything, 0)
 
 
-def _build(view: ListView, current: Match, candidate: Term | str, sign: str) -> Suggestion | None:
-    """A name, or a filter that leaves some videos of the list."""
+def _build(
+    view: ListView, current: Match, candidate: Term | str, sign: str, values: tuple[Value, ...]
+) -> Suggestion | None:
+    """A name, or a filter that leaves some videos of the list: of another value beside the `values` before it, with both."""
     if isinstance(candidate, str):
         return Suggestion(sign + candidate, _(NAMES.get(candidate.rstrip(":>"), NAMES[FilterName.HAS])))
-    term = replace(candidate, is_without=bool(sign))
+    if set(candidate.values) & set(values):
+        return None
+    term = replace(candidate, values=(*values, *candidate.values), is_without=bool(sign))
     try:
+        alone = match_term(candidate, view.catalog, view.setting)
         sets = match_term(term, view.catalog, view.setting)
     except NotAQuery:
         return None
     count = (sets.true & current.true).bit_count()
-    if not count:
+    if not count or (values and not alone.true & current.true):
         return None
     words = ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
     return Suggestion(format_term(term), describe_term(term, view.catalog), words)

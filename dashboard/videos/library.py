@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared.http import OwnerRequest
+from dashboard.videos.models import SavedView
 from dashboard.videos.prepared import Prepared, load_prepared
 from dashboard.videos.query.catalog import Catalog
 from dashboard.videos.query.matching import Match, Setting, match_query
@@ -12,7 +13,7 @@ from dashboard.videos.query.parser import NotAQuery, Problem, parse_query
 from dashboard.videos.query.sorting import list_order
 from dashboard.videos.query.terms import VideoQuery
 from dashboard.videos.rules import PER_PAGE, ListState
-from dashboard.videos.saved_views import load_views, person_of
+from dashboard.videos.saved_views import list_views, parse_views
 from dashboard.videos.selection import load_setting
 
 EMPTY = Catalog(())
@@ -30,6 +31,8 @@ class ListView:
     setting: Setting
     match: Match
     positions: Sequence[int] = ()
+    saved: Sequence[SavedView] = ()
+    """The person's saved views."""
     prepared: Prepared | None = None
     problem: Problem | None = None
     error: CallError | None = None
@@ -49,20 +52,19 @@ class ListView:
 
 def load_list(request: OwnerRequest, state: ListState, *, patience: float | None = None) -> ListView:
     """The view that the address asks for; its form stands whatever happens to the list. Raises `BadToken`."""
-    setting = load_setting(request.account, load_views(request.account, person_of(request)))
-    nothing = Match(0, 0)
+    saved = list_views(request)
+    setting = load_setting(request.account, parse_views(saved))
+    late = ListView(state, VideoQuery(), setting, Match(0, 0), saved=saved)
     try:
         prepared = load_prepared(request.account, patience=patience)
     except PlatformError as error:
-        return ListView(state, VideoQuery(), setting, nothing, error=error)
-    if prepared is None:
-        return ListView(state, VideoQuery(), setting, nothing)
-    return _load_matching(prepared, state, setting)
+        return replace(late, error=error)
+    return late if prepared is None else _load_matching(prepared, late)
 
 
-def _load_matching(prepared: Prepared, state: ListState, setting: Setting) -> ListView:
+def _load_matching(prepared: Prepared, late: ListView) -> ListView:
     """What matches; of a query with a mistake, what matched the last one, or everything."""
-    catalog, problem = prepared.catalog, None
+    catalog, state, setting, problem = prepared.catalog, late.state, late.setting, None
     query, match = VideoQuery(), Match(catalog.everything, 0)
     for text in (state.q, state.last):
         try:
@@ -75,5 +77,12 @@ def _load_matching(prepared: Prepared, state: ListState, setting: Setting) -> Li
             break
     order = catalog.list_positions(match.true, list_order(catalog, state.sort))
     page = min(state.page, max(1, -(-len(order) // PER_PAGE)))
-    state = replace(state, page=page)
-    return ListView(state, query, setting, match, order[(page - 1) * PER_PAGE : page * PER_PAGE], prepared, problem)
+    return replace(
+        late,
+        state=replace(state, page=page),
+        query=query,
+        match=match,
+        positions=order[(page - 1) * PER_PAGE : page * PER_PAGE],
+        prepared=prepared,
+        problem=problem,
+    )

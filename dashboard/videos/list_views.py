@@ -44,7 +44,6 @@ def videos(request: OwnerRequest) -> HttpResponse:
         tasks.begin(request.account)
     page = pages.build_videos_page(
         view,
-        saved_views.list_views(request),
         progress.load_progress(request.account, view.state, is_reading=is_reading),
         is_reading=is_reading,
     )
@@ -128,7 +127,8 @@ def saved_view(request: OwnerRequest, view_id: uuid.UUID) -> HttpResponse:
             return go(request, address("videos:videos", **state.params(saved=str(view.pk))))
         form.add_error("name", _("You have a view of this name already. Choose another name."))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    context = {"form": form, "view": view, "is_changed": view.query != state.q, **_context(state)}
+    changes = pages.list_changes(view, state)
+    context = {"form": form, "view": view, "changes": changes, **_context(state)}
     return render(request, "videos/saved_view.html", context, status=status)
 
 

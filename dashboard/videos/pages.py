@@ -21,16 +21,14 @@ from dashboard.videos.query_form import QueryForm, build_form, list_examples
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rows import VideoRow, build_rows, column_label
 from dashboard.videos.rules import (
-    COLUMNS,
     NUMBERS,
     PER_PAGE,
     ListState,
     SortKey,
     VideoColumn,
     VideoSort,
-    parse_columns,
-    parse_sort,
 )
+from dashboard.videos.saved_views import is_changed, read_state
 
 SORTED_BY: Final = {
     VideoColumn.PLAYS: SortKey.PLAYS,
@@ -76,6 +74,8 @@ class ViewTab:
     """Its weekly report."""
     is_so_far: bool = False
     """Whether something that it asks for is still being read."""
+    is_changed: bool = False
+    """Whether it is open and the list has another query, order or columns by now."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,11 @@ class VideosPage:
     are_folders_unknown: bool
 
 
-def build_videos_page(
-    view: ListView, saved: list[SavedView], progress: ReadingProgress | None, *, is_reading: bool
-) -> VideosPage:
+def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_reading: bool) -> VideosPage:
     """The list; of a late one, or one that could not be read, what surrounds it."""
     state, total = view.state, len(view.catalog.entries)
     is_there = view.prepared is not None
-    tabs = _build_tabs(view, saved, is_reading=is_reading) if is_there else ()
+    tabs = _build_tabs(view, is_reading=is_reading) if is_there else ()
     explained = refusals.explain(view.error, reading=True) if view.error else None
     return VideosPage(
         state=state,
@@ -223,26 +221,35 @@ def _format_left_out(view: ListView) -> str:
     ) % {"count": formats.number(count)}
 
 
-def _build_tabs(view: ListView, saved: list[SavedView], *, is_reading: bool) -> tuple[ViewTab, ...]:
+def _build_tabs(view: ListView, *, is_reading: bool) -> tuple[ViewTab, ...]:
     state = view.state
     total = len(view.catalog.entries)
     everything = ListState(columns=state.columns, sort=state.sort)
     is_open = not state.q and not state.saved
     tabs = [ViewTab(_("All videos"), formats.number(total), address("videos:videos", **everything.params()), is_open)]
-    for row in saved:
-        saved_state = ListState(row.query, parse_sort(row.sort), columns=_read_columns(row), saved=str(row.pk))
+    for row in view.saved:
         count, is_whole = _count(row.query, view)
         is_current = state.saved == str(row.pk)
         edit = address("videos:saved_view", row.pk, **state.params()) if is_current else ""
-        link = address("videos:videos", **saved_state.params())
+        link = address("videos:videos", **read_state(row).params())
         report = address("reports:report", about=f"search:{row.query}") if is_current and row.query else ""
         is_so_far = is_reading and not is_whole
-        tabs.append(ViewTab(row.name, count, link, is_current, edit, report, is_so_far))
+        is_changed_view = is_current and is_changed(row, state)
+        tabs.append(ViewTab(row.name, count, link, is_current, edit, report, is_so_far, is_changed_view))
     return tuple(tabs)
 
 
-def _read_columns(row: SavedView) -> tuple[VideoColumn, ...]:
-    return parse_columns([*row.columns, "none"]) if isinstance(row.columns, list) else COLUMNS
+def list_changes(view: SavedView, state: ListState) -> tuple[tuple[str, str], ...]:
+    """What of a list differs from the view, each under its name as the view would keep it."""
+    saved = read_state(view)
+    changes = []
+    if saved.q != state.q:
+        changes.append((_("Filters"), state.q or _("All videos")))
+    if saved.sort != state.sort:
+        changes.append((_("Order"), next(sort.words for sort in _build_sorts(state) if sort.is_selected)))
+    if saved.columns != state.columns:
+        changes.append((_("Columns"), ", ".join(map(column_label, state.columns)) or _("Title only")))
+    return tuple(changes)
 
 
 def _count(text: str, view: ListView) -> tuple[str, bool]:
@@ -312,11 +319,17 @@ def _build_sorts(state: ListState) -> tuple[Option, ...]:
         "-length": _("Longest first"),
         "length": _("Shortest first"),
         "-size": _("Largest first"),
+        "size": _("Smallest first"),
         "-plays": _("Most plays first"),
         "plays": _("Fewest plays first"),
+        "-views": _("Most views first"),
+        "views": _("Fewest views first"),
         "-traffic": _("Most traffic first"),
+        "traffic": _("Least traffic first"),
         "-comments": _("Most open comments first"),
+        "comments": _("Fewest open comments first"),
         "-updated": _("Changed last first"),
+        "updated": _("Changed longest ago first"),
     }
     return tuple(Option(value, words, value == str(state.sort)) for value, words in labels.items())
 

@@ -1,5 +1,6 @@
 """Views of the list that somebody saved by name: of one account, and of the person who saved them."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -11,7 +12,7 @@ from dashboard.videos.models import SavedView
 from dashboard.videos.query.parser import NotAQuery, parse_query
 from dashboard.videos.query.terms import VideoQuery, fold
 from dashboard.videos.query_messages import explain_problem
-from dashboard.videos.rules import ListState
+from dashboard.videos.rules import COLUMNS, NO_COLUMNS, ListState, parse_columns, parse_sort
 
 PERSON_MOST = SavedView._meta.get_field("person").max_length
 MOST = 30
@@ -30,8 +31,13 @@ def get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
 
 def load_views(account: Account, person: str) -> dict[str, VideoQuery]:
     """The queries of the person's views by folded name, for the filter view:NAME."""
+    return parse_views(SavedView.objects.filter(account=account, person=person[:PERSON_MOST]))
+
+
+def parse_views(views: Iterable[SavedView]) -> dict[str, VideoQuery]:
+    """The queries of these views by folded name."""
     queries = {}
-    for view in SavedView.objects.filter(account=account, person=person[:PERSON_MOST]):
+    for view in views:
         try:
             queries[fold(view.name)] = parse_query(view.query)
         except NotAQuery:  # saved by a release that knew other filters
@@ -74,6 +80,18 @@ def rename_view(view: SavedView, name: str) -> bool:
     except IntegrityError:
         return False
     return True
+
+
+def read_state(view: SavedView) -> ListState:
+    """The list that a view shows. An order or a column that no release knows any more is left out."""
+    columns = parse_columns([*view.columns, NO_COLUMNS]) if isinstance(view.columns, list) else COLUMNS
+    return ListState(view.query, parse_sort(view.sort), columns=columns, saved=str(view.pk))
+
+
+def is_changed(view: SavedView, state: ListState) -> bool:
+    """Whether a list has another query, order or columns than the view."""
+    saved = read_state(view)
+    return (saved.q, saved.sort, saved.columns) != (state.q, state.sort, state.columns)
 
 
 def update_view(view: SavedView, state: ListState) -> None:

@@ -5,6 +5,8 @@
 const WAIT = 120;
 
 let timer = 0;
+/** Where the space behind an inserted suggestion ends: a comma that is typed there takes its place. */
+let spaced = -1;
 /** @type {AbortController | undefined} */
 let asking;
 
@@ -102,6 +104,7 @@ function insert(box, option) {
   const isOpen = "open" in option.dataset || text.endsWith(".");
   const written = isOpen ? text : `${text} `;
   field.setRangeText(written, Number(start), Number(end), "end");
+  spaced = isOpen ? -1 : (field.selectionStart ?? -1);
   field.focus();
   close(box);
   if (isOpen) ask(box);
@@ -110,6 +113,12 @@ function insert(box, option) {
 document.addEventListener("input", (event) => {
   const box = boxOf(event.target);
   if (!box) return;
+  const { field } = parts(box);
+  const caret = field.selectionStart ?? 0;
+  if (caret === spaced + 1 && field.value.slice(spaced - 1, caret) === " ,") {
+    field.setRangeText(",", spaced - 1, caret, "end");
+  }
+  spaced = -1;
   clearTimeout(timer);
   timer = setTimeout(() => ask(box), WAIT);
 });

@@ -70,6 +70,24 @@ def test_query_is_typed_with_suggestions_by_keyboard(whole: Page, axe: FindingsO
     assert count_of(page) == said, "as many as the suggestion said"
 
 
+def test_comma_after_a_completed_value_adds_another_one(whole: Page) -> None:
+    page = whole
+    field = page.get_by_role("combobox", name="Search and filter")
+    option = page.locator("[data-query] [role=option]").first
+    field.press_sequentially("missing:fre")
+    expect(option).to_have_attribute("data-text", "missing:fr")
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("missing:fr ")
+    page.keyboard.type(",")
+    expect(field).to_have_value("missing:fr,")
+    page.keyboard.type("spa")
+    expect(option).to_have_attribute("data-text", "missing:fr,es")
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("missing:fr,es ")
+    page.keyboard.type("coffee ,")
+    expect(field).to_have_value("missing:fr,es coffee ,")
+
+
 def test_chip_narrows_and_is_removed_and_the_form_says_the_same(whole: Page) -> None:
     page = whole
     chip = page.locator(".query__more .chip").first

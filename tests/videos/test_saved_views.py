@@ -7,7 +7,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
@@ -38,6 +40,43 @@ def test_view_is_saved_opened_renamed_changed_and_deleted(whole: Client) -> None
     assert (view.name, view.query) == ("French", "missing:es")
     assert whole.post(f"{LIST}views/{view.pk}/delete/")["Location"] == f"{LIST}?q=missing%3Aes"
     assert not SavedView.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("q=missing:es&sort=title&columns=none&columns=quiz", ["Filters"]),
+        ("q=missing:fr&sort=-views&columns=none&columns=quiz", ["Order"]),
+        ("q=missing:fr&sort=title&columns=none&columns=quiz&columns=chat", ["Columns"]),
+        ("q=missing:fr&sort=title", ["Columns"]),
+        ("q=missing:es&columns=none", ["Filters", "Order", "Columns"]),
+        ("q=missing:fr&sort=title&columns=none&columns=quiz", []),
+    ],
+)
+def test_view_is_updated_from_a_list_with_another_search_order_or_columns(
+    owner: Client, change: str, said: list[str]
+) -> None:
+    owner.post(f"{LIST}views/", {"q": "missing:fr", "sort": "title", "columns": ["none", "quiz"], "name": "To do"})
+    view = SavedView.objects.get()
+    page = one_line(owner.get(f"{LIST}?{change}&saved={view.pk}").content.decode())
+    assert ("Update view" in page, "Edit view" in page) == (bool(said), not said)
+    page = one_line(owner.get(f"{LIST}views/{view.pk}/?{change}&saved={view.pk}").content.decode())
+    assert re.findall(r"<dt>([^<]+)</dt>", page) == said and ("Update view" in page) == bool(said)
+    fields = re.findall(r'type="hidden" name="(q|sort|columns|saved)" value="([^"]*)"', page.split("Update view")[0])
+    data: dict[str, list[str]] = {"update": ["1"]}
+    for name, value in fields:
+        data.setdefault(name, []).append(unescape(value))
+    if said:
+        owner.post(f"{LIST}views/{view.pk}/", data)
+    assert "Update view" not in one_line(owner.get(f"{LIST}?{change}&saved={view.pk}").content.decode())
+
+
+def test_page_reads_the_saved_views_once(whole: Client) -> None:
+    whole.post(f"{LIST}views/", {"q": "missing:fr", "name": "To do"})
+    for address in (LIST, f"{LIST}?q=view:%22To+do%22&sort=title", f"{LIST}complete/?q=mis&at=3"):
+        with CaptureQueriesContext(connection) as queries:
+            whole.get(address)
+        assert sum("videos_savedview" in query["sql"] for query in queries) == 1, address
 
 
 def test_count_of_a_view_says_so_far_until_the_library_is_read(owner: Client) -> None:
@@ -159,6 +198,25 @@ def test_completion_completes_the_word_at_the_caret(whole: Client) -> None:
     assert 'data-start="0" data-end="3"' in answer
     folders = [written for written, _count in suggestions(whole, 'folder:"lanca')]
     assert folders == ['folder:"Lançamento 2026"/**']
+
+
+def test_completion_after_a_comma_adds_another_value_and_counts_the_videos_of_both(whole: Client) -> None:
+    before = [written for written, _count in suggestions(whole, "missing:fr,")]
+    assert "missing:fr,es" in before and "missing:fr,fr" not in before
+    assert all(written.startswith("missing:fr,") for written in before)
+    both = dict(suggestions(whole, "missing:fr,ita"))["missing:fr,it"]
+    assert both.split()[0] == count_of(text_of(whole, "?q=missing:fr,it")).split()[0]
+    assert suggestions(whole, "-has:quiz,mind")[0][0] == "-has:quiz,mindmap"
+    assert suggestions(whole, "has:quiz,mind")[0][0] == "has:quiz,mindmap"
+    quoted = 'folder:"Lançamento 2026"/**,"Curso: Do p'
+    assert suggestions(whole, quoted)[0][0] == 'folder:"Lançamento 2026"/**,"Curso: Do pé à xícara"/**'
+
+
+@pytest.mark.parametrize(
+    "text", ['folder:"Lançamento, 2026', "traffic>1,", "coffee,te", "x:y,", ",", "missing:,f", '",']
+)
+def test_comma_that_separates_no_values_completes_none(whole: Client, text: str) -> None:
+    assert not any("," in written.partition('"')[0] for written, _count in suggestions(whole, text))
 
 
 @pytest.mark.parametrize("text", ["zzzzqq", "x:y", "traffic>", "", '"'])
