@@ -1,6 +1,7 @@
 """Work beside a page, which shows what it brought when it has ended."""
 
 from collections.abc import Callable
+from functools import partial
 from logging import getLogger
 from typing import Final
 from uuid import UUID, uuid4
@@ -19,11 +20,15 @@ KEPT_SECONDS: Final = 120
 def begin(account_id: UUID, work: Callable[[], bool], patience: float = 0.0) -> None:
     """Begin `work`, which says whether it changed anything, and wait for it no longer than `patience` seconds.
 
-    The page of this request follows what has not ended by then. A `PlatformError` ends the work: what it was to bring is
-    tried again when somebody asks for it the next time.
+    What is not waited for begins when the page of this request has gone. The page follows what has not ended by then. A
+    `PlatformError` ends the work: what it was to bring is tried again when somebody asks for it the next time.
     """
     name = uuid4().hex
-    parallel.start(lambda: _run(_key(account_id, name), work), patience)
+    run = partial(_run, _key(account_id, name), work)
+    if patience:
+        parallel.start(run, patience)
+    else:
+        parallel.start_afterwards(run)
     used = reads.used()
     if used is not None and cache.get(_key(account_id, name)) is None:
         used.works.append(name)

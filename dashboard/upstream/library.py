@@ -149,6 +149,8 @@ class KnownList:
     entries: list[Entry]
     read_at: datetime
     digests: tuple[str, ...]
+    folders: Outcome | None = None
+    """The account's folders, where they were read with it."""
 
 
 def read_list(reader: Reads, filters: Wanted, patience: float | None) -> KnownList | None:
@@ -156,14 +158,16 @@ def read_list(reader: Reads, filters: Wanted, patience: float | None) -> KnownLi
 
     Raises the `PlatformError` of a list that could not be read.
     """
-    first = read_first(reader, filters, patience)["first"]
+    outcomes = read_first(reader, filters, patience)
+    first = outcomes["first"]
     if isinstance(first, Late):
         return None
     entries, _total, pages = value_of(first)
     limit = WHOLE if cache.get(_refused_name(reader)) is None else SAFE
     queries = (page_of(filters, 1, limit), *_parts(filters, len(entries), pages, None).values())
     read_at = first.at if isinstance(first, Ready) and first.at is not None else timezone.now()
-    return KnownList(read_rest(reader, filters, first), read_at, tuple(map(digest_of, queries)))
+    entries = read_rest(reader, filters, first)
+    return KnownList(entries, read_at, tuple(map(digest_of, queries)), outcomes["folders"])
 
 
 def known_list(reader: Reads, filters: Wanted) -> KnownList | None:

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -119,6 +119,19 @@ def start(read: Callable[[], Any], patience: float = 0.0) -> None:
         read()
         return
     wait([_background.submit(_as_here(), _beside_a_request, read)], timeout=patience)
+
+
+def start_afterwards(read: Callable[[], Any]) -> None:
+    """Run a read that nobody needs the outcome of once the page of this request has gone: until then it has the processor."""
+    if settings.READ_SIDE_BY_SIDE:
+        visit.afterwards(_start_all, read)
+    else:
+        read()
+
+
+def _start_all(reads: Sequence[Callable[[], Any]]) -> None:
+    for read in reads:
+        start(read)
 
 
 def _beside_a_request(read: Callable[[], Any]) -> None:

@@ -297,7 +297,7 @@ class Reads:
             raise BadToken(lookup.question.operation) from lost
         value = lookup.query.call(platform)
         if lookup.query.condensed is not None:
-            parallel.start(partial(self._look_again, lookup))  # so that no page has to make it of the answer
+            parallel.start_afterwards(partial(self._look_again, lookup))  # so that no page has to make it of the answer
         return value
 
     def _or_known(self, lookup: _Asked, outcome: Outcome) -> Outcome:

@@ -6,7 +6,7 @@ long as reading it did. Until then its turn is not over, so no other process ask
 
 import threading
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -147,7 +147,7 @@ def _known(
 
 def condense(account_id: UUID, digest: str, known: Known, condensed: bytes) -> None:
     """Keep what was made of an answer, as long as that stays the same."""
-    _write_early(account_id)
+    _write_early(account_id, lambda question: question.digest == digest)
     rows = KnownAnswer.objects.filter(account_id=account_id, digest=digest, changed_at=known.changed_at)
     rows.update(condensed=condensed)
 
@@ -162,21 +162,22 @@ class KnownState:
 
 def states(account_id: UUID, digests: Iterable[str]) -> dict[str, KnownState]:
     """How old the answers to these questions are, without the answers, by digest."""
-    _write_early(account_id)
-    rows = KnownAnswer.objects.filter(account_id=account_id, digest__in=set(digests))
+    unique = set(digests)
+    _write_early(account_id, lambda question: question.digest in unique)
+    rows = KnownAnswer.objects.filter(account_id=account_id, digest__in=unique)
     return {digest: KnownState(*moments) for digest, *moments in rows.values_list("digest", "read_at", "changed_at")}
 
 
 def changes_of(account_id: UUID, operation: str, since: datetime) -> dict[str, datetime]:
     """Of an operation, each subject whose answer was read after `since`, and since when that has been the same."""
-    _write_early(account_id)
+    _write_early(account_id, lambda question: question.operation == operation)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
     return dict(rows.values_list("about", "changed_at"))
 
 
 def version_of(account_id: UUID, operation: str, since: datetime) -> tuple[int, datetime | None]:
     """What is another one whenever an answer of the operation that was read after `since` is new, changed or gone."""
-    _write_early(account_id)
+    _write_early(account_id, lambda question: question.operation == operation)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
     figures = rows.aggregate(count=Count("pk"), newest=Max("changed_at"))
     return figures["count"], figures["newest"]
@@ -184,14 +185,14 @@ def version_of(account_id: UUID, operation: str, since: datetime) -> tuple[int, 
 
 def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:
     """Of an operation, each subject whose answer is known, and when the read of it began."""
-    _write_early(account_id)
+    _write_early(account_id, lambda question: question.operation == operation)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation)
     return dict(rows.values_list("about", "read_at"))
 
 
 def digests_of(account_id: UUID, operation: str, most: int) -> list[str]:
     """The digests of what is known of an operation, the newest first."""
-    _write_early(account_id)
+    _write_early(account_id, lambda question: question.operation == operation)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation).order_by("-read_at")
     return list(rows.values_list("digest", flat=True)[:most])
 
@@ -247,18 +248,31 @@ def _write(answers: Sequence[_Unwritten]) -> None:
     try:
         _insert([fresh for fresh in answers if _unwritten.get(fresh.key) is fresh])
     finally:
-        with _lock:
-            for fresh in answers:
-                if _unwritten.get(fresh.key) is fresh:
-                    del _unwritten[fresh.key]
+        _drop_written(answers)
 
 
-def _write_early(account_id: UUID) -> None:
-    """Whoever asks the table itself finds there what this process knows of an account."""
-    if _unwritten:
-        with _lock:
-            waiting = [fresh for fresh in _unwritten.values() if fresh.account_id == account_id]
-        _insert(waiting)
+def _drop_written(answers: Iterable[_Unwritten]) -> None:
+    with _lock:
+        for fresh in answers:
+            if _unwritten.get(fresh.key) is fresh:
+                del _unwritten[fresh.key]
+
+
+def _write_early(account_id: UUID, is_asked: Callable[[Question], bool]) -> None:
+    """Whoever asks the table itself finds there what this process knows of the questions that are asked about.
+
+    The others wait: a page of which nothing is known does not write the list of all videos before it is there. What is
+    too large for the table stays known until its page has gone.
+    """
+    if not _unwritten:
+        return
+    with _lock:
+        answers = [
+            fresh for fresh in _unwritten.values() if fresh.account_id == account_id and is_asked(fresh.question)
+        ]
+    written = [fresh for fresh in answers if len(fresh.body) <= LARGEST]
+    _insert(written)
+    _drop_written(written)
 
 
 def _insert(answers: Sequence[_Unwritten]) -> None:
@@ -308,7 +322,8 @@ def _changed_name(account_id: UUID, operation: str, about: str) -> str:
 def mark_changed(account_id: UUID, operation: str, subject: str = "") -> None:
     """A write of ours went out: what it changes is read anew before it is shown, wherever that is possible."""
     now = timezone.now()
-    _write_early(account_id)
+    changed = {change.operation for change in CHANGES.get(operation, ())}
+    _write_early(account_id, lambda question: question.operation in changed)
     for change in CHANGES.get(operation, ()):
         about = subject if change.about_it else ""
         cache.set(_changed_name(account_id, change.operation, about), now, CHANGED_SECONDS)

@@ -36,6 +36,8 @@ LARGE: Final = 1_000
 HELD: Final = 4
 """Catalogs, each of one account, that a process holds: of five thousand videos one takes about ten megabytes."""
 KEPT_SECONDS: Final = 24 * 3600
+NO_VERSION: Final = ""
+"""Of a catalog that another one takes the place of as soon as it is made."""
 TURN_SECONDS: Final = 30
 """How long one process makes a catalog before another one tries."""
 
@@ -89,10 +91,10 @@ def load_prepared(account: Account, *, patience: float | None = None) -> Prepare
     """
     prepared = _load_held(account.pk)
     if prepared is None:
-        return _load_first(account, patience)
+        return _load_first(account, patience, None)
     states = store.states(account.pk, prepared.parts)
     if len(states) < len(prepared.parts):  # the store has forgotten the list
-        return _load_first(account, patience)
+        return _load_first(account, patience, prepared)
     read_at = min(state.read_at for state in states.values())
     if timezone.now() - read_at > LIST_AGE:
         background.begin(account.pk, partial(refresh, account))
@@ -104,13 +106,22 @@ def load_prepared(account: Account, *, patience: float | None = None) -> Prepare
     return Prepared(prepared.catalog, prepared.version, read_at, prepared.parts)
 
 
-def _load_first(account: Account, patience: float | None) -> Prepared | None:
-    """The first catalog of an account: its list is waited for."""
+def _load_first(account: Account, patience: float | None, lost: Prepared | None) -> Prepared | None:
+    """The first catalog of an account: its list is waited for, and nothing else is.
+
+    It is of this process alone, and has no version: what is read beside the page makes the one that is shared. `lost`: one of
+    a list that is not known any more.
+    """
     listed = library.read_list(Reads(account), Wanted(), patience)
     if listed is None:
         return None
     background.begin(account.pk, partial(refresh, account))
-    return _prepare_list(account, listed)
+    held = _load_held(account.pk)
+    if held is not None and held is not lost:  # made meanwhile
+        return held
+    first = Prepared(_build_catalog(account, listed), NO_VERSION, listed.read_at, listed.digests)
+    _hold(account.pk, first)
+    return first
 
 
 def refresh(account: Account) -> bool:
@@ -147,16 +158,19 @@ def prepare(account: Account) -> Prepared | None:
 
 def _prepare_list(account: Account, listed: KnownList) -> Prepared:
     """Make the catalog of this list and all that is known besides, and share it."""
-    reader = Reads(account)
     version = _version(account, listed.digests)  # before the answers: a change meanwhile makes another version
-    shelves, are_unknown = folders_of(reader.known(folders=FOLDERS)["folders"])
-    entries = tuple(listed.entries)
-    catalog = Catalog(entries, shelves, _load_columns(account, reader, entries), not are_unknown)
-    prepared = Prepared(catalog, version, listed.read_at, listed.digests)
+    prepared = Prepared(_build_catalog(account, listed), version, listed.read_at, listed.digests)
     _hold(account.pk, prepared)
     cache.set(_key(account.pk), prepared, KEPT_SECONDS)
     cache.set(_version_key(account.pk), version, KEPT_SECONDS)
     return prepared
+
+
+def _build_catalog(account: Account, listed: KnownList) -> Catalog:
+    reader = Reads(account)
+    shelves, are_unknown = folders_of(listed.folders or reader.known(folders=FOLDERS)["folders"])
+    entries = tuple(listed.entries)
+    return Catalog(entries, shelves, _load_columns(account, reader, entries), not are_unknown)
 
 
 def _load_columns(account: Account, reader: Reads, entries: Sequence[Entry]) -> dict[str, Column]:

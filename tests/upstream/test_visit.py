@@ -23,7 +23,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import Question, question_of
-from dashboard.upstream import parallel, store, visit
+from dashboard.upstream import background, parallel, store, visit
 from dashboard.upstream.middleware import note_what_is_known
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.parallel import Outcome, Ready
@@ -89,6 +89,53 @@ def test_whoever_asks_the_table_finds_what_a_page_has_read(account: Account, pag
     assert set(store.states(account.pk, [asked.digest])) == {asked.digest}
     assert set(store.read_moments(account.pk, asked.operation)) == {"a"}
     assert store.version_of(account.pk, asked.operation, datetime(2000, 1, 1, tzinfo=UTC))[0] == 1
+
+
+def test_question_about_one_operation_writes_its_answers_early_once_and_no_others(
+    account: Account, page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(account, "a")
+    store.keep(account.pk, question("list", "videos.list"), BODY, timezone.now())
+    written: list[str] = []
+    insert = store._insert
+
+    def note(rows: list[Any]) -> None:
+        written.extend(row.question.operation for row in rows)
+        insert(rows)
+
+    monkeypatch.setattr(store, "_insert", note)
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    for _time in range(3):
+        assert store.version_of(account.pk, "videos.subtitles", long_ago)[0] == 1
+        assert list(store.states(account.pk, ["digest of a", "digest of nothing"])) == ["digest of a"]
+    assert written == ["videos.subtitles"], "the list of all videos waits until its page has gone"
+    page.end()
+    assert written == ["videos.subtitles", "videos.list"] and KnownAnswer.objects.count() == 2
+
+
+def test_answer_too_large_for_the_table_stays_known_to_its_page(
+    account: Account, page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "LARGEST", 5)
+    digest = keep(account, "a").digest
+    assert store.states(account.pk, [digest]) == {} and store.load(account.pk, [digest])
+
+
+@pytest.mark.parametrize(("patience", "is_done"), [(0.0, False), (5.0, True)])
+def test_work_beside_a_page_begins_when_that_has_gone_unless_the_page_waits_for_it(
+    account: Account, page: visit.PageVisit, settings: Settings, patience: float, is_done: bool
+) -> None:
+    settings.READ_SIDE_BY_SIDE = True
+    done = threading.Event()
+
+    def work() -> bool:
+        done.set()
+        return True
+
+    background.begin(account.pk, work, patience)
+    assert done.wait(0.3) == is_done
+    page.end()
+    assert done.wait(5)
 
 
 def test_a_write_makes_old_what_a_page_has_read_and_not_yet_written(account: Account, page: visit.PageVisit) -> None:
