@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,6 +16,7 @@ FEATURES = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir() and
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 CLASS_FIRST = re.compile(r"(?:^|[{},;])\s*&?\s*(?::is\()?\.([a-zA-Z][\w-]*)")
 TAG, CLASSES = re.compile(r"\{%.*?%\}|\{\{.*?\}\}"), re.compile(r'class="([^"]*)"')
+LINKED = re.compile(r'rel="stylesheet" href="\{% static "css/(\w+)\.css" %\}"')
 USED = re.compile(r'\{% (?:include|extends) "([^"]+)"')
 
 
@@ -55,6 +57,8 @@ def classes_of(feature: str) -> set[str]:
 @pytest.mark.parametrize("feature", FEATURES)
 def test_pages_load_the_sheets_of_the_classes_they_use(feature: str) -> None:
     sheets, loaded = sheets_of_classes(), imported("app") | imported(feature)
+    for path in (TEMPLATES / feature).iterdir():  # what single pages of it show besides
+        loaded = loaded.union(*map(imported, LINKED.findall(path.read_text())))
     used = classes_of(feature) & sheets.keys()
     assert {name: sheets[name] for name in sorted(used) if not sheets[name] & loaded} == {}
 
@@ -67,6 +71,17 @@ def test_no_page_loads_the_sheet_of_another_feature() -> None:
         for entry in entries
     }
     assert {entry: names for entry, names in features.items() if len(names) > 1} == {}
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+def test_list_of_videos_loads_nothing_that_only_the_page_of_one_video_shows(
+    owner: Client, cast: dict[str, Any]
+) -> None:
+    page = owner.get("/dashboard/videos/").content.decode()
+    assert re.findall(r'rel="stylesheet" href="/static/css/(\w+)\.css"', page) == ["app", "videos"]
+    assert not imported("videos") & imported("video")
+    page = owner.get(f"/dashboard/videos/{cast['videos']['plain']}/").content.decode()
+    assert re.findall(r'rel="stylesheet" href="/static/css/(\w+)\.css"', page) == ["app", "videos", "video"]
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"])
