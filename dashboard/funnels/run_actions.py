@@ -20,6 +20,7 @@ from dashboard.funnels.writes import SEND, find_open_write, open_funnel
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError, Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.vocabulary import Message
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.upstream.parallel import Failed, Ready
@@ -31,7 +32,7 @@ from dashboard.writes.requests import scope_of
 from dashboard.writes.run_actions import RunAction, RunOrder, Target, register
 
 PART: Final = 100
-"""Videos of one request: the platform names no limit, and a refusal of one of them refuses all."""
+"""Videos of one request: the platform names no limit. A refusal of one of them refuses all, and is looked for in halves."""
 ON_BOARD: Final = "on_board"
 UNKNOWN_BOARD: Final = "unknown_board"
 NO_ENTRY: Final = "no_entry"
@@ -154,6 +155,22 @@ class AddToFunnel(RunAction):
         first = (entry.id, (entry.x, entry.y)) if entry else (targets[0].video_id, places[0])
         common = {"entry": rules.build_item(*first, is_first=True), "entry_before": entry.id if entry else ""}
         return {target.video_id: {"place": place, **common} for target, place in zip(targets, places, strict=True)}
+
+    def may_concern_one(self, error: CallError) -> bool:
+        """Not what the platform says of the entry, which every request names."""
+        return super().may_concern_one(error) and error.message not in (
+            Message.FUNNEL_NEEDS_FIRST,
+            Message.FUNNEL_ONE_FIRST,
+        )
+
+    def replace_refused(self, refused: Target, planned: Sequence[Target]) -> dict[str, dict[str, Any]]:
+        """Another entry for an empty funnel, where the one that was to be it was refused."""
+        entry, was = refused.data.get("entry"), refused.data.get("entry_before")
+        if was or not planned or entry is None or entry["id"] != refused.video_id:
+            return {}
+        first = planned[0]
+        new = rules.build_item(first.video_id, first.data["place"], is_first=True)
+        return {target.video_id: {"entry": new} for target in planned}
 
     def build_intent(self, order: RunOrder, target: Target, attempt: int) -> Intent:
         """The request with one video."""

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api import errors
 from dashboard.runs.models import ALL_REFUSED, Run, RunEvent, RunState
-from dashboard.runs.sending import GROUP, get_group_size
+from dashboard.runs.sending import GROUP
 from dashboard.shared import formats
 from dashboard.writes.failures import RESTORED, ParentTokenHeld
 from dashboard.writes.run_actions import ItemState, find_action
@@ -85,9 +85,9 @@ def format_warning(run: Run) -> str:
     if run.state != RunState.PAUSED or not run.reason:
         return ""
     if run.reason == ALL_REFUSED:
-        action = find_action(run.action)
+        stopped = run.events.filter(kind=RunEvent.Kind.PAUSED).first()
         return _("Paused: the platform refused %(count)s videos in a row. See why below before you continue.") % {
-            "count": formats.number(get_group_size(action) if action else GROUP)
+            "count": formats.number(stopped.data.get("count", GROUP) if stopped else GROUP)
         }
     if run.reason == RESTORED:
         return _(
@@ -176,12 +176,21 @@ def format_event(event: RunEvent) -> str:
 
 
 def _format_sent(event: RunEvent, values: dict[str, str]) -> str:
+    if event.data.get("split"):
+        return _format_split(event, values)
     words = ngettext("Sent %(count)s video", "Sent %(count)s videos", event.data["count"]) % values
     if not event.data.get("refused"):
         return words
     refused = ngettext("%(refused)s was refused", "%(refused)s were refused", event.data["refused"]) % values
     quoted = f": “{event.data['message']}”" if event.data.get("message") else ""
     return f"{words}; {refused}{quoted}"
+
+
+def _format_split(event: RunEvent, values: dict[str, str]) -> str:
+    """Of a request that was refused because of one of its videos."""
+    refused = _("A request for %(count)s videos was refused") % values
+    quoted = f": “{event.data['message']}”" if event.data["message"] else ""
+    return f"{refused}{quoted}. " + _("They are sent again in smaller requests.")
 
 
 def _format_waited(event: RunEvent) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
@@ -23,6 +23,7 @@ from dashboard.platform_api import errors
 from dashboard.runs import tasks
 from dashboard.runs.creation import note
 from dashboard.runs.models import ALL_REFUSED, FOLLOWED, Run, RunEvent, RunItem, RunState
+from dashboard.runs.splitting import count_refused_in_a_row, is_split, list_parts, replan_after, split_refused
 from dashboard.writes import outbox
 from dashboard.writes.failures import RESTORED, certainly_not_received, pause_after
 from dashboard.writes.models import State, Write
@@ -77,10 +78,12 @@ def follow(run: Run) -> None:
     items = list(run.items.filter(state__in=FOLLOWED).select_related("write").only(*READ))
     if action is None:
         return
+    again = split_refused(run, action, items)
+    items = [item for item in items if item.pk not in again]
     states = action.read_states([item.as_target() for item in items])
     now = timezone.now()
     changed = sum(_move(item, states.get(item.video_id), now) for item in items)
-    if changed:
+    if changed or again:
         Run.objects.filter(pk=run.pk).update(changed_at=now)
     if run.state == RunState.RUNNING and not _select_open(run).exists():
         _finish(run, now)
@@ -103,8 +106,7 @@ def count_states_of(runs: Iterable[Run]) -> dict[UUID, dict[str, int]]:
 
 def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResult:
     result = GroupResult()
-    for start in range(0, len(items), action.size):
-        part = items[start : start + action.size]
+    for part in list_parts(items, action.size):
         write = _send(run, action, part)
         if write is None:
             continue
@@ -112,6 +114,8 @@ def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResul
         if error is not None and _is_postponed(write, error):
             _postpone(part, write)
             result.error, result.resume_at = error, timezone.now() + timedelta(seconds=pause_after(error, 1))
+            return result
+        if is_split(action, write, part):  # `follow` does it, and whoever follows after this process was killed
             return result
         if write.state == State.CANCELLED:  # what was to be changed is not as it was checked any more: nothing left
             continue
@@ -123,6 +127,8 @@ def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResul
             outbox.dismiss(write)  # the run tells it
             result.refused += len(part)
             result.message = write.message
+            if len(part) == 1 and action.size > 1 and replan_after(run, action, part[0]):
+                return result
         if write.state == State.UNCONFIRMED:
             result.error, result.resume_at = error, timezone.now() + SILENCE
             return result
@@ -177,7 +183,9 @@ def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
     if isinstance(result.error, errors.BadToken):
         _stop(run, type(result.error).__name__)
     elif result.sent == result.refused >= GROUP and are_planned:
-        _stop(run, ALL_REFUSED)
+        _stop(run, ALL_REFUSED, count=result.refused)
+    elif result.refused and are_planned and count_refused_in_a_row(run, GROUP) == GROUP:
+        _stop(run, ALL_REFUSED, count=GROUP)
     elif result.error is not None:
         until = result.resume_at or now + SILENCE
         if running.update(due_at=until, reason=type(result.error).__name__, changed_at=now):
@@ -190,11 +198,11 @@ def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
         running.update(due_at=None, reason="", changed_at=now)
 
 
-def _stop(run: Run, reason: str) -> None:
+def _stop(run: Run, reason: str, **data: Any) -> None:
     """Pause the run by itself: a person has to do something first."""
     running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
     if running.update(state=RunState.PAUSED, due_at=None, reason=reason, changed_at=timezone.now()):
-        note(run, RunEvent.Kind.PAUSED, reason=reason)
+        note(run, RunEvent.Kind.PAUSED, reason=reason, **data)
 
 
 def _move(item: RunItem, state: ItemState | None, now: datetime) -> bool:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import CallError, Refused
 from dashboard.shared import refusals
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
@@ -114,6 +115,14 @@ class RunAction(ABC):
     def preview_joint(self, order: RunOrder, targets: Sequence[Target]) -> Callable[[Operations], object]:
         """The call for at most `size` videos."""
         return self.preview(order, targets[0])
+
+    def may_concern_one(self, error: CallError) -> bool:
+        """Whether a refusal of several videos may be about one of them: the others are then sent without it."""
+        return isinstance(error, Refused)
+
+    def replace_refused(self, refused: Target, planned: Sequence[Target]) -> dict[str, dict[str, Any]]:
+        """What videos that are still planned need instead of a refused one: changes of their `Target.data` by video."""
+        return {}
 
     def suggest(self, form: Any, missing: Sequence[str]) -> None:
         """Set what a form begins with where the search that chose the videos says it: languages that are `missing`."""

@@ -11,9 +11,12 @@ from dashboard.accounts.models import Account
 from dashboard.clients import platform_for
 from dashboard.funnels import rules, run_actions
 from dashboard.funnels.rules import Card
+from dashboard.platform_api.vocabulary import Message
 from dashboard.runs import sending
 from dashboard.runs.models import ALL_REFUSED, Run, RunState
-from dashboard.sandbox.models import Funnel, Video
+from dashboard.sandbox.handlers import funnels
+from dashboard.sandbox.http_types import bad_request
+from dashboard.sandbox.models import Funnel, Organization, Video
 from dashboard.writes import outbox
 from dashboard.writes.failures import RESTORED
 from dashboard.writes.models import State, Write
@@ -226,6 +229,103 @@ def test_refused_videos_are_retried_together(
     steps.press(run, "retry")
     steps.work(run)
     assert calls(WRITE) == before + 1 and sending.count_states(run) == {ItemState.DONE: 3}
+
+
+def take_away(*videos: str) -> None:
+    """The platform has these videos no longer, and refuses every request that names one of them."""
+    Video.objects.filter(pk__in=videos).update(organization=Organization.objects.create(name="Elsewhere"))
+
+
+@pytest.mark.parametrize("place", [0, 1, 12, 24])
+def test_one_refused_video_is_named_and_the_others_are_added(
+    steps: Steps, main: str, calls: Callable[[str], int], place: int
+) -> None:
+    run = start(steps, main)
+    bad = steps.videos[place]
+    take_away(bad)
+    steps.work(run, times=12)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1} and run.state == RunState.FINISHED
+    assert [item.video_id for item in run.items.filter(state=ItemState.REFUSED)] == [bad]
+    assert {video.id for video in now(main).videos} >= set(steps.videos) - {bad}
+    page = steps.page(run)
+    assert "A request for 25 videos was refused" in page and Message.FUNNEL_VIDEO_UNKNOWN in page
+    assert calls(WRITE) <= 12, "halves, not one by one"
+    sent = [item["id"] for write in Write.objects.filter(operation=WRITE, state=State.DONE) for item in added(write)]
+    assert len(sent) == len(set(sent)) == 24, "nothing was posted twice"
+
+
+def added(write: Write) -> list[dict[str, Any]]:
+    return [item for item in write.request["videos"] if not item["is_first"]]
+
+
+def test_a_refusal_that_names_its_videos_leaves_the_others_in_one_request(
+    steps: Steps, main: str, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = start(steps, main)
+    bad = steps.videos[7]
+    take_away(bad)
+    monkeypatch.setattr(funnels, "bad_request", lambda _message: bad_request(f"Video {bad} not found"))
+    steps.work(run, times=4)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
+    assert calls(WRITE) == 4, "all, those before it, it alone, those after it"
+
+
+def test_the_refused_entry_of_an_empty_funnel_is_not_the_entry_of_the_others(steps: Steps, main: str) -> None:
+    Funnel.objects.get(pk=main).placed.all().delete()
+    run = start(steps, main)
+    take_away(steps.videos[0])
+    steps.work(run, times=14)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
+    assert rules.get_entry_id(now(main)) == steps.videos[1]
+
+
+@pytest.mark.parametrize(("bad", "state"), [(9, RunState.FINISHED), (25, RunState.PAUSED)])
+def test_ten_refused_in_a_row_pause_the_run_before_all_are_tried_alone(
+    steps: Steps, main: str, calls: Callable[[str], int], bad: int, state: RunState
+) -> None:
+    run = start(steps, main)
+    take_away(*steps.videos[:bad])
+    steps.work(run, times=40)
+    assert run.state == state
+    counts = sending.count_states(run)
+    if state == RunState.FINISHED:
+        assert counts == {ItemState.DONE: 16, ItemState.REFUSED: 9}
+    else:
+        assert counts == {ItemState.REFUSED: 10, ItemState.PLANNED: 15} and calls(WRITE) < 25
+        assert "the platform refused 10 videos in a row" in steps.page(run)
+        steps.press(run, "continue")
+        steps.work(run)
+        assert sending.count_states(run)[ItemState.REFUSED] > 10, "somebody let it go on"
+
+
+def test_a_worker_that_dies_before_it_splits_a_refused_request_leaves_that_to_the_next_one(
+    steps: Steps, main: str, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = start(steps, main)
+    take_away(steps.videos[3])
+    with monkeypatch.context() as dying:
+        dying.setattr(sending, "follow", _die)
+        with pytest.raises(KeyboardInterrupt):
+            steps.work(run)
+    assert sending.count_states(run) == {ItemState.WAITING: 25} and calls(WRITE) == 1
+    assert "25 waiting" in steps.page(run), "a page that is looked at does it as well"
+    assert sending.count_states(run) == {ItemState.PLANNED: 25}
+    steps.work(run, times=12)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
+
+
+def _die(run: Run) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_request_without_an_answer_is_never_split(
+    steps: Steps, main: str, faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    run = start(steps, main)
+    take_away(steps.videos[3])
+    faults.set(WRITE, broken="lost")
+    steps.work(run, times=3)
+    assert calls(WRITE) == 1 and sending.count_states(run) == {ItemState.UNCONFIRMED: 25}
 
 
 def test_a_read_that_fails_before_the_request_sends_nothing_and_waits(
