@@ -33,9 +33,7 @@ SENTENCES: Final[dict[RejectionReason, Any]] = {
         "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced."
     ),
     RejectionReason.VIDEO_REQUIRED: _("Choose at least one video."),
-    RejectionReason.TOO_MANY_VIDEOS: _(
-        "Choose %(most)s videos at most here. For more, select them under Videos and press “Create subtitles”."
-    )
+    RejectionReason.TOO_MANY_VIDEOS: _("Choose %(most)s videos at most for one plan. A run takes more.")
     % {"most": MOST_VIDEOS},
 }
 

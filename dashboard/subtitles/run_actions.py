@@ -57,6 +57,8 @@ class SubtitlesRunForm(forms.Form):
         )
         self._offer("to_lang", named)
         self._named = named
+        self.impossible = ""
+        """Languages that the search asks for, and the platform makes no subtitles in, by name."""
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -100,10 +102,10 @@ class CreateSubtitles(RunAction):
     uses_credits = True
 
     def build_form(self, account: Account, data: QueryDict | None = None) -> SubtitlesRunForm:
-        """The form, with the language that most videos have as its source."""
-        counts = Counter(lang for languages in all_languages(Reads(account)).values() for lang in languages)
-        source = counts.most_common(1)[0][0] if counts else ""
-        return SubtitlesRunForm(data, source=rules.spelled(source))
+        """The form, with the language that most videos have as its source, of those that can be one."""
+        counts = Counter(rules.spelled(lang) for codes in all_languages(Reads(account)).values() for lang in codes)
+        source = next((lang for lang, _count in counts.most_common() if lang in LANGUAGES), "")
+        return SubtitlesRunForm(data, source=source)
 
     def suggest(self, form: SubtitlesRunForm, missing: Sequence[str]) -> None:
         """The languages that the search asks to be missing are the targets."""
@@ -111,6 +113,7 @@ class CreateSubtitles(RunAction):
         form.initial["to_lang"] = [
             lang for lang in languages if lang in LANGUAGES and lang != form.initial["from_lang"]
         ]
+        form.impossible = formats.named([messages.language(lang) for lang in languages if lang not in LANGUAGES], 3)
 
     def read_options(self, form: SubtitlesRunForm) -> dict[str, Any]:
         """The order as JSON."""

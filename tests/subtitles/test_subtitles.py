@@ -141,7 +141,7 @@ def test_another_accounts_video_is_left_out_and_nothing_of_it_is_told(owner: Cli
 def test_more_than_fifty_videos_are_too_many(owner: Client) -> None:
     query = "&".join(f"video={number:08x}-0000-4000-8000-000000000000" for number in range(51))
     text = text_of(owner.get(f"{PLANNER}?{query}"))
-    assert "Choose 50 videos at most here. For more, select them under Videos and press “Create subtitles”." in text
+    assert "Choose 50 videos at most for one plan. A run takes more." in text
 
 
 def test_a_search_finds_titles_and_says_so_when_it_finds_none(owner: Client) -> None:

@@ -1,6 +1,7 @@
 """Chips, counts and folders of the planner speak of the library, not of the page that is shown."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -8,9 +9,11 @@ from django.core.cache import cache
 from django.test import Client
 
 from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.runs.models import Run, RunState
 from dashboard.sandbox.models import Folder, Subtitle, Video
 from dashboard.subtitles import rules
 from dashboard.subtitles.library import ROWS
+from dashboard.subtitles.pages import run_offer
 from dashboard.videos import tasks
 from tests.forgetting import make_old
 from tests.subtitles.conftest import PLAN, PLANNER
@@ -126,3 +129,80 @@ def test_a_day_old_count_says_that_there_may_be_more(owner: Client) -> None:
     make_old(25 * 3600)
     cache.clear()
     assert coverage(owner, f"{IN_SPANISH}&gaps=1").progress != ""
+
+
+def press_run(owner: Client, query: str, **chosen: Any) -> Any:
+    """Press the button that leads from the planner to a run, with what is chosen there."""
+    before, action = owner.get(f"{PLANNER}?{query}").content.decode().split('formaction="')
+    part = before.rpartition('name="action" value="subtitles"')[2]
+    settings = {
+        "type": ["TRANSLATION"],
+        "tier": ["pro"],
+        "from_lang": ["pt-BR"],
+        "action": ["subtitles"],
+        "check": ["1"],
+    }
+    data: dict[str, list[str]] = settings | chosen
+    for name, value in re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', part):
+        data.setdefault(name, []).append(unescape(value))
+    answer = owner.post(action.split('"')[0], data)
+    assert answer.status_code == 302, "the check itself, with one press"
+    return Run.objects.get(pk=answer["Location"].rstrip("/").rsplit("/", 1)[-1])
+
+
+@pytest.mark.usefixtures("looked_up")
+@pytest.mark.parametrize("query", ["", "&q=a", "&gaps=1"])
+def test_more_videos_than_a_plan_takes_become_a_run_in_the_same_languages_with_one_press(
+    owner: Client, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    shown = coverage(owner, IN_SPANISH + query)
+    many = int(shown.gap_count if "gaps" in query else shown.row_count)
+    monkeypatch.setattr(run_offer, "MOST_VIDEOS", many)
+    assert coverage(owner, IN_SPANISH + query).run is None, "a plan takes as many"
+    monkeypatch.setattr(run_offer, "MOST_VIDEOS", many - 1)
+    assert coverage(owner, IN_SPANISH + query).run.words == f"Check all {many} videos as a run"
+    run = press_run(owner, IN_SPANISH + query, to_lang=["es", "fr"])
+    assert run.items.count() == many > 1 and run.options["to"] == ["es", "fr"] and run.state == RunState.CHECKED
+
+
+@pytest.mark.usefixtures("looked_up")
+def test_all_of_a_folder_become_a_run_with_its_subfolders(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_offer, "MOST_VIDEOS", 1)
+    folder = Folder.objects.get(name="Curso: Do pé à xícara")
+    total = int(coverage(owner, f"{IN_SPANISH}&folder={folder.pk}").row_count)
+    assert press_run(owner, f"{IN_SPANISH}&folder={folder.pk}", to_lang=["es"]).items.count() == total > 1
+    outside = int(coverage(owner, f"{IN_SPANISH}&folder=root").row_count)
+    assert press_run(owner, f"{IN_SPANISH}&folder=root", to_lang=["es"]).items.count() == outside > 1
+
+
+@pytest.mark.parametrize(("count", "is_offered"), [(50, False), (51, True)])
+def test_more_chosen_videos_than_a_plan_takes_become_a_run_of_them_all(
+    owner: Client, cast: dict[str, Any], count: int, is_offered: bool
+) -> None:
+    organization = Video.objects.get(pk=cast["videos"]["plain"]).organization
+    chosen = [str(video.pk) for video in Video.objects.filter(organization=organization)[:count]]
+    query = f"{IN_SPANISH}&q=zzz&{'&'.join(f'video={video}' for video in chosen)}"
+    page = owner.get(f"{PLANNER}?{query}").content.decode()
+    assert ("A run takes more." in page, 'name="check" value="1" formaction' in page) == (is_offered, is_offered)
+    if is_offered:
+        rows = re.findall(r'name="video" value="([^"]+)" data-row', page)
+        assert len(rows) == 50
+        part = page.split("formaction=")[0].rpartition('name="action" value="subtitles"')[2]
+        hidden = re.findall(r'name="video" value="([^"]+)"', part)
+        run = press_run(owner, query, to_lang=["es"], video=[*rows])
+        assert set(run.items.values_list("video_id", flat=True)) == set(chosen) and len(hidden) == 1
+
+
+def test_run_form_opens_for_languages_that_the_platform_makes_no_subtitles_in(owner: Client) -> None:
+    Subtitle.objects.all().delete()
+    for video in Video.objects.filter(organization=Video.objects.get(title="From cherry to cup").organization):
+        Subtitle.objects.create(video=video, lang="gn", label="Guarani", vtt="WEBVTT")
+    tasks.read_library.call()
+    query = {"action": "subtitles", "all": "1", "query": "missing:qu,es"}
+    answer = owner.get("/dashboard/runs/check/", query)
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 200 and "The platform doesn’t create subtitles in Quechua." in page
+    assert re.search(r'name="to_lang" value="es" checked', page) and 'value="qu"' not in page
+    sent = query | {"check": "1", "type": "TRANSLATION", "tier": "pro", "from_lang": "gn", "to_lang": ["qu"]}
+    answer = owner.post("/dashboard/runs/check/", sent)
+    assert answer.status_code == 422 and "qu" in answer.content.decode()

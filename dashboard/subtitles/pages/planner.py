@@ -21,6 +21,7 @@ from dashboard.subtitles.pages import coverage
 from dashboard.subtitles.pages.batches import BatchGroup
 from dashboard.subtitles.pages.coverage import KEY, CoverageNote, Matrix
 from dashboard.subtitles.pages.gaps import GapRow, build_gap_rows
+from dashboard.subtitles.pages.run_offer import RunOffer, build_run_offer
 from dashboard.subtitles.pages.tabs import AccountContext, Tabs, credits_sentence, parent_sentence, tabs
 from dashboard.subtitles.rules import CellKey
 from dashboard.upstream.credits import BalancePart
@@ -67,6 +68,8 @@ class Coverage:
     gaps: bool
     gap_count: str
     row_count: str
+    run: RunOffer | None
+    """The way to a run, where there are more videos than a plan takes."""
     choose_all: str
     """Chooses every video of the filter at once, where they are more than the page shows and not too many for a plan."""
     page: int
@@ -239,6 +242,7 @@ def coverage_part(
         gaps=plan_request.filter.gaps,
         gap_count=_gap_count(page),
         row_count=_all_count(page),
+        run=build_run_offer(plan_request, page),
         choose_all=_choose_all(page),
         page=plan_request.filter.page,
         of=plan_request.filter.signature,
