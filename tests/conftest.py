@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 
 from dashboard import clients
@@ -185,13 +185,18 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="session")
 def platform_states(django_db_setup: None, django_db_blocker: Any) -> Iterator[Snapshots]:
-    """The states of the embedded platform's database: `empty` and `seeded`."""
+    """The states of the embedded platform's database: `empty`, `seeded`, and `large` (`manage.py sandbox --library large`)."""
 
     def seeded() -> None:
         with django_db_blocker.unblock():
             import_string(settings.SANDBOX_CAST)()
 
-    states = Snapshots(str(settings.DATABASES["sandbox"]["NAME"]), {"seeded": seeded})
+    def large() -> None:
+        seeded()
+        with django_db_blocker.unblock():
+            import_string("dashboard.sandbox.seed.large.plant_large")(timezone.now())
+
+    states = Snapshots(str(settings.DATABASES["sandbox"]["NAME"]), {"seeded": seeded, "large": large})
     yield states
     states.close()
 

@@ -53,6 +53,8 @@ class BulkBar:
     words: str
     select_all: str
     select_all_words: str
+    is_one_page: bool
+    """Whether the page shows all that match: with script, its own box selects them."""
     select_none: str
     why_not: str
     """Why not everything can be selected, or what is selected not be used."""
@@ -65,7 +67,7 @@ def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
     by_run = bool(address("runs:check"))
     pages = () if is_all and count > MOST_BY_ID else _list_pages()
     every = _list_runs() if by_run else pages
-    can_select_all = count > len(view.positions) and view.match.is_complete and not view.problem
+    can_select_all = count > 1 and view.match.is_complete and not view.problem
     return BulkBar(
         address=every[0].address if every else address("videos:videos"),
         first=every[0] if every else None,
@@ -76,6 +78,7 @@ def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
         words=_format_all(count),
         select_all=address("videos:videos", **state.params(page=state.page, is_all=True)) if can_select_all else "",
         select_all_words=_("Select all %(count)s that match") % {"count": formats.number(count)},
+        is_one_page=count == len(view.positions),
         select_none=address("videos:videos", **state.params(page=state.page)),
         why_not=_explain(view, is_reading=is_reading, is_too_many=is_all and not every),
     )

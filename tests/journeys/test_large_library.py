@@ -3,19 +3,20 @@
 import re
 
 import pytest
-from django.utils import timezone
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from dashboard.accounts.models import Account
 from dashboard.custom_fields.models import Change
 from dashboard.custom_fields.tasks import run_change
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunState
 from dashboard.sandbox.models import CustomField, Job, Video
-from dashboard.sandbox.seed.large import LARGE, LibrarySize, plant_large
 from dashboard.videos import library_queries
 from dashboard.videos.tasks import read_library
 from dashboard.writes.run_actions import ItemState
 from tests.journeys.conftest import DESK, PHONE, FindingsOf, OpenBrowser, sideways
+from tests.kept_subtitles import keep_subtitles
+from tests.snapshots import Snapshots
 
 VIDEOS = "/dashboard/videos/"
 COURSE = 'folder:"Course 0007: Water"/**'
@@ -24,22 +25,24 @@ FIELDS = 200
 
 
 @pytest.fixture
-def large(cast: dict[str, object]) -> LibrarySize:
-    """The library of `manage.py sandbox --library large`, a fifth of it: reading all of it takes a machine of tests too long."""
-    return plant_large(timezone.now(), LibrarySize(LARGE.videos // 5, folders=200, cards=0, sub_accounts=0))
+def large(cast: dict[str, object], platform_states: Snapshots) -> None:
+    """The library of `manage.py sandbox --library large`, all of it, made once and copied."""
+    platform_states.use("large")
 
 
-@pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
-def whole(
-    desk: OpenBrowser, large: LibrarySize, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Page:
-    """The owner's desk on the list, once the worker has read the subtitles of every video."""
+@pytest.fixture
+def whole(desk: OpenBrowser, large: None, monkeypatch: pytest.MonkeyPatch) -> OpenBrowser:
+    """Opens the owner's list, once the subtitles of every video are known as the worker reads them."""
     monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])
-    page = desk(viewport=request.param)
-    page.goto(VIDEOS)
-    while read_library.call():
-        pass
-    return page
+
+    def opened(**options: object) -> Page:
+        page = desk(**options)
+        keep_subtitles(Account.objects.get())
+        page.goto(f"{VIDEOS}?wait=1")
+        assert read_library.call() == 0, "nothing is left to read"
+        return page
+
+    return opened
 
 
 class Presses:
@@ -64,16 +67,17 @@ def work(run: Run) -> Run:
     return run
 
 
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_course_of_forty_lessons_in_subfolders_gets_three_languages_with_five_presses(
-    whole: Page, axe: FindingsOf
+    whole: OpenBrowser, axe: FindingsOf, viewport: ViewportSize
 ) -> None:
-    page, presses = whole, Presses()
+    page, presses = whole(viewport=viewport), Presses()
     page.goto(VIDEOS)
     field = page.get_by_role("combobox", name="Search and filter")
     field.fill(f"{COURSE} missing:{','.join(LANGUAGES)}")
     field.press("Escape")  # the list of suggestions, which nobody has to close
     presses.press(field)
-    expect(page.locator("#match-title")).to_contain_text(re.compile(r"40\s+of 1,000 videos match"))
+    expect(page.locator("#match-title")).to_contain_text(re.compile(r"40\s+of 5,000 videos match"))
     page.keyboard.press("Escape")
     expect(page.locator("tbody input[name=video]")).to_have_count(40)
     presses.press(page.locator("[data-choose-box]"), "Space")
@@ -88,8 +92,34 @@ def test_a_course_of_forty_lessons_in_subfolders_gets_three_languages_with_five_
     presses.press(page.get_by_role("button", name="Start run with 40 videos"))
     expect(page.get_by_role("heading", name=re.compile("Create subtitles: .*French.*Italian"))).to_be_visible()
     assert presses.count == 5
-
     page.context.close()  # it goes on without a browser
+    assert_course_is_sent()
+
+
+def test_without_script_on_a_phone_the_course_gets_its_languages_with_five_presses(whole: OpenBrowser) -> None:
+    page, presses = whole(viewport=PHONE, java_script_enabled=False), Presses()
+    page.goto(VIDEOS)
+    field = page.get_by_label("Search and filter")
+    field.fill(f"{COURSE} missing:{','.join(LANGUAGES)}")
+    presses.press(field)
+    expect(page.locator("#match-title")).to_contain_text(re.compile(r"40\s+of 5,000 videos match"))
+    presses.press(page.get_by_role("link", name="Select all 40 that match"))
+    expect(page.get_by_role("main")).to_contain_text("All 40 that match are selected")
+    presses.press(page.get_by_role("button", name="Create subtitles"))
+    for lang in LANGUAGES:
+        expect(page.locator(f"input[name=to_lang][value={lang}]")).to_be_checked()
+    presses.press(page.get_by_role("button", name="Check videos"))
+    expect(page.get_by_role("heading", name="40 of 40 videos can be sent.")).to_be_visible()
+    assert sideways(page) == []
+    presses.press(page.get_by_role("button", name="Start run with 40 videos"))
+    assert presses.count == 5
+    assert_course_is_sent()
+    page.get_by_role("link", name="Reload the page").press("Enter")
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"40\s+waiting on the platform"))
+
+
+def assert_course_is_sent() -> None:
+    """The worker sends every lesson, and one job for each language that it lacked."""
     run = work(Run.objects.get())
     assert sending.count_states(run) == {ItemState.WAITING: 40} and run.state == RunState.RUNNING
     lessons = [item.video_id for item in run.items.all()]
@@ -99,24 +129,30 @@ def test_a_course_of_forty_lessons_in_subfolders_gets_three_languages_with_five_
     assert Job.objects.filter(video_id__in=lessons).count() == missing, "one job for each language that was missing"
 
 
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
 def test_two_hundred_custom_fields_are_renamed_from_a_file(
-    desk: OpenBrowser, large: LibrarySize, axe: FindingsOf
+    desk: OpenBrowser, large: None, axe: FindingsOf, viewport: ViewportSize, has_script: bool
 ) -> None:
     lessons = Video.objects.filter(title__contains=", lesson ").order_by("title")[:FIELDS]
     CustomField.objects.bulk_create(CustomField(video=video, key="nivel", value="1") for video in lessons)
     lines = "".join(f"{video.pk},nivel,1,level\r\n" for video in lessons)
     file = {"name": "rename.csv", "mimeType": "text/csv", "buffer": f"video_id,key,value,new_key\r\n{lines}".encode()}
-    page = desk()
+    page = desk(viewport=viewport, java_script_enabled=has_script)
     page.goto("/dashboard/custom-fields/changes/")
     page.get_by_label("CSV file").set_input_files(file)  # type: ignore[arg-type]  # a FilePayload
     page.get_by_role("button", name="Compare the file").press("Enter")
     expect(page.get_by_text("This continues automatically. You can close this page.")).to_be_visible()
     work_on_changes()
+    if not has_script:
+        page.reload()
     page.get_by_role("button", name=f"Send {FIELDS} changes").press("Enter")
     expect(page.get_by_text(f"0 of {FIELDS} changes sent.")).to_be_visible()
     work_on_changes()
+    if not has_script:
+        page.reload()
     expect(page.get_by_text(f"Changed: {FIELDS}. Without difference: 0. Not changed: 0.")).to_be_visible()
-    assert axe(page) + sideways(page) == []
+    assert (axe(page) if has_script else []) + sideways(page) == []
     assert CustomField.objects.filter(video__in=lessons, key="level", value="1").count() == FIELDS
     assert not CustomField.objects.filter(video__in=lessons, key="nivel").exists()
 

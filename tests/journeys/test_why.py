@@ -1,7 +1,6 @@
 """Why traffic rose, over a large library in a real browser: by keyboard, on a phone, without script."""
 
 import re
-from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -10,25 +9,23 @@ from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import Page, expect
 
 from dashboard.accounts.models import Account
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
 from tests.kept_traffic import keep_traffic
+from tests.snapshots import Snapshots
 
 TRAFFIC = "/dashboard/analytics/traffic/?range=28d&zone=UTC"
-SIZE = LibrarySize(videos=400, folders=60, cards=0, sub_accounts=0)
-"""Many times a page, and soon made; the bench has all 5,000."""
 
 
 @pytest.fixture
-def large(desk: OpenBrowser) -> OpenBrowser:
-    """Opens the desk of an account whose large library is known."""
+def large(desk: OpenBrowser, platform_states: Snapshots) -> OpenBrowser:
+    """Opens the desk of an account whose large library is known: 5,000 videos."""
+    platform_states.use("large")
 
     def opened(**options: object) -> Page:
         page = desk(**options)
         cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
         session = SessionStore(cookies[settings.SESSION_COOKIE_NAME])
         account = Account.objects.get(pk=UUID(session["account"]))
-        plant_large(datetime.now(UTC), SIZE)
         keep_traffic(account)
         return page
 
