@@ -1,0 +1,108 @@
+"""The first filling of a library stays within what the platform takes: four calls at a time, and none before a pause is over."""
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.request import Request
+from dashboard.platform_api.sending import Sender
+from dashboard.sandbox.models import Video
+from dashboard.upstream import budget
+from dashboard.videos import library_queries, tasks
+from dashboard.videos.models import LibraryReading
+from tests.answering import count_calls
+from tests.one_line import one_line
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+MOST_AT_ONCE = 4
+"""What the platform takes of one account at a time."""
+
+
+class Flights:
+    """How many calls are out at the same moment. Each stays out until as many are as will be, or a moment is over."""
+
+    def __init__(self) -> None:
+        self.most = self._out = 0
+        self._lock = threading.Lock()
+
+    def send(self, send: Callable[..., Any]) -> Callable[..., Any]:
+        def sent(sender: Sender, request: Request, read: Callable[[Answer], Any]) -> Any:
+            with self._lock:
+                self._out += 1
+                self.most = max(self.most, self._out)
+            try:
+                time.sleep(0.01)
+                return send(sender, request, read)
+            finally:
+                with self._lock:
+                    self._out -= 1
+
+        return sent
+
+
+@pytest.fixture
+def flights(owner: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Flights:
+    """Reads run side by side, as in production, once the list and the folders are known."""
+    owner.get("/dashboard/videos/?wait=1")
+    found = Flights()
+    settings.READ_SIDE_BY_SIDE = True
+    monkeypatch.setattr(Sender, "send", found.send(Sender.send))
+    return found
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+@pytest.mark.parametrize("videos", [1, 2, 75])
+def test_at_most_four_calls_are_out_at_once_and_four_where_there_is_so_much_to_read(
+    flights: Flights, videos: int
+) -> None:
+    """Of one video there are two facts, of two there are four: the fifth waits."""
+    for video in Video.objects.order_by("created_at", "pk")[videos:]:
+        video.delete()
+    LibraryReading.objects.update(next_at=None)
+    cache.clear()
+    assert tasks.read_library.call() >= 2 * videos - 1
+    assert flights.most <= MOST_AT_ONCE
+    assert videos == 1 or flights.most == MOST_AT_ONCE == library_queries.AT_ONCE
+
+
+@pytest.mark.parametrize(("seconds", "goes_on"), [(0, False), (119, False), (121, True)])
+def test_nothing_is_asked_before_the_pause_that_the_platform_wants_is_over(
+    owner: Client, faults: ModuleType, monkeypatch: pytest.MonkeyPatch, seconds: int, goes_on: bool
+) -> None:
+    faults.set("videos.subtitles", status=429, retry_after=120)
+    told = count_calls(monkeypatch, "videos.subtitles")
+    tasks.read_library.call()
+    assert 1 <= len(told) <= MOST_AT_ONCE, "those that were out with the one that was refused, and none after it"
+    faults.clear()
+    told.clear()
+    LibraryReading.objects.update(next_at=F("next_at") - timedelta(seconds=seconds))
+    cache.clear()
+    budget.forget()
+    assert bool(tasks.read_library.call()) == goes_on and bool(told) == goes_on
+
+
+def test_progress_counts_up_to_the_whole_library_and_is_gone_at_its_end(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "UNLIMITED", 60)
+    said = []
+    for _run in range(4):
+        page = one_line(owner.get("/dashboard/videos/").content.decode())
+        said.append(page.partition('<progress class="meter" max="75" value="')[2].partition('"')[0])
+        LibraryReading.objects.update(next_at=timezone.now() - timedelta(seconds=1))
+        tasks.read_library.call()
+    numbers = [int(number) for number in said if number]
+    assert numbers == sorted(numbers) and numbers[0] < numbers[-1] < 75
+    page = owner.get("/dashboard/videos/").content.decode()
+    assert "<progress" not in page and "so far" not in page
