@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.journeys.conftest import DESK, PHONE, SHIFTS, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import DESK, PHONE, SHIFTS, FindingsOf, OpenBrowser, Speak, sideways
 
 WIDE: ViewportSize = {"width": 1920, "height": 1080}
 
@@ -61,3 +61,18 @@ def test_a_question_mark_shows_the_keys_and_the_palette_acts_by_keyboard(desk: O
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.url.endswith("/dashboard/videos/")
+
+
+@pytest.mark.parametrize("language", ["en", "pt-br", "es"])
+def test_every_place_is_in_sight_on_a_laptop(desk: OpenBrowser, speak: Speak, language: str) -> None:
+    page = desk(viewport={"width": 1440, "height": 900})
+    speak(page, language)
+    page.goto("/dashboard/")
+    hidden = "() => { const it = document.querySelector('.sidebar'); return it.scrollHeight - it.clientHeight; }"
+    assert page.locator(".nav__link").count() > 15 and page.evaluate(hidden) <= 0
+    low = (
+        "() => Math.min(...[...document.querySelectorAll('.nav__link')].map(one => one.getBoundingClientRect().height))"
+    )
+    assert page.evaluate(low) >= 24, "and each is large enough to press"
+    page.set_viewport_size({"width": 1440, "height": 500})
+    assert page.evaluate(hidden) > 0, "where there is no room, it scrolls"
