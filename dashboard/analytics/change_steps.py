@@ -22,15 +22,29 @@ DIGITS_MOST: Final = 6
 
 @dataclass(frozen=True)
 class Scale:
-    """How the whole numbers of a `SplitChange` are printed: one of them is `step` bytes or counts."""
+    """How the whole numbers of a `SplitChange` are printed: one of them is `step` bytes or counts.
+
+    `format_part` prints differences where they have a unit of their own. `is_share`: of a rate no percentage is told, which
+    would be read as points.
+    """
 
     step: float
     format: Callable[[float], str]
+    format_part: Callable[[float], str] | None = None
+    is_share: bool = False
+
+    def format_size(self, value: float) -> str:
+        """A difference without its sign: 61.2 GB, 1.9 points."""
+        return (self.format_part or self.format)(abs(value))
 
     def format_signed(self, value: float) -> str:
         """A difference: +61.2 GB, −9.6 GB."""
         sign = "+" if value > 0 else "−" if value < 0 else ""
-        return f"{sign}{self.format(abs(value))}"
+        return f"{sign}{self.format_size(value)}"
+
+    def format_share(self, now: float, past: float) -> str:
+        """By which share a total changed; "" of a rate."""
+        return "" if self.is_share else change(now, past)
 
 
 COUNTS: Final = Scale(1, count)
@@ -71,10 +85,11 @@ class PartRow:
 
 @dataclass(frozen=True)
 class WhyContent:
-    """templates/analytics/_why.html. Without `steps`, `unknown` says why the change cannot be split."""
+    """templates/analytics/_why.html. Without `steps`, `unknown` says why the change cannot be split, `equal` that nothing did."""
 
     finding: str = ""
     note: str = ""
+    equal: str = ""
     steps: tuple[Step, ...] = ()
     ticks: tuple[tuple[str, str], ...] = ()
     label_title: str = ""
@@ -97,11 +112,11 @@ def build_steps_content(
     sides = (note_title,) if note_title else (_("Before"), _("Now"))
     return WhyContent(
         finding=_format_finding(difference, scale),
-        steps=_build_steps(difference, scale, (now_days, past_days), bounds),
+        steps=_build_steps(difference, scale, (now_days, past_days), bounds, has_notes=bool(note_title)),
         ticks=_build_ticks(*bounds, scale),
         label_title=label_title,
         heads=(*sides, _("Change")),
-        rows=tuple(_build_row(part, scale) for part in difference.all_parts),
+        rows=tuple(_build_row(part, scale, has_notes=bool(note_title)) for part in difference.all_parts),
         together=(*("" for _side in sides), scale.format_signed(difference.change)),
     )
 
@@ -115,13 +130,17 @@ def build_table(difference: SplitChange, label_title: str) -> tuple[list[str], l
 
 def _format_finding(difference: SplitChange, scale: Scale) -> str:
     values = {
-        "change": scale.format(abs(difference.change)),
-        "share": change(difference.now, difference.past),
+        "change": scale.format_size(difference.change),
+        "share": scale.format_share(difference.now, difference.past),
         "largest": format_label(difference.parts[0]) if difference.parts else "",
         "part": scale.format_signed(difference.parts[0].change) if difference.parts else "",
     }
     if not difference.change:
         return _("The total is the same. The largest change is %(largest)s: %(part)s.") % values
+    if scale.is_share and difference.change > 0:
+        return _("Rose by %(change)s. The largest part is %(largest)s: %(part)s.") % values
+    if scale.is_share:
+        return _("Fell by %(change)s. The largest part is %(largest)s: %(part)s.") % values
     if difference.change > 0:
         return _("Rose by %(change)s (%(share)s). The largest part is %(largest)s: %(part)s.") % values
     return _("Fell by %(change)s (%(share)s). The largest part is %(largest)s: %(part)s.") % values
@@ -149,7 +168,7 @@ def _place(value: float, low: float, high: float) -> float:
 
 
 def _build_steps(
-    difference: SplitChange, scale: Scale, days: tuple[str, str], bounds: tuple[float, float]
+    difference: SplitChange, scale: Scale, days: tuple[str, str], bounds: tuple[float, float], *, has_notes: bool
 ) -> tuple[Step, ...]:
     level = difference.past
     steps = [_build_total(days[1], "", scale.format(difference.past), _place(level, *bounds), "M{x} 22V44")]
@@ -159,7 +178,7 @@ def _build_steps(
         steps.append(
             Step(
                 label=format_label(part),
-                note=part.note or _format_sides(part, scale),
+                note=part.note if has_notes else _format_sides(part, scale),
                 address=part.address,
                 value=scale.format_signed(part.change),
                 is_total=False,
@@ -170,7 +189,8 @@ def _build_steps(
                 path_out=f"M{end:.1f} 32V44",
             )
         )
-    moved = ", ".join(filter(None, (scale.format_signed(difference.change), change(difference.now, difference.past))))
+    share = scale.format_share(difference.now, difference.past)
+    moved = ", ".join(filter(None, (scale.format_signed(difference.change), share)))
     total = _build_total(days[0], moved, scale.format(difference.now), _place(level, *bounds), "M{x} 0V22")
     return (*steps, total)
 
@@ -194,6 +214,6 @@ def _build_ticks(low: float, high: float, scale: Scale) -> tuple[tuple[str, str]
     return tuple((scale.format(value), f"{_place(value, low, high) / 10:.1f}%") for value in values if value >= 0)
 
 
-def _build_row(part: Part, scale: Scale) -> PartRow:
-    sides = (part.note,) if part.note else (scale.format(part.past), scale.format(part.now))
+def _build_row(part: Part, scale: Scale, *, has_notes: bool) -> PartRow:
+    sides = (part.note,) if has_notes else (scale.format(part.past), scale.format(part.now))
     return PartRow(format_label(part), (*sides, scale.format_signed(part.change)))

@@ -186,7 +186,7 @@ def build_bar_chart(
     # In the order of the answer, which is mostly sorted already: then ten times the rows are ten times the work.
     labels = sorted({**sums, **before}, key=lambda label: (-sums.get(label, 0), -before.get(label, 0), label))
     bars = tuple(
-        Bar(_format_label(label), sums.get(label, 0), before.get(label, 0) if compared else None) for label in labels
+        Bar(format_label(label), sums.get(label, 0), before.get(label, 0) if compared else None) for label in labels
     )
     return BarChart(
         name,
@@ -200,7 +200,8 @@ def build_bar_chart(
     )
 
 
-def _format_label(label: str) -> str:
+def format_label(label: str) -> str:
+    """The label of a row; "unknown" where the platform gives none."""
     return label or _("unknown")
 
 
@@ -224,6 +225,7 @@ def build_city_map(state: AnalyticsState, column: str, now: Table, past: Table |
             place.past if compared else None,
             place.latitude,
             place.longitude,
+            place.country,
         )
         for place in places
     )

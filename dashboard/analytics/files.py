@@ -71,7 +71,7 @@ def _respond_to_problems(parsed_state: ParsedState) -> HttpResponse:
 
 def _build_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
     if name in PANEL_KINDS:
-        if name == "region" and not state.region:
+        if name == "days" or (name == "region" and not state.region):
             raise Http404
         panel_context = PanelContext(request.account.pk, state)
         panel = load_panels(request, panel_context, (name,), patience=get_full_timeout()).panels[0]

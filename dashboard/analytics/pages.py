@@ -129,6 +129,12 @@ def build_why_address(split: str, state: AnalyticsState, **changes: object) -> s
     return f"{reverse('analytics:why', args=[split])}?{state.query(page=None, sort=None, find=None, **changes)}"
 
 
+def build_rate_why_address(state: AnalyticsState) -> str:
+    """The page that splits the change of the play rate of the same days."""
+    query = state.query(page=None, sort=None, find=None, metric=None, country=None, region=None)
+    return f"{reverse('analytics:rate_why', args=['browsers'])}?{query}"
+
+
 def build_traffic_why_address(state: AnalyticsState, *videos: str) -> str:
     """The page of the causes of a change of traffic: of these videos, or of what the address names."""
     query = state.query(page=None, sort=None, find=None, **({"video": list(videos)} if videos else {}))

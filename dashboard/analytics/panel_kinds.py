@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from dashboard.activity import annotations
 from dashboard.analytics import charts, pages, rules, tables
+from dashboard.analytics.day_panel import DaysPanel
 from dashboard.analytics.measures import format_explanation, get_measure
 from dashboard.analytics.pages import AnalyticsPanel, GenericAnswer, PageLink
 from dashboard.analytics.panels import PanelContext, PanelKind, add_chart, get_column
@@ -152,7 +153,7 @@ class BrowsersPanel(PanelKind):
             in_one = replace(state, selection=replace(state.selection, granularity=Granularity.TOTAL))
         asks = build_dated_asks("browser", in_one, video_id=state.video)
         if in_one.selection.granularity is Granularity.TOTAL and "past" in asks:
-            asks |= build_day_asks(state, state.video)
+            asks |= build_day_asks(state)
         return asks
 
     def build(
@@ -163,11 +164,11 @@ class BrowsersPanel(PanelKind):
             return panel
         chart = charts.build_bar_chart(panel_context.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
         note = _("The tick marks the period before.") if chart.compared else ""
-        more = (
-            PageLink(_("All browsers"), f"{reverse('analytics:browsers')}?{panel_context.state.query()}")
-            if panel_context.brief
-            else None
-        )
+        more = None
+        if panel_context.brief:
+            more = PageLink(_("All browsers"), f"{reverse('analytics:browsers')}?{panel_context.state.query()}")
+        elif chart.compared:
+            more = PageLink(_("Why did it change?"), pages.build_why_address("browsers", panel_context.state))
         content = chart.drawn(tables.BRIEF if panel_context.brief else tables.ROWS)
         return add_chart(
             replace(panel, note=note, content=content, more=more), panel_context, chart, "analytics/_browsers.html"
@@ -333,5 +334,13 @@ class RankingPanel(PanelKind):
 
 PANEL_KINDS: Final[Mapping[str, PanelKind]] = {
     kind.name: kind
-    for kind in (EventsPanel(), BrowsersPanel(), ReferrersPanel(), CitiesPanel(), RegionPanel(), RankingPanel())
+    for kind in (
+        EventsPanel(),
+        BrowsersPanel(),
+        ReferrersPanel(),
+        CitiesPanel(),
+        RegionPanel(),
+        RankingPanel(),
+        DaysPanel(),
+    )
 }

@@ -86,12 +86,15 @@ def build_total_asks(operation: str, state: AnalyticsState, **arguments: object)
     return asks
 
 
-def build_day_asks(state: AnalyticsState, video_id: str | None = None) -> dict[str, FigureQuery]:
-    """The questions that tell which days of a comparison have numbers: those of the line over time, by day or hour."""
+def build_day_asks(state: AnalyticsState) -> dict[str, FigureQuery]:
+    """The questions that tell which days of a comparison have numbers: those of the account's line, by day or hour.
+
+    Also for one video: on a day that the account has numbers of, a video without a row was not viewed.
+    """
     selection = state.selection
     if selection.granularity is Granularity.TOTAL:
         state = replace(state, selection=replace(selection, granularity=Granularity.DAY))
-    asks = build_hour_asks("browser", state, video_id=video_id)
+    asks = build_hour_asks("browser", state)
     return {" ".join([*name.split()[:1], "days", *name.split()[1:]]): question for name, question in asks.items()}
 
 

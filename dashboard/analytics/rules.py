@@ -34,7 +34,7 @@ def parse_places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[
         for row in rows:
             if column not in row.metrics:
                 continue
-            key = (_get_city(row), row.region or "", row.country or "")
+            key = (get_city(row), row.region or "", row.country or "")
             sums = sums_by_place.get(key)
             if sums is None:
                 sums = sums_by_place[key] = _Sums()
@@ -52,7 +52,7 @@ def parse_places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[
     return tuple(places)
 
 
-def _get_city(row: Row) -> str:
+def get_city(row: Row) -> str:
     """The city of a row; "" for one that is about a region or a country as a whole."""
     return row.city or ("" if row.label in (row.region, row.country) else row.label)
 

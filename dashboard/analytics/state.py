@@ -19,6 +19,7 @@ VIDEOS_MOST: Final = 8
 """More lines than this cannot be told apart."""
 
 NAME_MOST: Final = 120
+SITE_MOST: Final = 500
 PAGE_MOST: Final = 100_000
 RANGE_WORDS: Final = ("range", "start", "end", "granularity", "compare", "against", "zone")
 SORTS: Final = ("value", "change", "name")
@@ -44,6 +45,9 @@ class AnalyticsState:
     folder: str = ""
     directly: bool = False
     """Of `folder`, only the videos that are in it directly."""
+    city: str = ""
+    site: str = ""
+    """A city of `region`, and a site that sent viewers: whose change a page splits."""
 
     @property
     def video(self) -> str | None:
@@ -64,6 +68,8 @@ class AnalyticsState:
             "cause": self.cause,
             "folder": self.folder,
             "directly": "yes" if self.directly else None,
+            "city": self.city,
+            "site": self.site,
         }
         words.update(changes)
         return urlencode({name: value for name, value in words.items() if value}, doseq=True)
@@ -114,20 +120,23 @@ def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
         parsed_range.selection,
         parse_metric(query.get("metric", "")),
         videos,
-        _clean_name(query.get("country", "")),
-        _clean_name(query.get("region", "")),
+        clean_name(query.get("country", "")),
+        clean_name(query.get("region", "")),
         sort if sort in SORTS else SORTS[0],
         _parse_page(query.get("page", "")),
-        _clean_name(query.get("find", "")),
-        _clean_name(query.get("cause", "")),
-        _clean_name(query.get("folder", "")),
+        clean_name(query.get("find", "")),
+        clean_name(query.get("cause", "")),
+        clean_name(query.get("folder", "")),
         query.get("directly", "") == "yes",
+        clean_name(query.get("city", "")),
+        clean_name(query.get("site", ""), SITE_MOST),
     )
     return ParsedState(state, (), texts)
 
 
-def _clean_name(text: str) -> str:
-    return "".join(letter for letter in text if letter.isprintable()).strip()[:NAME_MOST]
+def clean_name(text: str, most: int = NAME_MOST) -> str:
+    """A name as addresses write it: without what cannot be printed, shortened to `most` letters."""
+    return "".join(letter for letter in text if letter.isprintable()).strip()[:most].strip()
 
 
 def _parse_page(text: str) -> int:

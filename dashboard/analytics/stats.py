@@ -6,7 +6,13 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change, build_why_address
+from dashboard.analytics.pages import (
+    AnalyticsPanel,
+    FigureChange,
+    build_change,
+    build_rate_why_address,
+    build_why_address,
+)
 from dashboard.analytics.reads import get_day_pairs
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Table
@@ -52,15 +58,15 @@ def build_stats(
     cities = panels["cities"].chart
     if isinstance(cities, BubbleMap):
         past = sum(bool(city.past) for city in cities.cities) if cities.compared else None
-        stats.append(
-            _build_stat(_("Cities with viewers"), sum(city.value > 0 for city in cities.cities), past, "cities")
-        )
+        number = sum(city.value > 0 for city in cities.cities)
+        stat = _build_stat(_("Cities with viewers"), number, past, "cities")
+        stats.append(replace(stat, why=build_why_address("cities", state)))
     sites = panels["referrers"].chart
     if isinstance(sites, BarChart):
         past = sum(bool(bar.past) for bar in sites.bars) if sites.compared else None
-        stats.append(
-            _build_stat(_("Sites that sent viewers"), sum(bar.value > 0 for bar in sites.bars), past, "referrers")
-        )
+        number = sum(bar.value > 0 for bar in sites.bars)
+        stat = _build_stat(_("Sites that sent viewers"), number, past, "referrers")
+        stats.append(replace(stat, why=build_why_address("sites", state)))
     return tuple(stats)
 
 
@@ -128,7 +134,8 @@ def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyF
     if past is not None:
         moved = _build_points_change(shares.rate, past.rate)
         was = _("from %(value)s") % {"value": figures.percent(past.rate)}
-    return KeyFigure(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, base=shares.words)
+    why = build_rate_why_address(state) if moved is not None else ""
+    return KeyFigure(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, "", shares.words, why)
 
 
 def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share | None":
@@ -155,18 +162,22 @@ class Share:
 
 
 def _get_share(state: AnalyticsState, table: Table, days: Container[date]) -> Share | None:
-    pairs = (
-        (Metric.PLAYS, Metric.VIEWS, _("%(part)s plays of %(whole)s views")),
-        (Metric.PLAYERS, Metric.VIEWERS, _("%(part)s of %(whole)s unique viewers played")),
-    )
-    for upper, lower, text in pairs:
-        names = [
-            next((name for name in metrics.NAMES[metric] if name in table.columns), None) for metric in (upper, lower)
-        ]
-        if all(names):
-            part, whole = (_get_sum(state, table, name or "", days) for name in names)
-            values = {"part": figures.count(part), "whole": figures.count(whole)}
-            return Share(part / whole, text % values) if whole else None
+    columns = find_rate_columns(table)
+    if columns is None:
+        return None
+    part, whole = (_get_sum(state, table, column, days) for column in columns)
+    of_people = columns[0] in metrics.NAMES[Metric.PLAYERS]
+    text = _("%(part)s of %(whole)s unique viewers played") if of_people else _("%(part)s plays of %(whole)s views")
+    values = {"part": figures.count(part), "whole": figures.count(whole)}
+    return Share(part / whole, text % values) if whole else None
+
+
+def find_rate_columns(table: Table) -> tuple[str, str] | None:
+    """The columns that a play rate is made of: plays and views, or where one is missing the people who played and viewed."""
+    for pair in ((Metric.PLAYS, Metric.VIEWS), (Metric.PLAYERS, Metric.VIEWERS)):
+        found = [next((name for name in metrics.NAMES[metric] if name in table.columns), "") for metric in pair]
+        if all(found):
+            return found[0], found[1]
     return None
 
 

@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
+from dashboard.analytics.day_panel import clean_site
 from dashboard.analytics.pages import FigureChange, build_change, build_why_address
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
-from dashboard.analytics.state import SORTS, VIDEO_ID, AnalyticsState
+from dashboard.analytics.state import SORTS, VIDEO_ID, AnalyticsState, clean_name
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -53,6 +54,7 @@ class ReferrerRow:
     value: str
     share: str
     change: FigureChange | None
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class CityRow:
     place: str
     value: str
     change: FigureChange | None
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,7 @@ class GroupRow:
     value: str
     share: str
     change: FigureChange | None
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ def build_referrers_table(chart: BarChart, state: AnalyticsState, *, brief: bool
     bars = sort_items(chart.bars, state, brief=brief, name=_format_site, move=_get_bar_change)
     page_bars, paging = paginate(bars, state, BRIEF if brief else ROWS, brief=brief)
     heads = _build_heads(state, _("Site"), str(chart.measure.title), compared=chart.compared, brief=brief)
-    return PanelTable(heads, tuple(_build_referrer_row(bar, chart) for bar in page_bars), paging, brief)
+    return PanelTable(heads, tuple(_build_referrer_row(bar, chart, state) for bar in page_bars), paging, brief)
 
 
 def _format_site(bar: Bar) -> str:
@@ -123,7 +127,7 @@ def _get_change(now: float, past: float | None) -> float:
     return 0.0 if past is None else (now / past - 1) if past else (float("inf") if now else 0.0)
 
 
-def _build_referrer_row(bar: Bar, chart: BarChart) -> ReferrerRow:
+def _build_referrer_row(bar: Bar, chart: BarChart, state: AnalyticsState) -> ReferrerRow:
     site = rules.parse_referrer(bar.label)
     return ReferrerRow(
         site.host,
@@ -132,7 +136,13 @@ def _build_referrer_row(bar: Bar, chart: BarChart) -> ReferrerRow:
         figures.format_value(bar.value, chart.measure.unit),
         figures.percent(bar.value / chart.total if chart.total else 0),
         build_change(bar.value, bar.past),
+        build_site_address(bar.label, state) if bar.past is not None else "",
     )
+
+
+def build_site_address(label: str, state: AnalyticsState) -> str:
+    """The page that splits the change of a site by day."""
+    return build_why_address("days", state, site=clean_site(label), country=None, region=None, video=None)
 
 
 def build_cities_table(chart: BubbleMap, state: AnalyticsState, *, brief: bool) -> PanelTable:
@@ -142,18 +152,28 @@ def build_cities_table(chart: BubbleMap, state: AnalyticsState, *, brief: bool) 
     )
     page_cities, paging = paginate(ordered_cities, state, BRIEF_CITIES if brief else ROWS, brief=brief)
     heads = _build_heads(state, _("City"), str(chart.measure.title), compared=chart.compared, brief=brief, share=False)
-    return PanelTable(heads, tuple(_build_city_row(city, chart) for city in page_cities), paging)
+    return PanelTable(heads, tuple(_build_city_row(city, chart, state) for city in page_cities), paging)
 
 
 def _get_city_change(city: City) -> float:
     return _get_change(city.value, city.past)
 
 
-def _build_city_row(city: City, chart: BubbleMap) -> CityRow:
+def _build_city_row(city: City, chart: BubbleMap, state: AnalyticsState) -> CityRow:
     place = ", ".join(part for part in (city.region, city.country) if part)
     return CityRow(
-        city.name, place, figures.format_value(city.value, chart.measure.unit), build_change(city.value, city.past)
+        city.name,
+        place,
+        figures.format_value(city.value, chart.measure.unit),
+        build_change(city.value, city.past),
+        build_city_address(city, state) if city.past is not None else "",
     )
+
+
+def build_city_address(city: City, state: AnalyticsState) -> str:
+    """The page that splits the change of a city by day."""
+    country, region, name = map(clean_name, (city.country_code, city.region, city.name))
+    return build_why_address("days", state, country=country, region=region, city=name, video=None)
 
 
 def build_groups(
@@ -175,6 +195,7 @@ def build_groups(
                 figures.count(now),
                 figures.percent(now / total if total else 0),
                 build_change(now, past if compared else None),
+                build_why_address("countries", state, **{level: name}) if compared else "",
             )
         )
     return tuple(groups)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Self
+from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Max
 from django.utils.translation import gettext as _
@@ -98,6 +99,8 @@ class Plays:
         return cls(by_video, rest)
 
 
+PLATFORM_ZONE: Final = ZoneInfo("UTC")
+"""In which the days of traffic are cut; what is new is told by the same days."""
 BYTES_KEPT: Final = 20
 """Deflated bytes that the change of one video is worth."""
 UNKNOWN_PLAYS: Final = Plays({}, None)
@@ -131,7 +134,7 @@ def load_changes(
     if days.now is None or days.past is None:
         return ()
     periods = (days.now, _get_plays(answers.get("now"))), (days.past, _get_plays(answers.get("past")))
-    first = get_day_start(days.past.end + timedelta(days=1), state.selection.zone)
+    first = get_day_start(days.past.end + timedelta(days=1), PLATFORM_ZONE)
     if state.videos:
         return _make_changes(account, periods, first, state.videos)
     known = TrafficVideo.objects.filter(account=account).aggregate(

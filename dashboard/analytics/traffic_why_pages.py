@@ -104,7 +104,7 @@ def build_content(
         base=sum(video.past for video in videos) / scale.step if split == "causes" else 0.0,
     )
     if not difference.change and not difference.parts:
-        return TrafficWhy(WhyContent(unknown=_("Nothing changed between the two periods.")))
+        return TrafficWhy(WhyContent(equal=_("Nothing changed between the two periods.")))
     note_title = _("Videos") if split == "causes" else ""
     title = {"causes": _("Cause"), "videos": _("Video"), "folders": _("Folder")}[split]
     content = build_steps_content(difference, title, (days.now, days.past), scale, note_title)
@@ -179,7 +179,7 @@ def _format_cause_note(cause: Cause, count: int, days: ComparedDays) -> str:
     videos = _format_videos(count)
     match cause:
         case Cause.NEW if days.past is not None:
-            return _("%(videos)s, created after %(day)s") % {"videos": videos, "day": figures.day(days.past.end)}
+            return _("%(videos)s, created after %(day)s (UTC)") % {"videos": videos, "day": figures.day(days.past.end)}
         case Cause.LONGER:
             return _("%(videos)s, more bytes per play") % {"videos": videos}
         case Cause.SHORTER:

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.analytics import files, lesson_views, traffic_why_views, views, why_views
+from dashboard.analytics import files, lesson_views, rate_why_views, traffic_why_views, views, why_views
 
 
 class Extension:
@@ -37,6 +37,8 @@ urlpatterns = [
     path("why/traffic/", traffic_why_views.traffic_why_first, name="traffic_why_first"),
     path("why/traffic/<slug:split>/", traffic_why_views.traffic_why, name="traffic_why"),
     path("why/traffic/<slug:split>.csv", traffic_why_views.traffic_why_file, name="traffic_why_file"),
+    path("why/rate/<slug:split>/", rate_why_views.rate_why, name="rate_why"),
+    path("why/rate/<slug:split>.csv", rate_why_views.rate_why_file, name="rate_why_file"),
     path("why/<slug:split>/", why_views.why, name="why"),
     path("why/<slug:split>.csv", why_views.why_file, name="why_file"),
     path("spark/<uuid:video_id>/", views.spark, name="spark"),

@@ -1,64 +1,113 @@
-"""Why a figure changed: its difference split by browser, site, country or video, out of the figures of a panel."""
+"""Why a figure changed: its difference split by browser, site, place, video or day, out of the figures of a panel."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.change_steps import WhyContent, build_steps_content
+from dashboard.analytics.day_panel import DayLinks
 from dashboard.analytics.pages import AnalyticsPanel, Tab
-from dashboard.analytics.panel_kinds import Places
+from dashboard.analytics.panel_kinds import Answers, Places
+from dashboard.analytics.rules import parse_referrer
 from dashboard.analytics.state import AnalyticsState
-from dashboard.analytics.tables import PanelTable, RankedRow
+from dashboard.analytics.tables import PanelTable, RankedRow, build_city_address, build_site_address
+from dashboard.shared import formats
 from dashboard.shared.change_parts import Side, SplitChange, split_change
-from dashboard.shared.charts.bars import BarChart
-from dashboard.shared.charts.bubbles import BubbleMap
+from dashboard.shared.charts.bars import Bar, BarChart
+from dashboard.shared.charts.bubbles import BubbleMap, City
 
-SPLITS: Final = {"browsers": "browsers", "referrers": "referrers", "countries": "cities", "videos": "ranking"}
+SPLITS: Final = {
+    "browsers": "browsers",
+    "referrers": "referrers",
+    "countries": "cities",
+    "videos": "ranking",
+    "days": "days",
+    "cities": "cities",
+    "sites": "referrers",
+}
 """The panel whose figures each split uses, by the word in the address."""
+NUMBERS: Final = ("cities", "sites")
+"""Splits of a number of things: of the cities with viewers, of the sites that sent viewers."""
+
+
+@dataclass(frozen=True)
+class WhySubject:
+    """The panel whose figures are split, the answers they are made of, whose they are, and the page's own address."""
+
+    panel: AnalyticsPanel
+    answers: Answers
+    name: str
+    address: str
 
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
-    """The splits of the change. Of one video, the platform tells browsers alone."""
+    """The splits of the change: those that the platform tells of what the page is about. A number of things has one."""
     names = {
         "browsers": _("By browser"),
         "referrers": _("By site"),
         "countries": _("By country"),
         "videos": _("By video"),
+        "days": _("By day"),
     }
-    if state.videos:
-        names = {"browsers": names["browsers"]}
+    if state.site or state.city:
+        kept: tuple[str, ...] = ("days",)
+    elif state.region:
+        kept, names["countries"] = ("countries", "days"), _("By city")
+    elif state.country:
+        kept, names["countries"] = ("countries",), _("By region")
+    else:
+        kept = ("browsers", "days") if state.videos else tuple(names)
+    if current in NUMBERS:
+        return ()
     query = state.query()
-    return tuple(
-        Tab(text, f"{reverse('analytics:why', args=[name])}?{query}", name == current) for name, text in names.items()
-    )
+    return tuple(Tab(names[name], f"{reverse('analytics:why', args=[name])}?{query}", name == current) for name in kept)
 
 
-def format_label_title(split: str) -> str:
+def format_label_title(split: str, state: AnalyticsState) -> str:
     """What the parts are called."""
+    if split == "countries" and state.country:
+        return _("City") if state.region else _("Region")
     return {
         "browsers": _("Browser"),
         "referrers": _("Site"),
         "countries": _("Country"),
         "videos": _("Video"),
+        "days": _("Day"),
+        "cities": _("Country"),
+        "sites": _("Site"),
     }[split]
 
 
-def split_panel(panel: AnalyticsPanel) -> SplitChange | None:
+def format_place(state: AnalyticsState) -> str:
+    """The city, region and country, or the site, of the address; "" for the whole account."""
+    country = formats.country_name(state.country) if state.country else ""
+    return state.site or ", ".join(name for name in (state.city, state.region, country) if name)
+
+
+def split_panel(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> SplitChange | None:
     """The difference that a panel's figures show, split; None where nothing is compared."""
     chart, addresses = panel.chart, _list_addresses(panel)
     if isinstance(chart, BarChart) and chart.compared:
+        if split == "sites":
+            return split_change(_count_sites(chart, state))
         sides = [Side(bar.label, bar.value, bar.past or 0.0, addresses.get(bar.label, "")) for bar in chart.bars]
+        if split == "referrers":
+            sides = [side._replace(address=build_site_address(side.label, state)) for side in sides]
         return split_change([*sides, *(Side(video.title, 0.0, video.plays or 0.0) for video in panel.gone)])
     if isinstance(chart, BubbleMap) and chart.compared:
-        return split_change(_list_countries(chart, addresses))
+        if split == "cities":
+            return split_change(_sum_places(chart, state, addresses, lambda value: float(value > 0)))
+        return split_change(_sum_places(chart, state, addresses))
     return None
 
 
-def _list_addresses(panel: AnalyticsPanel) -> dict[str, str]:
-    """Where the labels of a panel lead: countries to their cities, videos to their own page of analytics."""
+def _list_addresses(panel: AnalyticsPanel) -> Mapping[str, str]:
+    """Where the labels of a panel lead: places to their cities, videos and days to their own page of analytics."""
+    if isinstance(panel.content, DayLinks):
+        return panel.content.addresses
     if isinstance(panel.content, Places):
         cities = reverse("analytics:cities")
         return {group.name: f"{cities}{group.address}" for group in panel.content.groups}
@@ -66,25 +115,51 @@ def _list_addresses(panel: AnalyticsPanel) -> dict[str, str]:
     return {row.title: row.address for row in rows if isinstance(row, RankedRow)}
 
 
-def _list_countries(chart: BubbleMap, addresses: Mapping[str, str]) -> Iterable[Side]:
+def _sum_places(
+    chart: BubbleMap,
+    state: AnalyticsState,
+    addresses: Mapping[str, str],
+    measure: Callable[[float], float] = float,
+) -> Iterable[Side]:
+    """The countries; of one its regions, of a region its cities. `measure`: what a city with its viewers adds."""
+    if state.region:
+        for city in chart.cities:
+            yield Side(city.name, measure(city.value), measure(city.past or 0.0), build_city_address(city, state))
+        return
     sums: dict[str, list[float]] = {}
     for city in chart.cities:
-        pair = sums.setdefault(city.country, [0.0, 0.0])
-        pair[0] += city.value
-        pair[1] += city.past or 0.0
-    for country, (now, past) in sums.items():
-        yield Side(country or _("Country not told"), now, past, addresses.get(country, ""))
+        pair = sums.setdefault(_get_place(city, state), [0.0, 0.0])
+        pair[0] += measure(city.value)
+        pair[1] += measure(city.past or 0.0)
+    unknown = _("Region not told") if state.country else _("Country not told")
+    for place, (now, past) in sums.items():
+        yield Side(place or unknown, now, past, addresses.get(place, ""))
+
+
+def _get_place(city: City, state: AnalyticsState) -> str:
+    return city.region if state.country else city.country
+
+
+def _count_sites(chart: BarChart, state: AnalyticsState) -> Iterable[Side]:
+    """How many addresses of each host sent viewers."""
+    hosts: dict[str, list[Bar]] = {}
+    for bar in chart.bars:
+        hosts.setdefault(parse_referrer(bar.label).host, []).append(bar)
+    referrers = f"{reverse('analytics:referrers')}?{state.query()}"
+    for host, bars in hosts.items():
+        now, past = sum(bar.value > 0 for bar in bars), sum(bool(bar.past) for bar in bars)
+        yield Side(host, now, past, build_site_address(bars[0].label, state) if len(bars) == 1 else referrers)
 
 
 def build_content(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> WhyContent:
     """The parts of the change, or why it cannot be split."""
-    label_title = format_label_title(split)
-    difference = split_panel(panel)
+    label_title = format_label_title(split, state)
+    difference = split_panel(panel, split, state)
     windows = state.selection.windows
     if difference is None or windows.compared is None:
-        return WhyContent(unknown=panel.caution or _("Choose a period to compare with in the date bar."))
+        return WhyContent(unknown=explain_unknown(panel, state))
     if not difference.change and not difference.parts:
-        return WhyContent(unknown=_("Nothing changed between the two periods."))
+        return WhyContent(equal=_("Nothing changed between the two periods."))
     content = build_steps_content(difference, label_title, (windows.counted, windows.compared))
     return replace(
         content,
@@ -93,12 +168,21 @@ def build_content(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> W
     )
 
 
+def explain_unknown(panel: AnalyticsPanel, state: AnalyticsState) -> str:
+    """Why there are no parts."""
+    if state.selection.windows.compared is None:
+        return _("Choose a period to compare with in the date bar.")
+    return panel.caution or _("The platform's answer doesn't contain these numbers, so the change can't be split.")
+
+
 def _format_note(panel: AnalyticsPanel, split: str) -> str:
     notes = [_("The parts add up exactly to the difference.")]
     if split == "videos":
         notes.append(
             _("Only videos that are ranked count; one that only one of the two rankings lists is 0 in the other.")
         )
+    if split == "days":
+        notes.append(_("Each day is compared with the same day of the earlier period."))
     if panel.caution:
         notes.append(panel.caution)
     return " ".join(notes)

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.analytics import change_steps, why_pages
+from dashboard.analytics.change_steps import WhyContent
 from dashboard.analytics.chooser import get_titles
 from dashboard.analytics.date_bar import build_date_bar
 from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel
 from dashboard.analytics.panels import PanelContext, format_file_name
 from dashboard.analytics.parameters import get_panel_name, load_panels
-from dashboard.analytics.state import AnalyticsState
+from dashboard.analytics.state import SORTS, AnalyticsState
 from dashboard.analytics.views import with_state
-from dashboard.analytics.why_pages import SPLITS
+from dashboard.analytics.why_pages import SPLITS, WhySubject
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
@@ -34,66 +35,82 @@ def why_first(request: OwnerRequest) -> HttpResponse:
 @with_state
 def why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The parts of the change, by one split."""
-    state = _in_total(state, split)
-    panel, subject = _load_panel(request, state, split)
-    content = why_pages.build_content(panel, split, state)
+    state = clean_state(state, split)
+    subject = load_subject(request, state, split, "analytics:why")
+    content = why_pages.build_content(subject.panel, split, state)
+    title, tabs = _format_title(split, state), why_pages.build_tabs(state, split)
+    bar = build_date_bar(state, metrics=split != "videos", grains=False)
+    page = AnalyticsPage(title, subject.name, tabs, bar, subject.address, "")
+    return render_parts(request, page, subject.panel, content)
+
+
+def render_parts(
+    request: OwnerRequest, page: AnalyticsPage, panel: AnalyticsPanel, content: WhyContent
+) -> HttpResponse:
+    """The page of the parts, or for a panel that loads itself the parts alone."""
     if get_panel_name(request):
         return render(request, "analytics/_why_panel.html", {"panel": panel, "content": content})
-    address = reverse("analytics:why", args=[split])
-    page = AnalyticsPage(
-        _format_title(split, state),
-        subject,
-        why_pages.build_tabs(state, split),
-        build_date_bar(state, metrics=split != "videos", grains=False),
-        request.build_absolute_uri(f"{address}?{state.query()}"),
-        "",
-    )
     return render(request, "analytics/why.html", {"page": page, "panel": panel, "content": content})
 
 
 @with_state
 def why_file(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The same parts as CSV; without a comparison, the page, which says why there are none."""
-    state = _in_total(state, split)
-    panel, _subject = _load_panel(request, state, split)
-    difference = why_pages.split_panel(panel)
+    state = clean_state(state, split)
+    subject = load_subject(request, state, split, "analytics:why")
+    difference = why_pages.split_panel(subject.panel, split, state)
     if difference is None:
         return redirect(f"{reverse('analytics:why', args=[split])}?{state.query()}")
-    heads, rows = change_steps.build_table(difference, why_pages.format_label_title(split))
+    heads, rows = change_steps.build_table(difference, why_pages.format_label_title(split, state))
     return csv.download(csv.written(heads, rows), format_file_name(f"why-{split}", state, "csv"))
 
 
-def _in_total(state: AnalyticsState, split: str) -> AnalyticsState:
-    """The state with the totals of the days: what is compared. Only browsers are told of one video."""
-    selection = replace(state.selection, granularity=Granularity.TOTAL)
-    videos = state.videos[:1] if split == "browsers" else ()
-    return replace(
-        state, selection=selection, videos=videos, country="", region="", cause="", folder="", directly=False
-    )
+def clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
+    """The state with the totals of the days: what is compared. Of one video only browsers and days are told.
 
-
-def _load_panel(request: OwnerRequest, state: AnalyticsState, split: str) -> tuple[AnalyticsPanel, str]:
-    """The panel whose figures are split, and whose they are.
-
-    Raises Http404 for an unknown split, `Missing` for a video of another account.
+    Raises Http404 for an unknown split.
     """
     if split not in SPLITS:
         raise Http404
-    name = SPLITS[split]
+    state = replace(
+        state,
+        selection=replace(state.selection, granularity=Granularity.TOTAL),
+        videos=state.videos[:1] if split in ("browsers", "days") else (),
+        cause="",
+        folder="",
+        directly=False,
+        sort=SORTS[0],
+        find="",
+    )
+    if split not in ("countries", "days") or state.videos or state.site:
+        state = replace(state, country="", region="", city="")
+    if split != "days" or state.videos:
+        state = replace(state, city="", site="")
+    return state
+
+
+def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page: str) -> WhySubject:
+    """What a page of a split is about. Raises `Missing` for a video of another account."""
+    panel_name = SPLITS[split]
     more = {f"video {video}": build_video_query(video) for video in state.videos}
-    panel_data = load_panels(request, PanelContext(request.account.pk, state), (name,), more)
-    titles = get_titles(state.videos, panel_data.answers)
-    subject = (
-        titles[state.videos[0]] if state.videos else _("All videos of %(account)s.") % {"account": request.account.name}
-    )
-    address = f"{reverse('analytics:why', args=[split])}?"
+    panel_data = load_panels(request, PanelContext(request.account.pk, state), (panel_name,), more)
+    if state.videos:
+        name = get_titles(state.videos, panel_data.answers)[state.videos[0]]
+    else:
+        name = why_pages.format_place(state) or _("All videos of %(account)s.") % {"account": request.account.name}
+    address = f"{reverse(page, args=[split])}?"
     panel = replace(
-        panel_data.panels[0], retry=f"{address}{state.query()}", fragment=f"{address}{state.query(panel=name)}"
+        panel_data.panels[0], retry=f"{address}{state.query()}", fragment=f"{address}{state.query(panel=panel_name)}"
     )
-    return panel, subject
+    whole_address = request.build_absolute_uri(f"{address}{state.query()}")
+    return WhySubject(panel, panel_data.of(panel_name), name, whole_address)
 
 
 def _format_title(split: str, state: AnalyticsState) -> str:
+    if split == "cities":
+        return _("Why did the number of cities with viewers change?")
+    if split == "sites":
+        return _("Why did the number of sites that sent viewers change?")
     metric = Metric.PLAYS if split == "videos" else state.metric
     return {
         Metric.VIEWS: _("Why did views change?"),

@@ -15,3 +15,9 @@ def build_why_address(column: str, weeks: Weeks, video_id: str = "") -> str:
     metric = "plays" if column in rules.PLAYS else "views" if column in rules.VIEWS else ""
     days = {"start": weeks.now.start.isoformat(), "end": weeks.now.end.isoformat(), "zone": "UTC"}
     return address("analytics:why", "browsers", **days, metric=metric, video=video_id) if metric else ""
+
+
+def build_cities_why_address(weeks: Weeks) -> str:
+    """The page that splits the change of the number of cities."""
+    days = {"start": weeks.now.start.isoformat(), "end": weeks.now.end.isoformat(), "zone": "UTC"}
+    return address("analytics:why", "cities", **days)

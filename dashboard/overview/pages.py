@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
-from dashboard.overview.addresses import build_why_address, get_analytics_address
+from dashboard.overview.addresses import build_cities_why_address, build_why_address, get_analytics_address
 from dashboard.overview.credit_pages import (
     CreditsPart,
     LimitRow,
@@ -123,11 +123,9 @@ def build_figures_part(answers: PartData) -> FiguresPart:
     is_comparable = bool(week_figures) and all(figure.before is not None for figure in week_figures)
     if cities is not None:
         before = rules.count_rows_with_viewers(answers.table("cities_before")) if is_comparable else None
-        stats.append(
-            _build_key_figure(
-                _("Cities with viewers"), cities, before, get_analytics_address("analytics:cities", answers.weeks)
-            )
-        )
+        page = get_analytics_address("analytics:cities", answers.weeks)
+        stat = _build_key_figure(_("Cities with viewers"), cities, before, page)
+        stats.append(replace(stat, why=build_cities_why_address(answers.weeks)))
     return FiguresPart(
         tuple(stats),
         format_period(answers.weeks, compared=is_comparable),

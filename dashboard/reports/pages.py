@@ -1,7 +1,7 @@
 """View models of the report: findings, numbers, parts, what was done, what comes next."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -28,6 +28,8 @@ MOST_PARTS: Final = 6
 MOST_LINES: Final = 6
 """Of each list: the report is one page."""
 NOTHING: Final = "–"
+PARTS: Final = "report-parts"
+"""The id of the table of parts."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class ReportStat:
     value: str
     change: Change | None = None
     was: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ class PartRow:
     difference: str
     change: Change | None
     traffic: str
+    why: str = ""
+    """The page that splits the difference; "" where nothing can."""
 
 
 @dataclass(frozen=True)
@@ -137,20 +142,33 @@ def build_report_part(data: ReportData, lines: Iterable[Done | Next], zone: str,
         next=tuple(waiting[:MOST_LINES]),
         next_more=_format_more(len(waiting)),
         is_last_week=is_last_week,
-        why=_build_why_address(data),
+        why=_find_why(data, data.metric) if data.subject.is_account else "",
         made=_("Made by Reelroom on %(when)s.") % {"when": formats.moment(timezone.now(), "long")},
     )
 
 
-def _build_why_address(data: ReportData) -> str:
+def _build_why_address(data: ReportData, name: str, *args: str, **more: str) -> str:
+    """A page of analytics that splits a change over the same days; "" where nothing is compared."""
     coverage = data.coverage
-    if coverage.counted is None or coverage.past is None or not data.subject.is_account:
+    if coverage.counted is None or coverage.past is None:
         return ""
     days = {"start": coverage.counted.start, "end": coverage.counted.end}
     against = {"against": coverage.past.start} if coverage.counted != data.week.days else {}
-    return address(
-        "analytics:why_first", **days, compare="chosen" if against else "previous", **against, metric=data.metric.value
-    )
+    return address(name, *args, **days, compare="chosen" if against else "previous", **against, **more)
+
+
+def _find_why(data: ReportData, metric: Metric) -> str:
+    """Why a number of the report changed: of the account in analytics, else in the parts below, which are of one number."""
+    if data.subject.is_account:
+        return _build_why_address(data, "analytics:why", "browsers", metric=metric.value)
+    return f"#{PARTS}" if metric is data.metric and data.groups and data.coverage.past else ""
+
+
+def _find_traffic_why(data: ReportData) -> str:
+    """The causes, of the account or of a folder; the videos of a search are too many for one address."""
+    if data.subject.query:
+        return ""
+    return _build_why_address(data, "analytics:traffic_why", "causes", folder=data.subject.folder)
 
 
 def _format_more(lines: int) -> str:
@@ -181,30 +199,40 @@ def _format_parts_title(data: ReportData) -> str:
 def _build_stats(data: ReportData) -> tuple[ReportStat, ...]:
     if data.coverage.counted is None or data.problem:
         return ()
-    stats = [_build_stat(messages.format_metric(metric), total, Unit.COUNT) for metric, total in data.totals.items()]
+    stats = [
+        _build_stat(messages.format_metric(metric), total, Unit.COUNT, _find_why(data, metric))
+        for metric, total in data.totals.items()
+    ]
     if len(stats) == len((Metric.PLAYS, Metric.VIEWS)):
-        stats.append(_build_rate(data.totals[Metric.PLAYS], data.totals[Metric.VIEWS]))
+        stats.append(_build_rate(data))
     if data.traffic is None:
         return (*stats, ReportStat(_("Traffic"), NOTHING, was=_("Not known yet")))
-    return (*stats, _build_stat(_("Traffic"), data.traffic, Unit.BYTES))
+    return (*stats, _build_stat(_("Traffic"), data.traffic, Unit.BYTES, _find_traffic_why(data)))
 
 
-def _build_stat(label: str, number: Figures, unit: Unit) -> ReportStat:
+def _build_stat(label: str, number: Figures, unit: Unit, why: str) -> ReportStat:
     value = figures.format_value(number.now, unit)
     if number.past is None:
         return ReportStat(label, value, was=_("No data before"))
     was = _("from %(value)s") % {"value": figures.format_value(number.past, unit)}
-    return ReportStat(label, value, _build_change(number), was)
+    return ReportStat(label, value, _build_change(number), was, why)
 
 
-def _build_rate(plays: Figures, views: Figures) -> ReportStat:
+def _build_rate(data: ReportData) -> ReportStat:
     """Plays of each hundred views: it is worked out of the two numbers beside it."""
+    plays, views = data.totals[Metric.PLAYS], data.totals[Metric.VIEWS]
     label, now = _("Play rate"), plays.now / views.now if views.now else None
     past = plays.past / views.past if plays.past is not None and views.past else None
     value = NOTHING if now is None else figures.percent(now)
     if past is None:
         return ReportStat(label, value, was=_("No data before"))
-    return ReportStat(label, value, was=_("from %(value)s") % {"value": figures.percent(past)})
+    was = _("from %(value)s") % {"value": figures.percent(past)}
+    if now is None:
+        return ReportStat(label, value, was=was)
+    points = round((now - past) * 100, 1)
+    words = _("%(value)s points") % {"value": count(abs(points), 1)}
+    why = _build_why_address(data, "analytics:rate_why", "videos") if data.subject.is_account else ""
+    return ReportStat(label, value, Change(words, points > 0, points < 0), was, why)
 
 
 def _build_change(number: Figures) -> Change | None:
@@ -232,7 +260,15 @@ def _build_rows(data: ReportData, groups: Sequence[Group], split: SplitChange) -
 def _build_row(data: ReportData, group: Group, difference: int) -> PartRow:
     label = messages.format_name(group, is_account=data.subject.is_account)
     traffic = None if group.traffic is None else group.traffic.now
-    return _build_texts(label, _get_group_address(data, group), group.count, group.figures, difference, traffic)
+    row = _build_texts(label, _get_group_address(data, group), group.count, group.figures, difference, traffic)
+    return replace(row, why=_find_group_why(data, group))
+
+
+def _find_group_why(data: ReportData, group: Group) -> str:
+    """The report of a folder, which splits its change by what is in it; a video's change by browser."""
+    if group.key.kind is GroupKind.VIDEO:
+        return _build_why_address(data, "analytics:why", "browsers", video=group.key.id, metric=data.metric.value)
+    return _get_group_address(data, group)
 
 
 def _get_group_address(data: ReportData, group: Group) -> str:
@@ -247,7 +283,8 @@ def _build_total(data: ReportData) -> PartRow | None:
         return None
     traffic = data.traffic.now if data.traffic else None
     difference = round(total.now) - round(total.past or 0.0)
-    return _build_texts(_("Together"), "", data.count, total, difference, traffic)
+    row = _build_texts(_("Together"), "", data.count, total, difference, traffic)
+    return replace(row, why=_find_why(data, data.metric) if data.subject.is_account else "")
 
 
 def _build_texts(

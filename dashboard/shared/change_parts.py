@@ -64,21 +64,17 @@ def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) 
         Part(side.label, size, round(side.now), round(side.past), side.address, side.note)
         for size, side in changes[:most]
     ]
-    left_over = now - past - sum(size for size, _side in changes)
+    rest = _join([side for _size, side in changes[most:]])
+    left_over = now - past - sum(part.change for part in parts) - (rest.change if rest else 0)
     if left_over:
         largest = parts[0] if parts else Part("", 0, now, past)
         parts[:1] = [largest._replace(change=largest.change + left_over)]
-    others = [(size, side) for size, side in changes[most:] if size]
-    return SplitChange(now, past, tuple(part for part in parts if part.change), _join(others))
+    return SplitChange(now, past, tuple(part for part in parts if part.change), rest)
 
 
-def _join(others: Sequence[tuple[int, Side]]) -> Part | None:
-    if not others:
+def _join(others: Sequence[Side]) -> Part | None:
+    """One part of all of them, rounded once: hundreds of small parts would add up to what none of them is."""
+    now, past = sum(side.now for side in others), sum(side.past for side in others)
+    if not any(round(side.now - side.past) for side in others) and not round(now - past):
         return None
-    return Part(
-        "",
-        sum(size for size, _side in others),
-        sum(round(side.now) for _size, side in others),
-        sum(round(side.past) for _size, side in others),
-        labels=len(others),
-    )
+    return Part("", round(now - past), round(now), round(past), labels=len(others))

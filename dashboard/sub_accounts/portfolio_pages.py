@@ -14,6 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.sub_accounts.portfolio import (
+    DAYS,
     Period,
     Show,
     Sort,
@@ -78,6 +79,8 @@ class PortfolioRow:
     token: str
     shape: str
     action: RowAction
+    why: RowAction | None = None
+    """Why its plays changed: a page of the sub-account itself."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,8 @@ class TotalRow:
     traffic: Figure
     moving: Figure
     waiting: Figure
+    why: RowAction | None = None
+    """Why the plays of all changed: the parts of the report."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +229,26 @@ def _build_row(account: Account, state: SubAccountState, period: Period) -> Port
         token=_(token),
         shape=shape,
         action=_build_action(account, state),
+        why=_build_why(state),
     )
+
+
+def _build_why(state: SubAccountState) -> RowAction | None:
+    """Switch to the sub-account, to the page that splits the change of its plays."""
+    if state.plays is None or not state.plays.change or state.token != TokenState.CONNECTED:
+        return None
+    days = state.plays.days
+    query = {
+        "start": days.start.isoformat(),
+        "end": days.end.isoformat(),
+        "compare": "chosen",
+        "against": days.moved(-DAYS).start.isoformat(),
+        "zone": "UTC",
+        "metric": "plays",
+    }
+    page = address("analytics:why", "browsers", **query)
+    switch = reverse("accounts:use", args=[state.account_id])
+    return RowAction(_("Why?"), switch=switch, next=page) if page else None
 
 
 def _format_plays(state: SubAccountState, period: Period) -> Figure:
@@ -325,6 +349,7 @@ def _build_total(totals: Totals) -> TotalRow:
             _format_total(totals.waiting, totals.count, lambda count: _format_count(int(count)).words),
             is_muted=not totals.waiting.value,
         ),
+        why=RowAction(_("Why?"), link=f"{reverse('sub_accounts:report')}#why") if totals.change else None,
     )
 
 

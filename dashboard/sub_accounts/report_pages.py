@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.shared import csv, formats
+from dashboard.shared.change_parts import Part, Side, SplitChange, split_change
 from dashboard.shared.csv import Cell
 from dashboard.sub_accounts.portfolio import Show, Sort, SubAccountState, TokenState, Totals, add_up, select
 from dashboard.sub_accounts.portfolio_pages import PortfolioPage, build_portfolio_page
@@ -32,24 +33,60 @@ class Step:
 
 
 @dataclass(frozen=True)
+class ChangePart:
+    """What a sub-account, the others, or all together added to the plays."""
+
+    name: str
+    past: str
+    now: str
+    change: str
+
+
+@dataclass(frozen=True)
 class ReportPage:
-    """templates/sub_accounts/report.html."""
+    """templates/sub_accounts/report.html. `parts` add up to `together`; both are empty where nothing can be compared."""
 
     name: str
     table: PortfolioPage
     findings: tuple[str, ...]
     steps: tuple[Step, ...]
     made: str
+    parts: tuple[ChangePart, ...] = ()
+    together: ChangePart | None = None
 
 
 def build_report_page(account: Account, data: PortfolioData) -> ReportPage:
     """The report of what is known now."""
+    difference = split_plays(data.states)
     return ReportPage(
+        parts=tuple(_build_part(_format_part(part), part) for part in difference.all_parts),
+        together=_build_part(_("Together"), difference),
         name=account.name,
         table=build_portfolio_page(account, data, Show.ALL, Sort.PLAYS),
         findings=tuple(_list_findings(data.states, add_up(data.states))),
         steps=tuple(_list_steps(select(data.states, Show.ALL))),
         made=formats.moment(timezone.now()),
+    )
+
+
+def split_plays(states: Sequence[SubAccountState]) -> SplitChange:
+    """The difference of the plays of those that can be compared, by sub-account."""
+    compared = [state for state in states if state.plays and state.plays.before is not None]
+    return split_change(
+        Side(state.name, state.plays.total, state.plays.before or 0.0) for state in compared if state.plays
+    )
+
+
+def _format_part(part: Part) -> str:
+    if part.labels == 1 and part.label:
+        return part.label
+    return ngettext("Other (%(count)s)", "Other (%(count)s)", part.labels) % {"count": formats.number(part.labels)}
+
+
+def _build_part(name: str, part: Part | SplitChange) -> ChangePart:
+    sign = "+" if part.change > 0 else "−" if part.change < 0 else ""
+    return ChangePart(
+        name, formats.number(part.past), formats.number(part.now), f"{sign}{formats.number(abs(part.change))}"
     )
 
 

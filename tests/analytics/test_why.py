@@ -49,6 +49,11 @@ def test_what_rounding_leaves_over_goes_to_the_largest_part() -> None:
     assert difference.now == 11 and [part.change for part in difference.parts] == [11]
 
 
+def test_small_parts_are_joined_before_they_are_rounded() -> None:
+    difference = split_change([Side("a", 10, 0), *(Side(str(n), 0.4, 0) for n in range(10))], 1)
+    assert [part.change for part in difference.all_parts] == [10, 4]
+
+
 needs_pages = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
@@ -60,12 +65,72 @@ def numbers(page: str) -> tuple[list[int], int, int]:
 
 
 @needs_pages
-@pytest.mark.parametrize("split", ["browsers", "referrers", "countries", "videos"])
+@pytest.mark.parametrize(
+    "split",
+    [
+        "browsers/?", "referrers/?", "countries/?", "countries/?country=BR&", "countries/?country=BR&region=Bahia&",
+        "videos/?", "days/?", "days/?site=%28direct%29&", "days/?country=BR&region=Bahia&city=Salvador&",
+        "days/?country=BR&region=Bahia&",
+    ],
+)  # fmt: skip
 def test_the_printed_parts_of_every_split_add_up_to_the_printed_totals(owner: Client, split: str) -> None:
-    page = one_line(owner.get(f"{WHY}{split}/?{DAYS}").content.decode())
+    page = one_line(owner.get(f"{WHY}{split}{DAYS}").content.decode())
     parts, before, now = numbers(page)
     assert parts and before + sum(parts) == now
     assert "The parts add up exactly to the difference." in page and "Show as a table" in page
+    labels = re.findall(r'parts__name">(.*?)</span>', page)[1:-1]
+    links = [re.match(r'<a href="([^"]+)"', label) for label in labels if not re.match(r"Other \(|unknown", label)]
+    assert links and (all(links) or split == "browsers/?"), "each part leads to its page; a browser has none of its own"
+    assert all(owner.get(link[1].replace("&amp;", "&")).status_code == 200 for link in links[:2] if link)
+
+
+@needs_pages
+def test_days_of_a_city_are_those_of_its_row(owner: Client) -> None:
+    place = "country=BR&region=Bahia"
+    row = one_line(owner.get(f"/dashboard/analytics/cities/?{DAYS}&{place}").content.decode())
+    count = re.search(r'row">Salvador <span[^>]*>[^<]*</span></th><td class="number">([\d,]+)<', row)
+    page = one_line(owner.get(f"{WHY}days/?{DAYS}&{place}&city=Salvador").content.decode())
+    assert count and numbers(page)[2] == int(count[1].replace(",", ""))
+    assert "Salvador, Bahia, Brazil" in page and "By browser" not in page
+
+
+@needs_pages
+def test_more_or_fewer_cities_and_sites_are_counted_by_country_and_by_site(
+    owner: Client, answers: Callable[[Any], None]
+) -> None:
+    def count(operation: str, query: dict[str, Any]) -> Any:
+        is_now = query["start_date"].startswith("2026-11")
+        if query.get("granularity") == "day":
+            days = (f"{query['start_date'][:8]}{n:02}" for n in range(1, 32))
+            return {"data": [{"browser": "Chrome", "date": day, "view": 9} for day in days]}
+        if operation == "analytics.city":
+            names = {"Recife": "BR", "Porto": "PT", "Braga": "PT"} if is_now else {"Olinda": "BR", "Lima": "PE"}
+            return {"data": [{"city": city, "country": code, "view": 2} for city, code in names.items()]}
+        sites = (
+            ["https://a.example/1", "https://a.example/2"] if is_now else ["https://b.example/", "https://a.example/1"]
+        )
+        return {"data": [{"referrer": site, "view": 3} for site in sites]}
+
+    answers(count)
+    page = one_line(owner.get(f"{WHY}cities/?{DAYS}").content.decode())
+    assert numbers(page) == ([2, -1], 2, 3) and "Portugal" in page and "Brazil" not in page.split('class="parts"')[1]
+    page = one_line(owner.get(f"{WHY}sites/?{DAYS}").content.decode())
+    assert "The total is the same. The largest change is a.example: +1." in page and numbers(page) == ([1, -1], 2, 2)
+
+
+@needs_pages
+def test_site_that_was_counted_without_days_cannot_be_told(owner: Client, answers: Callable[[Any], None]) -> None:
+    def count(operation: str, query: dict[str, Any]) -> Any:
+        days = (f"{query['start_date'][:8]}{n:02}" for n in range(1, 32))
+        is_site = operation == "analytics.referrer"
+        return {
+            "data": [{"referrer": "(direct)", "view": 3}] if is_site else [{"date": day, "view": 9} for day in days]
+        }
+
+    answers(count)
+    page = one_line(owner.get(f"{WHY}days/?{DAYS}&site=%28direct%29").content.decode())
+    assert 'class="parts"' not in page
+    assert "contain these numbers, so the change" in page
 
 
 @needs_pages

@@ -25,6 +25,11 @@ def addresses(page: str) -> list[str]:
     ("path", "least"),
     [
         ("/dashboard/", 5),
+        (f"/dashboard/analytics/?{DAYS}", 20),
+        (f"/dashboard/analytics/referrers/?{DAYS}", 30),
+        (f"/dashboard/analytics/cities/?{DAYS}", 60),
+        (f"/dashboard/analytics/cities/?{DAYS}&country=BR", 40),
+        (f"/dashboard/analytics/cities/?{DAYS}&country=BR&region=Paran%C3%A1", 3),
         (f"/dashboard/analytics/ranking/?{DAYS}", 5),
         (f"/dashboard/analytics/traffic/?{DAYS}", 4),
         ("/dashboard/videos/", 5),
@@ -34,8 +39,16 @@ def test_every_number_that_moved_leads_to_a_page_that_splits_it(owner: Client, p
     page = one_line(owner.get(path).content.decode())
     found = addresses(page)
     assert len(found) >= least and all(found), found
-    split = one_line(owner.get(found[0]).content.decode())
-    assert "What added and what took away" in split
+    for link in {found[0], found[len(found) // 2], found[-1]}:
+        split = one_line(owner.get(link).content.decode())
+        assert "What added and what took away" in split, link
+        assert 'class="parts"' in split or "/traffic/" in link, link
+
+
+@pytest.mark.parametrize("page", ["referrers", "cities", "ranking"])
+def test_numbers_that_are_compared_with_nothing_lead_nowhere(owner: Client, page: str) -> None:
+    text = one_line(owner.get(f"/dashboard/analytics/{page}/?{DAYS}&compare=none").content.decode())
+    assert "change__why" not in text and "No data" not in text
 
 
 def test_views_and_plays_of_one_video_are_split_by_browser(owner: Client, cast: dict[str, Any]) -> None:

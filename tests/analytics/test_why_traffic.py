@@ -18,7 +18,7 @@ from dashboard.accounts.models import Account
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
 from dashboard.analytics.traffic_changes import Plays, sum_folders
-from dashboard.platform_api.errors import RateLimited
+from dashboard.platform_api.errors import BadToken, RateLimited
 from dashboard.shared.change_parts import Side, split_change
 from dashboard.shared.entries import Shelf
 from dashboard.upstream import library as listed
@@ -183,6 +183,34 @@ def test_causes_are_named_with_their_size_and_add_up(owner: Client, library: Acc
     assert list(parts)[1:-1] == ["Deleted videos", "More plays", "New videos", "Watched longer"]
     assert list(parts.values()) == ["55.0 GB", "−25.0 GB", "+15.0 GB", "+15.0 GB", "+10.0 GB", "70.0 GB"]
     assert "Rose by 15.0 GB (+27.3%)" in page and "1 video, created after Nov 10" in page
+
+
+@needs_pages
+@pytest.mark.parametrize(("hour", "is_new"), [(23, False), (24, True), (25, True)])
+def test_new_is_what_was_created_after_the_earlier_days_as_traffic_cuts_them(
+    owner: Client, library: Account, hour: int, is_new: bool
+) -> None:
+    TrafficVideo.objects.filter(title="New").update(
+        created_at=datetime(2026, 11, 10, tzinfo=UTC) + timedelta(hours=hour)
+    )
+    page = page_of(owner, f"causes/?{DAYS.replace('UTC', 'America/Sao_Paulo')}")
+    assert ("New videos" in steps(page)) is is_new
+    assert ("created after Nov 10 (UTC)" in page) is is_new
+
+
+@needs_pages
+@pytest.mark.parametrize("refused", ["folders.list", "analytics.ranking"])
+def test_refused_token_leads_to_sign_in(
+    owner: Client, library: Account, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    def refuse(request: Any) -> Any:
+        raise BadToken(refused, 401)
+
+    split = "folders" if refused == "folders.list" else "causes"
+    answer_with(monkeypatch, refuse, refused)
+    forget()
+    answer = owner.get(f"{WHY}{split}/?{DAYS}")
+    assert answer.status_code == 302 and answer["Location"].startswith("/sign-in/")
 
 
 @needs_pages

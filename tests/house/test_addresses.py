@@ -47,7 +47,14 @@ APART = {
 NOT_AN_OBJECT = {
     "analytics:file": "its name is that of a panel",
     **dict.fromkeys(
-        ("analytics:why", "analytics:why_file", "analytics:traffic_why", "analytics:traffic_why_file"),
+        (
+            "analytics:why",
+            "analytics:why_file",
+            "analytics:rate_why",
+            "analytics:rate_why_file",
+            "analytics:traffic_why",
+            "analytics:traffic_why_file",
+        ),  # fmt: skip
         "they name a way to split the account's own figures",
     ),
     "referrals:file": "its extension is all it takes",

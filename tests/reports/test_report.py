@@ -211,3 +211,36 @@ def test_report_links_from_analytics_folders_and_saved_views(audience: Audience,
 def test_only_days_of_the_two_weeks_are_counted(audience: Audience, seen: Seen) -> None:
     audience.plays[date(2026, 11, 1)] = audience.plays[date(2026, 11, 16)] = {"someone": 9_000}
     assert "420 plays, 50.0% more than the week before (280 plays)." in one_line(seen())
+
+
+def test_every_number_of_the_account_leads_to_why_it_moved(
+    audience: Audience, seen: Seen, owner: Client, videos: list[Video]
+) -> None:
+    for day in WEEK:
+        audience.plays[day][str(videos[0].pk)] = 200
+    page = one_line(seen())
+    stats = page.split('aria-label="Numbers of the week"')[1].split("</section>")[0]
+    links = {
+        stat.split('stat__label">')[1].split("<")[0]: stat.split('change__why" href="')[1]
+        .split('"')[0]
+        .replace("&amp;", "&")
+        for stat in stats.split('<div class="stat">')[1:]
+        if ">up <" in stat or ">down <" in stat
+    }
+    assert (
+        set(links) >= {"Plays", "Views"} and "metric=plays" in links["Plays"] and "metric=plays" not in links["Views"]
+    )
+    for link in links.values():
+        split = one_line(owner.get(link).content.decode())
+        assert "What added and what took away" in split
+    rows = page[page.index('id="report-parts"') :].split("<tbody>")[1].split("</table>")[0].split("<tr>")[1:]
+    moved = [row for row in rows if ">up <" in row or ">down <" in row]
+    assert moved and all("change__why" in row for row in moved if "Other (" not in row)
+
+
+def test_number_of_a_search_is_split_in_its_own_parts(audience: Audience, seen: Seen, videos: list[Video]) -> None:
+    for day in WEEK:
+        audience.plays[day][str(videos[0].pk)] = 200
+    page = one_line(seen(f"?about={quote(f'search:{videos[0].title}')}"))
+    stats = page.split('aria-label="Numbers of the week"')[1].split("</section>")[0]
+    assert 'href="#report-parts"' in stats and "/analytics/why/" not in stats

@@ -42,6 +42,7 @@ class City(NamedTuple):
     past: float | None
     latitude: float | None
     longitude: float | None
+    country_code: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,209 @@
+"""Why the play rate changed: its difference split by the rates and the shares of browsers, sites, countries or videos."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from math import floor, log10
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from dashboard.analytics import rules
+from dashboard.analytics.change_steps import Scale, WhyContent, build_steps_content
+from dashboard.analytics.charts import format_label
+from dashboard.analytics.pages import Tab
+from dashboard.analytics.rate_changes import Effect, RateChange, RateEffect, RateSide, split_rate
+from dashboard.analytics.reads import get_comparison
+from dashboard.analytics.state import VIDEO_ID, AnalyticsState
+from dashboard.analytics.stats import find_rate_columns
+from dashboard.analytics.tables import build_site_address
+from dashboard.analytics.why_pages import WhySubject, explain_unknown, format_label_title
+from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.shared import formats
+from dashboard.shared.change_parts import Side, SplitChange, split_change
+from dashboard.shared.charts import figures
+from dashboard.shared.csv import Cell
+from dashboard.shared.days import Days
+from dashboard.shared.metrics import sum_by_label
+
+SPLITS: Final = ("browsers", "referrers", "countries", "videos")
+DIGITS_MOST: Final = 4
+
+
+def build_scale(change: RateChange) -> Scale:
+    """Two digits of the change, in points; of one that is zero, of its largest part."""
+    size = abs(change.now - change.past) or max((abs(row.size) for row in change.effects), default=0.0)
+    digits = min(max(1 - floor(log10(size * 100)), 1), DIGITS_MOST) if size else 1
+    step = 0.01 / 10**digits
+
+    def format_points(value: float) -> str:
+        return _("%(value)s points") % {"value": figures.count(value * step * 100, digits)}
+
+    return Scale(step, lambda value: figures.percent(value * step, digits), format_points, is_share=True)
+
+
+def build_address(split: str, state: AnalyticsState) -> str:
+    """The page of a split, of the same days."""
+    return f"{reverse('analytics:rate_why', args=[split])}?{state.query(page=None, metric=None, country=None, region=None)}"
+
+
+def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
+    """The splits of the change. Of one video the platform tells browsers alone."""
+    names = {
+        "browsers": _("By browser"),
+        "referrers": _("By site"),
+        "countries": _("By country"),
+        "videos": _("By video"),
+    }
+    if state.videos:
+        names = {"browsers": names["browsers"]}
+    return tuple(Tab(text, build_address(name, state), name == current) for name, text in names.items())
+
+
+def load_change(subject: WhySubject, split: str, state: AnalyticsState) -> RateChange | None:
+    """The change of the rate, split; None where it cannot be told in both periods."""
+    now = subject.answers.get("now")
+    past, _caution = get_comparison(state, subject.answers)
+    if now is None or now.value is None or now.value.table is None or past is None:
+        return None
+    return split_rate(_list_sides(now.value.table, past, split, state))
+
+
+def _list_sides(now: Table, past: Table, split: str, state: AnalyticsState) -> Iterable[RateSide]:
+    """Plays and views of each label of both answers; nothing where one of them does not count the same two."""
+    columns = find_rate_columns(now)
+    if columns is None or find_rate_columns(past) != columns:
+        return
+    windows = state.selection.windows
+    sums = [
+        SUMS.get(split, _sum_labels)(table, column, days, state)
+        for table, days in ((now, windows.counted), (past, windows.compared))
+        for column in columns
+        if days is not None
+    ]
+    names = {**_list_names(past, split), **_list_names(now, split)}
+    for key in dict.fromkeys(key for side in sums for key in side):
+        plays, views, past_plays, past_views = (side.get(key, 0.0) for side in sums)
+        address = _find_address(key, split, state)
+        yield RateSide(names.get(key) or format_label(key), plays, views, past_plays, past_views, address)
+
+
+def _sum_labels(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
+    zone, grain = state.selection.zone, state.selection.by_day().granularity
+    return sum_by_label(table.rows, column, days=days, zone=zone, granularity=grain)
+
+
+def _sum_countries(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
+    places = rules.parse_places(table.rows, (), column)
+    return {country: now for country, now, _past in rules.group_places(places, "country")}
+
+
+def _sum_videos(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
+    sums: dict[str, float] = {}
+    for row in table.rows:
+        sums[_get_video_key(row)] = sums.get(_get_video_key(row), 0.0) + row.metrics.get(column, 0.0)
+    return sums
+
+
+SUMS: Final[Mapping[str, Callable[[Table, str, Days, AnalyticsState], Mapping[str, float]]]] = {
+    "countries": _sum_countries,
+    "videos": _sum_videos,
+}
+
+
+def _get_video_key(row: Row) -> str:
+    return row.video_id or row.label
+
+
+def _list_names(table: Table, split: str) -> Mapping[str, str]:
+    """How labels are shown, where that is not how the platform names them."""
+    if split == "countries":
+        codes = {row.country for row in table.rows if row.country}
+        return {"": _("Country not told"), **{code: formats.country_name(code) for code in codes}}
+    return {_get_video_key(row): row.label for row in table.rows} if split == "videos" else {}
+
+
+def _find_address(key: str, split: str, state: AnalyticsState) -> str:
+    """Where a part leads: a country to its cities, a video to its own page, a site to its days."""
+    if split == "countries":
+        return f"{reverse('analytics:cities')}?{state.query(country=key, region=None)}" if key else ""
+    if split == "videos":
+        return f"{reverse('analytics:browsers')}?{state.query(video=key)}" if VIDEO_ID.fullmatch(key) else ""
+    if split == "referrers":
+        return build_site_address(key, state)
+    return f"{reverse('analytics:browsers')}?{state.query()}"
+
+
+def split_effects(change: RateChange, scale: Scale) -> SplitChange:
+    """The effects as parts, in steps of the scale."""
+    sides = [
+        Side(_format_effect(row), row.size / scale.step, 0.0, row.side.address, _format_note(row))
+        for row in change.effects
+    ]
+    return split_change(sides, base=change.past / scale.step)
+
+
+def _format_effect(row: RateEffect) -> str:
+    text = _("%(label)s: play rate") if row.effect is Effect.RATE else _("%(label)s: share of views")
+    return text % {"label": row.side.label}
+
+
+def _format_note(row: RateEffect) -> str:
+    past, now = (row.side.past_rate or 0.0, row.side.rate or 0.0)
+    if row.effect is Effect.SHARE:
+        past, now = row.past_share, row.share
+    return _("%(past)s before, %(now)s now") % {"past": figures.percent(past), "now": figures.percent(now)}
+
+
+def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> WhyContent:
+    """The parts of the change, or why it cannot be split."""
+    change, windows = load_change(subject, split, state), state.selection.windows
+    if change is None or windows.compared is None:
+        return WhyContent(unknown=explain_unknown(subject.panel, state))
+    scale = build_scale(change)
+    difference = split_effects(change, scale)
+    if not difference.change and not difference.parts:
+        return WhyContent(equal=_("Nothing changed between the two periods."))
+    title = format_label_title(split, state)
+    content = build_steps_content(difference, title, (windows.counted, windows.compared), scale, _("Before and now"))
+    notes = [_format_sums(change, scale), _("The parts add up exactly to the difference."), subject.panel.caution]
+    if split == "videos":
+        notes.append(_("Only videos that are ranked count."))
+    return replace(
+        content,
+        note=" ".join(note for note in notes if note),
+        csv=f"{reverse('analytics:rate_why_file', args=[split])}?{state.query()}",
+    )
+
+
+def _format_sums(change: RateChange, scale: Scale) -> str:
+    """What is said first: how much is of the rates themselves, and how much of where the views were."""
+    values = {
+        "rate": scale.format_signed(change.sum_effect(Effect.RATE) / scale.step),
+        "share": scale.format_signed(change.sum_effect(Effect.SHARE) / scale.step),
+    }
+    return _("Play rates themselves changed it by %(rate)s, shares of the views by %(share)s.") % values
+
+
+def build_file(change: RateChange, split: str, state: AnalyticsState) -> tuple[list[str], list[list[Cell]]]:
+    """Heads and rows of the file: every effect, in points."""
+    heads = [
+        format_label_title(split, state),
+        _("Plays before"),
+        _("Views before"),
+        _("Plays now"),
+        _("Views now"),
+        _("By its play rate, points"),
+        _("By its share of views, points"),
+    ]
+    sizes: dict[RateSide, dict[Effect, float]] = {}
+    for row in change.effects:
+        sizes.setdefault(row.side, {})[row.effect] = row.size
+    rows: list[list[Cell]] = [
+        [
+            side.label, side.past_plays, side.past_views, side.plays, side.views,
+            *(round(by_effect.get(effect, 0.0) * 100, 6) for effect in Effect),
+        ]
+        for side, by_effect in sorted(sizes.items(), key=lambda item: (-abs(sum(item[1].values())), item[0].label))
+    ]  # fmt: skip
+    return heads, rows

@@ -1,0 +1,138 @@
+"""Why the play rate changed: by the rates and by the shares of its parts, which add up exactly to the difference."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.analytics.rate_changes import Effect, RateSide, split_rate
+from dashboard.analytics.rate_why_pages import build_scale, split_effects
+from tests.one_line import one_line
+
+WHY = "/dashboard/analytics/why/rate/"
+DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"
+COUNTS = st.integers(0, 10**7).map(float)
+SIDES = st.lists(st.builds(RateSide, st.text(max_size=3), COUNTS, COUNTS, COUNTS, COUNTS), max_size=30)
+
+
+@given(SIDES)
+def test_effects_add_up_to_the_change_of_the_rate(sides: list[RateSide]) -> None:
+    change = split_rate(sides)
+    views, past_views = sum(side.views for side in sides), sum(side.past_views for side in sides)
+    assert (change is None) == (not views or not past_views)
+    if change is not None:
+        assert change.now == sum(side.plays for side in sides) / views
+        assert sum(row.size for row in change.effects) == pytest.approx(
+            change.now - change.past, rel=1e-9, abs=1e-9 * max(change.now, change.past, 1)
+        )
+
+
+@given(SIDES)
+def test_printed_parts_add_up_exactly_to_the_printed_rates_the_largest_first(sides: list[RateSide]) -> None:
+    change = split_rate(sides)
+    if change is not None:
+        difference = split_effects(change, build_scale(change))
+        assert sum(part.change for part in difference.all_parts) == difference.now - difference.past
+        others = [abs(part.change) for part in difference.parts[1:]]
+        assert others == sorted(others, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("sides", "effects"),
+    [
+        ([("A", 60, 100, 50, 100), ("B", 10, 100, 10, 100)], {("A", Effect.RATE): 0.05}),
+        (  # every rate is as before, and half of the views went from B to A
+            [("A", 75, 150, 50, 100), ("B", 5, 50, 10, 100)],
+            {("A", Effect.SHARE): 0.25 * (0.5 - 0.35), ("B", Effect.SHARE): -0.25 * (0.1 - 0.35)},
+        ),
+        (  # a part without views before has no rate then: all it did, it did by its share
+            [("A", 50, 100, 50, 100), ("New", 90, 100, 0, 0)],
+            {("A", Effect.SHARE): -0.5 * (0.5 - 0.6), ("New", Effect.SHARE): 0.5 * (0.9 - 0.6)},
+        ),
+    ],
+)
+def test_rate_and_share_of_views_are_told_apart(
+    sides: list[tuple[Any, ...]], effects: dict[tuple[str, Effect], float]
+) -> None:
+    change = split_rate(RateSide(*side) for side in sides)
+    assert change is not None
+    found = {(row.side.label, row.effect): row.size for row in change.effects if abs(row.size) > 1e-12}
+    assert found == pytest.approx(effects)
+
+
+needs_pages = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def numbers(page: str) -> tuple[list[int], int, int]:
+    """The printed parts and rates, in the last digit that is printed."""
+    values = re.findall(r'parts__value">([^<]+)<', page)
+    whole = [int(re.sub(r"[^\d-]", "", value.replace("−", "-"))) for value in values]
+    return whole[1:-1], whole[0], whole[-1]
+
+
+@needs_pages
+@pytest.mark.parametrize("split", ["browsers", "referrers", "countries", "videos"])
+def test_parts_of_every_split_add_up_and_lead_to_their_page(owner: Client, split: str) -> None:
+    page = one_line(owner.get(f"{WHY}{split}/?{DAYS}").content.decode())
+    parts, before, now = numbers(page)
+    assert parts and before + sum(parts) == now
+    assert "Why did the play rate change?" in page and " points</span>" in page
+    labels = re.findall(r'parts__name">(.*?)</span>', page)[1:-1]
+    links = [re.match(r'<a href="([^"]+)"', label) for label in labels if not label.startswith("Other")]
+    assert links and all(links)
+    for link in links[:2]:
+        assert link and owner.get(link[1].replace("&amp;", "&")).status_code == 200
+
+
+@needs_pages
+def test_rate_that_fell_in_no_video_fell_by_where_the_views_were(owner: Client, answers: Callable[[Any], None]) -> None:
+    def rank(operation: str, query: dict[str, Any]) -> Any:
+        views = {"Good": 100, "Poor": 300} if query["start_date"].startswith("2026-11") else {"Good": 200, "Poor": 200}
+        rows = [
+            {"video_id": title, "title": title, "view": count, "play": count * (0.5 if title == "Good" else 0.1)}
+            for title, count in views.items()
+        ]
+        return {"data": rows}
+
+    answers(rank)
+    page = one_line(owner.get(f"{WHY}videos/?{DAYS}").content.decode())
+    assert "Fell by 10.0 points." in page and numbers(page)[1:] == (300, 200)
+    assert "Play rates themselves changed it by 0.0 points, shares of the views by −10.0 points." in page
+    assert "Good: share of views" in page and "50.0% before, 25.0% now" in page and ": play rate" not in page
+    text = owner.get(f"{WHY}videos.csv?{DAYS}").content.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert sum(float(row["By its share of views, points"]) for row in rows) == pytest.approx(-10)
+
+
+@needs_pages
+def test_the_play_rate_of_the_overview_leads_to_its_parts(owner: Client) -> None:
+    page = one_line(owner.get(f"/dashboard/analytics/?{DAYS}").content.decode())
+    stat = page.split(">Play rate<")[1].split("</div>")[0]
+    assert f'href="{WHY}browsers/?' in stat
+
+
+@needs_pages
+@pytest.mark.parametrize("answer", [{"data": []}, {"data": [{"browser": "Chrome", "view": 3}]}])
+def test_without_a_rate_in_both_periods_it_says_so(
+    owner: Client, answers: Callable[[Any], None], answer: dict[str, Any]
+) -> None:
+    answers(answer)
+    page = one_line(owner.get(f"{WHY}browsers/?{DAYS}").content.decode())
+    assert "Can't tell" in page and 'class="parts"' not in page
+    assert owner.get(f"{WHY}browsers.csv?{DAYS}")["Location"].startswith(f"{WHY}browsers/?")
+
+
+@needs_pages
+def test_without_a_comparison_and_with_an_unknown_split(owner: Client, faults: ModuleType) -> None:
+    page = one_line(owner.get(f"{WHY}browsers/?{DAYS}&compare=none").content.decode())
+    assert "Choose a period to compare with in the date bar." in page
+    assert owner.get(f"{WHY}days/?{DAYS}").status_code == 404
+    faults.set("analytics.referrer", status=401)
+    assert owner.get(f"{WHY}referrers/?{DAYS}").status_code in (302, 401)
