@@ -279,11 +279,17 @@ def _named(request: HttpRequest, text: str | None) -> Account | None:
 
 
 def _wait(request: HttpRequest) -> int:
-    """Seconds to wait before the next attempt: per address, and per network so that changing addresses helps little."""
+    """Seconds to wait before the next attempt: per address, and per network so that changing addresses helps little.
+
+    Connecting sub-accounts to an account of this browser has a limit of its own.
+    """
     address = address_of(request)
     window = rules.ATTEMPT_WINDOW
+    kind, limit = "sign-in", rules.ATTEMPTS_PER_ADDRESS
+    if _parent(request) is not None:
+        kind, limit = "connect", rules.CONNECTS_PER_ADDRESS
     return max(
-        wait_for(f"sign-in:{caller_of(address)}", limit=rules.ATTEMPTS_PER_ADDRESS, seconds=window),
+        wait_for(f"{kind}:{caller_of(address)}", limit=limit, seconds=window),
         wait_for(f"sign-in-network:{network_of(address)}", limit=rules.ATTEMPTS_PER_NETWORK, seconds=window),
     )
 

@@ -77,11 +77,17 @@ class LessonProgress:
 
 @dataclass(frozen=True)
 class LessonsPage:
-    """templates/analytics/lessons.html. With `progress`, nothing was compared yet, and there are no lists."""
+    """templates/analytics/lessons.html. With `progress`, nothing was compared yet, and there are no lists.
 
+    There is no `bar` of dates: it is always about the last 28 days. `address`: this page, to be copied.
+    """
+
+    title: str
     meta: str
     tabs: tuple[Tab, ...]
     progress: LessonProgress | None
+    address: str = ""
+    bar: None = None
     folders: tuple[tuple[str, str, bool], ...] = ()
     video: str = ""
     all_address: str = ""
@@ -135,9 +141,10 @@ def build_lessons_page(
     tabs, days = build_tabs("lessons"), get_compared_days(listing)
     meta = _("Minutes lost beyond what is usual in your own videos of like length.")
     if days is None:
-        return LessonsPage(meta, tabs, build_progress(listing))
+        return LessonsPage(_("Where viewers leave"), meta, tabs, build_progress(listing))
     lists = lesson_queries.load_lists(account, lesson_filter)
     return LessonsPage(
+        title=_("Where viewers leave"),
         meta=f"{meta} {_('%(days)s, whole days in UTC.') % {'days': format_days(days)}}",
         tabs=tabs,
         progress=None,

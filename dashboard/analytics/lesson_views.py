@@ -1,6 +1,7 @@
 """Where viewers leave: the page, its progress while retention is read for the first time, and its file."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -23,6 +24,7 @@ def lessons(request: OwnerRequest) -> HttpResponse:
     folders = lesson_queries.load_folders(request.account)
     lesson_filter = _parse_filter(request, folders) if listing.judged_at is not None else LessonFilter()
     page = lesson_pages.build_lessons_page(request.account, listing, lesson_filter, folders)
+    page = replace(page, address=request.build_absolute_uri())
     return render(request, "analytics/lessons.html", {"page": page})
 
 

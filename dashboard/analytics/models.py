@@ -136,6 +136,10 @@ class VideoRetention(models.Model):
     share = models.FloatField(null=True)
     usual = models.FloatField(null=True)
     line = models.TextField(db_default="")
+    line_failures = models.PositiveSmallIntegerField(db_default=0)
+    """How often in a row its subtitles could not be read."""
+    line_next_at = models.DateTimeField(null=True)
+    """When they are tried again, after they failed."""
     line_lang = models.CharField(max_length=40, db_default="")
     """"" where the video has no subtitles."""
     line_at = models.FloatField(null=True)

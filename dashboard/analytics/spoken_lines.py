@@ -3,18 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Final, Protocol
 
 from django.conf import settings
 from django.db.models import F, Q
+from django.utils import timezone
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.analytics.losses import Verdict
 from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import CallError, Missing, Refused
+from dashboard.platform_api.errors import CallError, Missing, OverBudget, RateLimited, Refused
 from dashboard.shared import cues
 from dashboard.shared.cues import Cue
 from dashboard.upstream import languages
@@ -27,6 +29,8 @@ TEXTS_MOST: Final = 4
 """Languages of a video that are looked through until one says something at the moment."""
 NEAR: Final = 10.0
 """Seconds between a moment at which nothing is said and a line that stands for it."""
+FIRST_PAUSE: Final = timedelta(minutes=10)
+LONGEST_PAUSE: Final = timedelta(days=1)
 LINE_MOST: Final = 400
 """Characters of a line that are kept."""
 
@@ -54,14 +58,25 @@ class SpokenLine:
 
 
 def read_lines(account: Account, part: CallCount) -> bool:
-    """Read the lines of the videos that lose and whose moment is new, the most lost first. Returns whether some are left."""
+    """Read the lines of the videos that lose and whose moment is new, the most lost first. Returns whether some are left.
+
+    A video whose subtitles cannot be read waits, twice as long each time, and keeps no other waiting.
+    """
     losing = VideoRetention.objects.filter(account=account, verdict=Verdict.LOSES, moment__isnull=False)
     unread = losing.filter(Q(line_for=None) | ~Q(line_for=F("moment")))
-    queue = list(unread.only("video_id", "moment").order_by("-minutes", "video_id"))
+    due = unread.filter(Q(line_next_at=None) | Q(line_next_at__lte=timezone.now()))
+    queue = list(due.only("video_id", "moment", "line_failures").order_by("-minutes", "video_id"))
     own = rank_languages(account) if queue else ()
     while queue and part.goes_on:
-        queue = _read_group(account, queue[:AT_ONCE], own, part) + queue[AT_ONCE:]
-    return bool(queue)
+        _read_group(account, queue[:AT_ONCE], own, part)
+        queue = queue[AT_ONCE:]
+    return unread.exists()
+
+
+def get_pause(failures: int) -> timedelta:
+    """How long a video waits after so many failures in a row."""
+    doubled: int = 2 ** min(failures - 1, 10)
+    return min(FIRST_PAUSE * doubled, LONGEST_PAUSE)
 
 
 def rank_languages(account: Account) -> tuple[str, ...]:
@@ -70,27 +85,32 @@ def rank_languages(account: Account) -> tuple[str, ...]:
     return tuple(lang for lang, _count in Counter(lang for langs in known for lang in sorted(langs)).most_common())
 
 
-def _read_group(
-    account: Account, videos: Sequence[VideoRetention], own: Sequence[str], part: CallCount
-) -> list[VideoRetention]:
-    """Read and keep the lines of these videos. Returns those that were not told, for another time."""
+def _read_group(account: Account, videos: Sequence[VideoRetention], own: Sequence[str], part: CallCount) -> None:
+    """Read and keep the lines of these videos, and when those that were not told are tried again."""
     platform = clients.platform_at(account, clients.capabilities_of(account).places())
     reads = {video.video_id: partial(read_line, platform, video.video_id, video.moment or 0.0, own) for video in videos}
     outcomes = gather(float(settings.PLATFORM_TIMEOUT) * (1 + TEXTS_MOST), **reads)
-    rest, calls = [], 0
+    calls = 0
     for video in videos:
         outcome = outcomes[video.video_id]
         if not isinstance(outcome, Ready):
-            rest.append(video)
             calls += 1
+            if not isinstance(outcome, Failed) or not isinstance(outcome.error, OverBudget | RateLimited):
+                _put_off(video)
             continue
         line: SpokenLine = outcome.value
         calls += line.calls
         VideoRetention.objects.filter(pk=video.pk).update(
-            line=line.text[:LINE_MOST], line_lang=line.lang[:40], line_at=line.at, line_for=video.moment
-        )
+            line=line.text[:LINE_MOST], line_lang=line.lang[:40], line_at=line.at, line_for=video.moment,
+            line_failures=0, line_next_at=None,
+        )  # fmt: skip
     part.note(calls, [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)])
-    return rest
+
+
+def _put_off(video: VideoRetention) -> None:
+    failures = video.line_failures + 1
+    next_at = timezone.now() + get_pause(failures)
+    VideoRetention.objects.filter(pk=video.pk).update(line_failures=failures, line_next_at=next_at)
 
 
 def read_line(platform: Operations, video_id: str, moment: float, own: Sequence[str] = ()) -> SpokenLine:

@@ -114,12 +114,14 @@ def is_address(address: str) -> bool:
 def ask(request: HttpRequest, audience: Audience, address: str, every: Every = Every.NOW) -> Asked:
     """Keep the address and send it a confirmation. The same address again gets another confirmation, within the limits.
 
-    What comes back says nothing of whether the address is known, or was stopped.
+    What comes back says nothing of whether the address is known, or was stopped. An address that the account's people have
+    confirmed gets no confirmation, so the limits of confirmations do not count it.
     """
     address = address.strip()
     if not is_address(address):
         return Asked.WRONG
-    if _is_too_often(request, audience):
+    known = find_address(audience.account, address) if audience.account else None
+    if not (known and known.is_on) and _is_too_often(request, audience):
         return Asked.TOO_OFTEN
     limit, seconds = rules.ASKS_PER_ADDRESS
     fingerprint = _fingerprint(address)

@@ -11,19 +11,48 @@ from dashboard.platform_api.errors import CallError
 from dashboard.reports import registry, weekly
 from dashboard.reports.models import WeeklyReport
 from dashboard.reports.pages import PartRow, ReportPart, ReportStat, build_address, build_report_part
-from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, build_span, get_zone, load_report
+from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, build_span, get_zone, load_report
 from dashboard.reports.rules import Week
 from dashboard.upstream import budget
 from dashboard.upstream.reads import Reads
 
 
 def write(ref: str) -> Letter | None:
-    """The letter about a report and a week ("<report> <Monday>"); None where it was stopped, or its folder is gone. Raises
-    `NotKnownYet`."""
-    key, _space, monday = ref.partition(" ")
+    """The letter about a report and a week ("<report> <Monday>"), or that its folder is gone ("<report> gone <day>"); None
+    where nothing of that is left to say. Raises `NotKnownYet`.
+    """
+    key, _space, rest = ref.partition(" ")
     report = WeeklyReport.objects.filter(pk=key).select_related("account", "subscription").first()
     if report is None:
         return None
+    if rest.startswith(weekly.GONE):
+        return _write_gone(report) if report.gone_at else None
+    return _write_week(report, rest)
+
+
+def _write_gone(report: WeeklyReport) -> Letter:
+    values = {"name": report.name, "account": report.account.name}
+    return Letter(
+        title=_("“%(name)s” can no longer be reported") % values,
+        sentences=(
+            _("The folder “%(name)s” of “%(account)s” is gone, so its weekly report isn't sent any more.") % values,
+            _("If the folder comes back, so does the report. Stop the report if you no longer need it."),
+        ),
+        lists=(),
+        button=_("Open the reports"),
+        address=build_address(Subject(), account=str(report.account_id)),
+        reason=_describe_reason(report),
+        stop_label=_("Stop this report"),
+        stop=reverse("reports:stop", args=[weekly.build_stop_token(report)]),
+    )
+
+
+def _describe_reason(report: WeeklyReport) -> str:
+    text = _("You get this because this address gets the weekly report “%(name)s” of “%(account)s”.")
+    return text % {"name": report.name, "account": report.account.name}
+
+
+def _write_week(report: WeeklyReport, monday: str) -> Letter | None:
     week, zone = Week(date.fromisoformat(monday)), get_zone(report.account, report.subscription.zone)
     subject = weekly.build_subject(report)
     try:
@@ -39,9 +68,8 @@ def write(ref: str) -> Letter | None:
         sentences=(part.week, *(finding.text for finding in part.findings)),
         lists=_build_lists(part),
         button=_("Open the report"),
-        address=build_address(subject, week),
-        reason=_("You get this because this address gets the weekly report “%(name)s” of “%(account)s”.")
-        % {"name": report.name, "account": report.account.name},
+        address=build_address(subject, week, account=str(report.account_id)),
+        reason=_describe_reason(report),
         stop_label=_("Stop this report"),
         stop=reverse("reports:stop", args=[weekly.build_stop_token(report)]),
     )
@@ -49,8 +77,11 @@ def write(ref: str) -> Letter | None:
 
 def _read_again(report: WeeklyReport, week: Week) -> ReportData:
     """What was known when the e-mail was let go, and is not any more. Raises `NotKnownYet`."""
-    with budget.background():
-        data = weekly.read_report(report, week)
+    try:
+        with budget.background():
+            data = weekly.read_report(report, week)
+    except NoFolder:
+        data = None
     if data is None:
         raise NotKnownYet
     return data

@@ -6,10 +6,14 @@ from django.db import models
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.notices.models import Subscription
 
 
 class WeeklyReport(models.Model):
-    """A report for one address. Its key is made of the address and of what the report is about: the same again is the same."""
+    """A report of an account for one address, its own or its parent's.
+
+    Its key is made of the address and of what the report is about: the same again is the same.
+    """
 
     id = models.UUIDField(primary_key=True, editable=False)
     account = models.ForeignKey(Account, models.CASCADE, related_name="+", db_constraint=False)
@@ -25,11 +29,14 @@ class WeeklyReport(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     week = models.DateField()
     """The Monday of the last week of which nothing more is to be sent."""
+    gone_at = models.DateTimeField(null=True, blank=True)
+    """When its folder was found to be gone: from then on it is not sent, which its address was told once."""
 
     def __str__(self) -> str:
         return f"WeeklyReport {self.pk}"
 
 
-def build_key(subscription_id: uuid.UUID, folder: str, query: str) -> uuid.UUID:
-    """The key of the report about this, for this address."""
-    return uuid.uuid5(subscription_id, f"{folder}\n{query}")
+def build_key(subscription: Subscription, account: Account, folder: str, query: str) -> uuid.UUID:
+    """The key of the report about this, for this address; it may be one of the account's parent."""
+    of_child = f"\n{account.pk}" if subscription.account_id != account.pk else ""
+    return uuid.uuid5(subscription.pk, f"{folder}\n{query}{of_child}")

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from dashboard.accounts import access
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.errors import PlatformError
 from dashboard.reports import pages, queries, registry, rules, weekly, weekly_pages
@@ -41,7 +42,11 @@ def _parse(request: OwnerRequest, subject: Subject) -> Asked:
 
 @require_safe
 def report(request: OwnerRequest) -> HttpResponse:
-    """The report of the address; the part alone for the page that waits for it."""
+    """The report of the address; the part alone for the page that waits for it. A link in an e-mail names its account."""
+    account_id = request.GET.get("account", "")
+    if account_id and account_id != str(request.account.pk):
+        other = next((account for account in access.connected(request) if str(account.pk) == account_id), None)
+        return render(request, "reports/other_account.html", {"other": other})
     return render_report(request, parse_subject(request, request.GET.get("about", "")), WeeklyForm())
 
 

@@ -6,6 +6,7 @@ the week: however often it is begun, by however many workers, it is one.
 
 import logging
 import uuid
+from collections.abc import Collection
 from datetime import date, datetime
 from functools import partial
 from typing import Final
@@ -20,6 +21,7 @@ from dashboard.accounts import identity
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.notices import subscriptions
+from dashboard.notices.models import Subscription
 from dashboard.notices.rules import Every
 from dashboard.notices.subscriptions import Asked, Audience
 from dashboard.platform_api.errors import CallError
@@ -34,6 +36,8 @@ from dashboard.writes.recovery import restored
 log = logging.getLogger(__name__)
 
 LETTERS: Final = "reports"
+GONE: Final = "gone"
+"""In the key of a letter: its folder is gone."""
 STOP: Final = "reports.stop"
 AGAIN_SECONDS: Final = 900.0
 """How old numbers may be that are looked at again because days were missing."""
@@ -42,24 +46,43 @@ AGAIN_SECONDS: Final = 900.0
 def ask(request: HttpRequest, account: Account, subject: Subject, name: str, address: str) -> Asked:
     """Send the report to an address every Monday. One that is not confirmed yet gets a confirmation first."""
     with transaction.atomic():
-        known = subscriptions.find_address(account, address)
-        every = Every(known.every) if known else Every.NONE
-        asked = subscriptions.ask(request, Audience(account), address, every)
-        subscription = subscriptions.find_address(account, address) if asked == Asked.SENT else None
+        subscription, asked = _ask_for_address(request, account, address)
         if subscription is not None:
-            WeeklyReport.objects.get_or_create(
-                pk=build_key(subscription.pk, subject.folder, subject.query),
-                defaults={
-                    "account": account,
-                    "subscription": subscription,
-                    "folder": subject.folder,
-                    "query": subject.query,
-                    "person": subject.person,
-                    "name": name[:200],
-                    "week": _get_week_behind(account, subscription.zone),
-                },
-            )
+            _create(subscription, account, subject, name)
     return asked
+
+
+def ask_for_children(request: HttpRequest, parent: Account, children: Collection[Account], address: str) -> Asked:
+    """Send the reports of sub-accounts to one address of their parent, which is confirmed once for all of them."""
+    with transaction.atomic():
+        subscription, asked = _ask_for_address(request, parent, address)
+        if subscription is not None:
+            for child in children:
+                _create(subscription, child, Subject(), child.name)
+    return asked
+
+
+def _ask_for_address(request: HttpRequest, account: Account, address: str) -> tuple[Subscription | None, Asked]:
+    """The account's row of an address, in the rhythm that it has; None where nothing was sent."""
+    known = subscriptions.find_address(account, address)
+    every = Every(known.every) if known else Every.NONE
+    asked = subscriptions.ask(request, Audience(account), address, every)
+    return (subscriptions.find_address(account, address) if asked == Asked.SENT else None), asked
+
+
+def _create(subscription: Subscription, account: Account, subject: Subject, name: str) -> None:
+    WeeklyReport.objects.get_or_create(
+        pk=build_key(subscription, account, subject.folder, subject.query),
+        defaults={
+            "account": account,
+            "subscription": subscription,
+            "folder": subject.folder,
+            "query": subject.query,
+            "person": subject.person,
+            "name": name[:200],
+            "week": _get_week_behind(account, subscription.zone),
+        },
+    )
 
 
 def _get_week_behind(account: Account, zone_name: str) -> date:
@@ -70,15 +93,29 @@ def _get_week_behind(account: Account, zone_name: str) -> date:
 
 
 def list_reports(account: Account, subject: Subject) -> list[WeeklyReport]:
-    """Who gets this report, the first who asked for it first."""
+    """Who gets this report, the first who asked for it first. What a parent asked for is the parent's."""
     reports = WeeklyReport.objects.filter(account=account, folder=subject.folder, query=subject.query)
-    return list(reports.select_related("subscription").order_by("created_at"))
+    return list(reports.filter(subscription__account=account).select_related("subscription").order_by("created_at"))
+
+
+def list_reports_of_children(parent: Account) -> list[WeeklyReport]:
+    """The reports of sub-accounts that addresses of their parent get, by their names."""
+    reports = WeeklyReport.objects.filter(subscription__account=parent, account__parent=parent)
+    return list(reports.select_related("subscription", "account").order_by("account__name", "created_at"))
+
+
+def list_gone(account: Account) -> list[WeeklyReport]:
+    """The reports that the account's addresses no longer get, because their folder is gone."""
+    reports = WeeklyReport.objects.filter(subscription__account=account).exclude(gone_at=None)
+    return list(reports.select_related("subscription", "account").order_by("gone_at"))
 
 
 def find_report(account: Account, report_id: uuid.UUID) -> WeeklyReport | None:
-    """One of the account's; None where it is stopped already. Raises `WeeklyReport.DoesNotExist` for another account's."""
+    """One that an address of the account gets; None where it is stopped already. Raises `WeeklyReport.DoesNotExist` for one
+    of another account's addresses.
+    """
     report = WeeklyReport.objects.filter(pk=report_id).select_related("subscription").first()
-    if report is not None and report.account_id != account.pk:
+    if report is not None and report.subscription.account_id != account.pk:
         raise WeeklyReport.DoesNotExist
     return report
 
@@ -137,7 +174,13 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     moment = week.get_mail_moment(zone)
     if report.week >= week.monday or now < moment:
         return False
-    data = read_report(report, week) if report.subscription.is_on else None
+    try:
+        data = read_report(report, week) if report.subscription.is_on else None
+    except NoFolder:
+        _tell_gone(report, now)
+        return False
+    if data is not None and report.gone_at is not None:  # its folder came back
+        WeeklyReport.objects.filter(pk=report.pk).update(gone_at=None)
     step = rules.get_step(now, moment, data.coverage if data else None)
     if step is Step.WAIT:
         return False
@@ -148,14 +191,21 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     return step is Step.SEND
 
 
+def _tell_gone(report: WeeklyReport, now: datetime) -> None:
+    """Write once to its address that it is not sent any more: its folder is gone."""
+    with transaction.atomic():
+        if WeeklyReport.objects.filter(pk=report.pk, gone_at=None).update(gone_at=now):
+            subscriptions.send_letter(report.subscription, LETTERS, f"{report.pk} {GONE} {now:%Y-%m-%d}")
+
+
 def read_report(report: WeeklyReport, week: Week) -> ReportData | None:
-    """Its numbers, read anew where days are missing; None where they are not there."""
+    """Its numbers, read anew where days are missing; None where they are not there. Raises `NoFolder`."""
     read = partial(Reader, Reads(report.account), library.waiting())
     zone = get_zone(report.account, report.subscription.zone)
     try:
         data = load_report(build_subject(report), week, zone, read())
         return load_report(build_subject(report), week, zone, read(AGAIN_SECONDS)) if data.coverage.missing else data
-    except (CallError, NotThere, NoFolder, Unreadable):
+    except (CallError, NotThere, Unreadable):
         return None
 
 

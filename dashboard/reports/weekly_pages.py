@@ -1,12 +1,13 @@
 """View models of the part below a report: who gets it every Monday; and of the pages that stop it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard import clients
+from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import State
 from dashboard.reports.models import WeeklyReport
@@ -14,6 +15,8 @@ from dashboard.reports.pages import format_about
 from dashboard.reports.queries import Subject
 from dashboard.shared.addresses import address
 
+CHILDREN: Final = "sub-accounts"
+"""What the reports of sub-accounts are about, in the form that stops one."""
 STATES: Final = {
     State.ASKED: ("queue", gettext_noop("Not confirmed yet")),
     State.OLD: ("expired", gettext_noop("Confirmation expired")),
@@ -25,12 +28,13 @@ STATES: Final = {
 
 @dataclass(frozen=True)
 class WeeklyRow:
-    """An address that gets the report."""
+    """An address that gets the report. `name`: whose report it is, where several are listed."""
 
     address: str
     shape: str
     word: str
     stop: str
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,21 @@ class StopPage:
 
 def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) -> WeeklyPart:
     """Who gets the report, and the form that adds somebody."""
+    return _build_part(tuple(map(_build_row, reports)), format_about(subject), zone)
+
+
+def build_children_part(reports: list[WeeklyReport], zone: str) -> WeeklyPart:
+    """Who gets the reports of sub-accounts."""
+    return _build_part(
+        tuple(replace(_build_row(report), name=report.account.name) for report in reports), CHILDREN, zone
+    )
+
+
+def _build_part(rows: tuple[WeeklyRow, ...], about: str, zone: str) -> WeeklyPart:
     offered = subscriptions.is_offered()
     return WeeklyPart(
-        rows=tuple(map(_build_row, reports)),
-        about=format_about(subject),
+        rows=rows,
+        about=about,
         trouble="" if offered else _("E-mail is not set up on this server. Set EMAIL_URL and EMAIL_FROM to offer it."),
         mailbox=address("notices:mailbox") if clients.embedded() else "",
         zone=zone.replace("_", " "),
@@ -73,6 +88,18 @@ def _build_row(report: WeeklyReport) -> WeeklyRow:
         word=_(word),
         stop=address("reports:stop_weekly", report.pk),
     )
+
+
+def describe_asked(account: Account, address: str) -> str:
+    """What comes next, for whoever asked for a report."""
+    if subscriptions.get_state(subscriptions.find_address(account, address)) == State.ON:
+        return _("The first e-mail comes on Monday at 8:00.")
+    return _("Open the e-mail that was just sent and press “Confirm address”.")
+
+
+def describe_too_often() -> str:
+    """Why nothing was sent."""
+    return _("Too many confirmations were asked for. Nothing was sent; try again in an hour.")
 
 
 def build_stop_page(report: WeeklyReport) -> StopPage:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.access import public
 from dashboard.notices import subscriptions
-from dashboard.notices.subscriptions import Asked, State
+from dashboard.notices.subscriptions import Asked
 from dashboard.reports import weekly, weekly_pages
 from dashboard.reports.forms import WeeklyForm
 from dashboard.reports.models import WeeklyReport
@@ -32,16 +32,10 @@ def send_weekly(request: OwnerRequest) -> HttpResponse:
     name = find_name(request, subject)
     asked = weekly.ask(request, request.account, subject, name, form.cleaned_data["address"])
     if asked == Asked.TOO_OFTEN:
-        form.add_error("address", _("Too many confirmations were asked for. Nothing was sent; try again in an hour."))
+        form.add_error("address", weekly_pages.describe_too_often())
         return render_report(request, subject, form, status=429)
-    messages.success(request, _describe_asked(request, form.cleaned_data["address"]))
+    messages.success(request, weekly_pages.describe_asked(request.account, form.cleaned_data["address"]))
     return redirect(build_address(subject) + "#weekly")
-
-
-def _describe_asked(request: OwnerRequest, address: str) -> str:
-    if subscriptions.get_state(subscriptions.find_address(request.account, address)) == State.ON:
-        return _("The first e-mail comes on Monday at 8:00.")
-    return _("Open the e-mail that was just sent and press “Confirm address”.")
 
 
 @require_POST
@@ -53,8 +47,10 @@ def stop_weekly(request: OwnerRequest, report_id: uuid.UUID) -> HttpResponse:
         raise Http404 from None
     if report is not None:
         weekly.stop(report)
-    subject = parse_subject(request, request.POST.get("about", ""))
     messages.success(request, _("Stopped. This address no longer gets this report."))
+    if request.POST.get("about") == weekly_pages.CHILDREN:
+        return redirect("reports:sub_accounts")
+    subject = parse_subject(request, request.POST.get("about", ""))
     return redirect(build_address(subject) + "#weekly")
 
 

@@ -144,6 +144,8 @@ class PortfolioPage:
     total: TotalRow
     export: str
     report: str
+    weekly: str
+    """Where their weekly reports are asked for; "" where there are no reports."""
 
 
 def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort: Sort) -> PortfolioPage:
@@ -160,6 +162,7 @@ def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort
         total=_build_total(totals),
         export=reverse("sub_accounts:export"),
         report=reverse("sub_accounts:report"),
+        weekly=address("reports:sub_accounts"),
     )
 
 

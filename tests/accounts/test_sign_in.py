@@ -114,6 +114,20 @@ def test_attempts_are_limited_with_a_clear_wait(client: Client, cast: dict[str, 
 
 
 @pytest.mark.usefixtures("one_window")
+def test_sub_accounts_are_connected_one_after_the_other_and_no_token_can_be_guessed(
+    owner: Client, cast: dict[str, Any]
+) -> None:
+    parent = owner.session["account"]
+    connect = {"token": cast["tokens"]["sub_account"], "name": "Café", "parent": parent, "stay": "1"}
+    statuses = [owner.post("/sign-in/", connect).status_code for _each in range(rules.CONNECTS_PER_ADDRESS - 1)]
+    assert set(statuses) == {302} and len(statuses) > 12
+    assert owner.post("/sign-in/", connect | {"token": "wrong"}).status_code == 422
+    assert owner.post("/sign-in/", connect).status_code == 429
+    stranger = [Client().post("/sign-in/", {"token": "wrong", "parent": parent}).status_code for _each in range(10)]
+    assert stranger[-1] == 429 and stranger[0] == 422, "a parent of another browser counts for nothing"
+
+
+@pytest.mark.usefixtures("one_window")
 def test_a_network_is_limited_although_its_addresses_change(client: Client, cast: dict[str, Any]) -> None:
     statuses = [
         client.post("/sign-in/", {"token": "wrong"}, REMOTE_ADDR=f"203.0.113.{number % 250}").status_code

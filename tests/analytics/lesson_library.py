@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import F
 from django.test import Client
 
-from dashboard.analytics.models import RetentionList
+from dashboard.analytics.models import RetentionList, VideoRetention
 from dashboard.platform_api.request import Request
 from tests.answering import asked_of
 
@@ -131,3 +131,5 @@ def progress_of(owner: Client, version: str = "") -> Any:
 
 def later(minutes: float) -> None:
     RetentionList.objects.exclude(next_at=None).update(next_at=F("next_at") - timedelta(minutes=minutes))
+    waiting = VideoRetention.objects.exclude(line_next_at=None)
+    waiting.update(line_next_at=F("line_next_at") - timedelta(minutes=minutes))

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import retention_history, tasks
+from dashboard.analytics import retention_history, spoken_lines, tasks
 from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
@@ -137,6 +137,37 @@ def test_four_videos_that_always_fail_keep_no_other_from_being_read_and_ranked(o
     later(6)
     tasks.read_retention.call()
     assert len(library.asked) == asked, "they are left alone until tomorrow"
+
+
+def test_video_whose_subtitles_always_fail_is_tried_ever_later_and_keeps_no_line_waiting(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def refuse_first(request: Request) -> Any:
+        asked.append(str(request.path[1]))
+        if asked[-1] == video_id(0):
+            raise PlatformDown("videos.subtitles", 500, "")
+        return library.subtitles(request)
+
+    monkeypatch.setattr(spoken_lines, "AT_ONCE", 1)
+    answer_with(monkeypatch, refuse_first, "videos.subtitles")
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    later(6)
+    tasks.read_retention.call()
+    assert asked == [video_id(0), video_id(1)], "the one that loses most fails, and then the next has its turn"
+    for minutes, times in ((3, 1), (2, 2), (19, 2), (2, 3), (39, 3), (2, 4)):
+        later(minutes)
+        tasks.read_retention.call()
+        assert asked.count(video_id(0)) == times, f"after {minutes} minutes more"
+    assert asked.count(video_id(1)) == 1
+    assert spoken_lines.get_pause(30) == timedelta(days=1)
+    answer_with(monkeypatch, library.subtitles, "videos.subtitles")
+    later(81)
+    tasks.read_retention.call()
+    video = VideoRetention.objects.get(video_id=video_id(0))
+    assert "linha" in video.line and video.line_failures == 0 and video.line_next_at is None
 
 
 def test_platform_that_answers_for_no_video_is_asked_again(owner: Client, library: Library) -> None:

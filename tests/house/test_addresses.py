@@ -54,7 +54,7 @@ NOT_AN_OBJECT = {
             "analytics:rate_why_file",
             "analytics:traffic_why",
             "analytics:traffic_why_file",
-        ),  # fmt: skip
+        ),
         "they name a way to split the account's own figures",
     ),
     "referrals:file": "its extension is all it takes",

@@ -46,6 +46,8 @@ SENDS_NOTHING = {
     "review_portal/_decision.html 2": KEPT_HERE,
     "accounts/accounts.html": "another account is used",
     "sub_accounts/_action.html": "another account is used",
+    "sub_accounts/_figures.html": "another account is used",
+    "reports/other_account.html": "another account is used",
     "accounts/devices.html": "ends a session",
     "lives/live.html": "the stream key is only read",
     "accounts/disconnect.html": KEPT_HERE,

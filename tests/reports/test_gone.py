@@ -1,0 +1,100 @@
+"""A weekly report whose folder is gone: its address and the owner are told once, and it comes back with its folder."""
+
+from datetime import UTC, date, datetime, timedelta
+from html import unescape
+from types import ModuleType
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.notices.models import Mail
+from dashboard.reports import weekly
+from dashboard.reports.models import WeeklyReport
+from dashboard.sandbox.models import Folder, Video
+from tests.due import run_due
+from tests.forgetting import forget
+from tests.notices.conftest import confirm_all, sent
+from tests.reports.conftest import WEEK, Audience, Clock
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+SEND = "/dashboard/reports/weekly/"
+FRIDAY = datetime(2026, 11, 13, 12, tzinfo=UTC)
+MONDAY = datetime(2026, 11, 16, 11, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(videos: list[Video]) -> Folder:
+    found = videos[0].folder
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def asked(audience: Audience, owner: Client, clock: Clock, folder: Folder) -> WeeklyReport:
+    """The report of a folder, which a confirmed address asked for on Friday."""
+    clock.at = FRIDAY
+    owner.get(f"/dashboard/reports/?about=folder:{folder.pk}")
+    assert owner.post(SEND, {"about": f"folder:{folder.pk}", "address": "ana@example.com"}).status_code == 302
+    confirm_all()
+    return WeeklyReport.objects.get()
+
+
+def work(clock: Clock, at: datetime) -> list[Mail]:
+    clock.at = at
+    forget()
+    weekly.send_due()
+    run_due(2)
+    return sent("letter")
+
+
+def test_its_address_is_told_once_and_the_report_can_be_stopped_there(
+    asked: WeeklyReport, clock: Clock, folder: Folder
+) -> None:
+    Folder.objects.filter(pk=folder.pk).delete()
+    (mail,) = work(clock, MONDAY)
+    assert mail.subject == f"“{folder.name}” can no longer be reported"
+    assert f"The folder “{folder.name}” of “{asked.account.name}” is gone" in mail.text
+    stop = "/dashboard/reports/stop/" + mail.text.split("/dashboard/reports/stop/")[1].split()[0]
+    assert work(clock, MONDAY + timedelta(hours=1)) == work(clock, MONDAY + timedelta(days=7)) == [mail]
+    assert Client().post(stop).status_code == 200 and not WeeklyReport.objects.exists()
+
+
+def test_the_overview_says_it_until_it_is_stopped(
+    asked: WeeklyReport, owner: Client, clock: Clock, folder: Folder
+) -> None:
+    said = f"The weekly report “{folder.name}” is no longer sent"
+    assert said not in unescape(owner.get("/dashboard/").content.decode())
+    Folder.objects.filter(pk=folder.pk).delete()
+    work(clock, MONDAY)
+    page = unescape(owner.get("/dashboard/").content.decode())
+    assert said in page and weekly.build_stop_token(asked) in page
+    notices = unescape(owner.get("/dashboard/notices/").content.decode())
+    assert said in notices
+    weekly.stop(asked)
+    assert said not in unescape(owner.get("/dashboard/").content.decode())
+
+
+def test_report_comes_back_with_its_folder(
+    asked: WeeklyReport, owner: Client, clock: Clock, audience: Audience, folder: Folder
+) -> None:
+    Folder.objects.filter(pk=folder.pk).update(active=False)
+    Folder.objects.filter(pk=folder.pk).delete()
+    work(clock, MONDAY)
+    Folder.objects.create(
+        pk=folder.pk, organization=folder.organization, user=folder.user, name=folder.name, parent=folder.parent
+    )
+    audience.plays |= {day + timedelta(days=7): {"someone": 1} for day in WEEK}
+    mails = work(clock, MONDAY + timedelta(days=7))
+    assert [mail.subject for mail in mails][1:] == [f"{folder.name}: weekly report"]
+    asked.refresh_from_db()
+    assert asked.gone_at is None and asked.week == date(2026, 11, 16)
+
+
+def test_folders_that_cannot_be_read_are_not_gone(
+    asked: WeeklyReport, clock: Clock, faults: ModuleType, account: Account
+) -> None:
+    faults.set("folders.list", status=500)
+    assert not work(clock, MONDAY)
+    asked.refresh_from_db()
+    assert asked.gone_at is None and account.pk == asked.account_id
