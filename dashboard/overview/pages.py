@@ -19,7 +19,7 @@ from dashboard.overview.credit_pages import (
     format_unknown_limits,
 )
 from dashboard.overview.queries import OverviewData, PartData
-from dashboard.overview.registry import ItemCollection, Moving, Todo
+from dashboard.overview.registry import ItemCollection, Moving, NextStep, Todo
 from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
@@ -50,6 +50,7 @@ class WaitingPart:
     jobs: str
     untold: str
     """What the platform does not tell of the plan."""
+    next_steps: tuple[NextStep, ...] = ()
 
 
 def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> WaitingPart:
@@ -67,6 +68,7 @@ def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> Wait
         here=address("overview:waiting"),
         jobs=address("subtitles:jobs"),
         untold=format_unknown_limits(credits),
+        next_steps=collected.next_steps,
     )
 
 

@@ -4,7 +4,7 @@ A feature registers a provider in its `overview_items.py`, imported at start. Wh
 count.
 
     @provides("lives")
-    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit | Owned]:
+    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | NextStep | Limit | Owned]:
         for live in clients.platform(request).lives.list(): …
 
 It may read the platform (through `single_flight.shared_read`: the overview is opened often) and raise its `PlatformError`;
@@ -23,13 +23,13 @@ from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 
 
 class Rank(IntEnum):
-    """What comes first, by what it costs to wait: broken things, then what ends soon, then a test that is decided and still
-    sends viewers to what loses, then people who wait.
+    """What comes first, by what it costs to wait: what ends soon and cannot be had afterwards, then broken things, then a test
+    that is decided and still sends viewers to what loses, then people who wait.
     """
 
-    BROKEN = 0
-    TODAY = 1
-    CLOSING = 2
+    TODAY = 0
+    CLOSING = 1
+    BROKEN = 2
     VERDICT = 3
     ASKED = 4
     QUOTA = 5
@@ -78,6 +78,20 @@ class Moving:
 
 
 @dataclass(frozen=True)
+class NextStep:
+    """What one press would complete or explain, though nothing waits: `title` leads to `address`, the press to
+    `action_address`. With `fields` it posts a form, whose page asks before anything is sent.
+    """
+
+    title: str
+    address: str
+    why: str
+    action: str
+    action_address: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Limit:
     """One limit of the account: `used` of `most`, or with `most` 0 what is known instead of a number nobody tells."""
 
@@ -110,9 +124,10 @@ class ItemCollection:
     failed: dict[str, CallError]
     late: tuple[str, ...]
     owned: frozenset[str] = frozenset()
+    next_steps: tuple[NextStep, ...] = ()
 
 
-Item = Todo | Moving | Limit | Owned
+Item = Todo | Moving | NextStep | Limit | Owned
 Provider = Callable[[OwnerRequest], Iterable[Item]]
 PROVIDERS: dict[str, Provider] = {}
 
@@ -161,6 +176,7 @@ def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
         failed=failed,
         late=tuple(name for name, outcome in ours.items() if isinstance(outcome, Late)),
         owned=frozenset(entry.name for entry in items if isinstance(entry, Owned)),
+        next_steps=tuple(entry for entry in items if isinstance(entry, NextStep)),
     )
 
 

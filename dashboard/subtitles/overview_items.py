@@ -9,12 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.overview.registry import Limit, Moving, Rank, Todo, provides
+from dashboard.overview.registry import Limit, Moving, NextStep, Rank, Todo, provides
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import messages, stored_cells, tracking
+from dashboard.subtitles.gaps import load_gaps
 from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.pages.gaps import build_gap_rows
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.tracking import Status
 
@@ -28,7 +30,7 @@ FAILED = (Status.ERROR, Status.REFUSED, Status.MISSING, Status.UNCONFIRMED)
 
 
 @provides("subtitles")
-def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
+def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | NextStep | Limit]:
     """Failures of the last week, and batches whose jobs have not all ended."""
     _look(request)
     since = timezone.now() - timedelta(days=DAYS)
@@ -44,7 +46,16 @@ def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
         yield _todo(failed[0]) if len(failed) == 1 else _todo_of_batch(failed)
     for batch in stored_cells.list_sent_batches(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
         yield from _moving(batch)
+    yield from _list_next_steps(request)
     yield from _credits(request)
+
+
+def _list_next_steps(request: OwnerRequest) -> Iterator[NextStep]:
+    """The language that the library is nearest to have everywhere, where one press plans it."""
+    for row in build_gap_rows(load_gaps(request)):
+        if row.fields:
+            yield NextStep(row.sentence, row.address, row.why, row.verb, row.action, row.fields)
+            return
 
 
 def _credits(request: OwnerRequest) -> Iterator[Limit]:

@@ -100,7 +100,7 @@ def test_nothing_of_another_account_waits(client: Client, owner: Client, cast: d
     assert "Deletion of the playlist" not in text_of(other)
 
 
-def test_broken_things_stand_before_what_ends_soon_and_the_nearest_first(
+def test_what_ends_soon_stands_before_broken_things_and_the_nearest_first(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = timezone.now()
@@ -113,7 +113,7 @@ def test_broken_things_stand_before_what_ends_soon_and_the_nearest_first(
 
     only(monkeypatch, tests=say)
     found = re.findall(r'todo__title" href="[^"]+">([^<]+)<', text_of(owner))
-    assert found[:4] == ["failed now", "failed long ago", "closes soon", "closes later"]
+    assert found[:4] == ["closes soon", "closes later", "failed now", "failed long ago"]
 
 
 def test_more_than_fits_is_counted(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,7 @@ SENDS_NOTHING = {
     ),
     "runs/options.html": "makes a run, which is shown before it is sent",
     "subtitles/_gaps.html": "makes a run, which is shown before it is sent",
+    "overview/_next_steps.html": "the same",
     **dict.fromkeys((f"sandbox/sandbox.html {n}" for n in range(1, 6)), "is the embedded platform's own"),
     **dict.fromkeys(("search/_palette.html", "search/search.html"), "the theme, another account, or signing out"),
     "videos/_view_form.html": KEPT_HERE,
@@ -142,7 +143,9 @@ def test_no_form_with_a_write_s_key_is_said_to_send_nothing() -> None:
     """Those that carry one without a call make a file of changes, or a run, once."""
     keyed = {template_name(path) for path in list_templates() if "{% write_key" in read_text(path)}
     excused = {name.partition(" ")[0] for name in SENDS_NOTHING} - {case.form.partition(" ")[0] for case in CASES}
-    assert keyed & excused == {"custom_fields/changes.html", "runs/options.html", "subtitles/_gaps.html"}
+    assert keyed & excused == {
+        "custom_fields/changes.html", "overview/_next_steps.html", "runs/options.html", "subtitles/_gaps.html",
+    }  # fmt: skip
 
 
 def judge(case: Case, world: World, journal: Path) -> tuple[list[str], set[str]]:

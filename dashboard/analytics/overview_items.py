@@ -1,0 +1,64 @@
+"""Overview items of analytics: the video that loses most viewers, and traffic that moved; out of what is kept, without a read."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from dashboard.analytics import lesson_messages, lesson_queries, traffic_history
+from dashboard.analytics.lesson_queries import LessonFilter
+from dashboard.analytics.models import TrafficList
+from dashboard.analytics.video_facts import DAYS, get_recent_days
+from dashboard.overview.registry import NextStep, provides
+from dashboard.shared.addresses import address
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.http import OwnerRequest
+
+MOVED: Final = 0.05
+"""Traffic that changed by less is not worth a line."""
+
+
+@provides("analytics")
+def analytics(request: OwnerRequest) -> Iterator[NextStep]:
+    """What is kept of lessons and of traffic."""
+    yield from _list_lessons(request)
+    yield from _list_traffic(request)
+
+
+def _list_lessons(request: OwnerRequest) -> Iterator[NextStep]:
+    video = lesson_queries.list_losing(request.account, LessonFilter()).defer("curve", "typical").first()
+    if video is not None and video.moment is not None:
+        lessons = reverse("analytics:lessons")
+        title = _("“%(title)s” loses most viewers") % {"title": video}
+        sentence = lesson_messages.format_minutes(video.minutes)
+        yield NextStep(title, lessons, sentence, pgettext("button", "Open"), lessons)
+
+
+def _list_traffic(request: OwnerRequest) -> Iterator[NextStep]:
+    """The traffic of the last 28 whole days against the 28 before, where all of both is known."""
+    listing = TrafficList.objects.filter(account=request.account).first()
+    if listing is None:
+        return
+    progress, now = traffic_history.get_progress(request.account, listing), get_recent_days()
+    past = now.moved(-DAYS)
+    if (
+        not progress.complete
+        or progress.days is None
+        or past.start not in progress.days
+        or now.end not in progress.days
+    ):
+        return
+    total, before = (sum(traffic_history.get_bytes_by_video(request.account, days).values()) for days in (now, past))
+    if not before or abs(total / before - 1) < MOVED:
+        return
+    size = figures.format_value(abs(total - before), Unit.BYTES)
+    values = {"size": size, "share": figures.change(total, before)}
+    rose, fell = _("Traffic rose by %(size)s (%(share)s)"), _("Traffic fell by %(size)s (%(share)s)")
+    query = {"start": now.start.isoformat(), "end": now.end.isoformat(), "zone": "UTC"}
+    why = address("analytics:traffic_why", "causes", **query)
+    traffic = address("analytics:traffic", **query)
+    sentence = _("The last 28 days against the 28 before")
+    yield NextStep((rose if total > before else fell) % values, traffic, sentence, _("Why?"), why)
