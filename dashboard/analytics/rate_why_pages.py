@@ -166,7 +166,11 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
         return WhyContent(equal=_("Nothing changed between the two periods."))
     title = format_label_title(split, state)
     content = build_steps_content(difference, title, (windows.counted, windows.compared), scale, _("Before and now"))
-    notes = [_format_sums(change, scale), _("The parts add up exactly to the difference."), subject.panel.caution]
+    notes = [
+        _format_sums(change, difference, scale),
+        _("The parts add up exactly to the difference."),
+        subject.panel.caution,
+    ]
     if split == "videos":
         notes.append(_("Only videos that are ranked count."))
     return replace(
@@ -176,12 +180,10 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     )
 
 
-def _format_sums(change: RateChange, scale: Scale) -> str:
-    """What is said first: how much is of the rates themselves, and how much of where the views were."""
-    values = {
-        "rate": scale.format_signed(change.sum_effect(Effect.RATE) / scale.step),
-        "share": scale.format_signed(change.sum_effect(Effect.SHARE) / scale.step),
-    }
+def _format_sums(change: RateChange, difference: SplitChange, scale: Scale) -> str:
+    """What is said first: how much is of the rates themselves, and how much of where the views were; together all of it."""
+    by_rates = round(change.sum_effect(Effect.RATE) / scale.step)
+    values = {"rate": scale.format_signed(by_rates), "share": scale.format_signed(difference.change - by_rates)}
     return _("Play rates themselves changed it by %(rate)s, shares of the views by %(share)s.") % values
 
 

@@ -148,8 +148,8 @@ def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share 
 
 
 def _build_points_change(now: float, past: float) -> FigureChange:
-    """By how many points a share moved: a percentage of a percentage is read as points by whoever is in a hurry."""
-    gap = round((now - past) * 100, 1)
+    """By how many points a share moved, as both are printed: a percentage of a percentage is read as points in a hurry."""
+    gap = round(round(now * 100, 1) - round(past * 100, 1), 1)
     return FigureChange(_("%(value)s points") % {"value": figures.count(abs(gap), 1)}, gap > 0, gap < 0)
 
 
