@@ -6,7 +6,6 @@ from django.db import models
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.notices.models import Subscription
 
 
 class WeeklyReport(models.Model):
@@ -36,7 +35,7 @@ class WeeklyReport(models.Model):
         return f"WeeklyReport {self.pk}"
 
 
-def build_key(subscription: Subscription, account: Account, folder: str, query: str) -> uuid.UUID:
-    """The key of the report about this, for this address; it may be one of the account's parent."""
-    of_child = f"\n{account.pk}" if subscription.account_id != account.pk else ""
-    return uuid.uuid5(subscription.pk, f"{folder}\n{query}{of_child}")
+def build_key(subscription_id: uuid.UUID, folder: str, query: str, child: uuid.UUID | None = None) -> uuid.UUID:
+    """The key of the report about this, for this address; of a `child` of the address's account."""
+    of_child = f"\n{child}" if child else ""
+    return uuid.uuid5(subscription_id, f"{folder}\n{query}{of_child}")

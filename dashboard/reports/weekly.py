@@ -21,7 +21,6 @@ from dashboard.accounts import identity
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.notices import subscriptions
-from dashboard.notices.models import Subscription
 from dashboard.notices.rules import Every
 from dashboard.notices.subscriptions import Asked, Audience
 from dashboard.platform_api.errors import CallError
@@ -46,33 +45,36 @@ AGAIN_SECONDS: Final = 900.0
 def ask(request: HttpRequest, account: Account, subject: Subject, name: str, address: str) -> Asked:
     """Send the report to an address every Monday. One that is not confirmed yet gets a confirmation first."""
     with transaction.atomic():
-        subscription, asked = _ask_for_address(request, account, address)
-        if subscription is not None:
-            _create(subscription, account, subject, name)
+        asked = _ask_for_address(request, account, address)
+        if asked == Asked.SENT:
+            _add(account, address, account, subject, name)
     return asked
 
 
 def ask_for_children(request: HttpRequest, parent: Account, children: Collection[Account], address: str) -> Asked:
     """Send the reports of sub-accounts to one address of their parent, which is confirmed once for all of them."""
     with transaction.atomic():
-        subscription, asked = _ask_for_address(request, parent, address)
-        if subscription is not None:
+        asked = _ask_for_address(request, parent, address)
+        if asked == Asked.SENT:
             for child in children:
-                _create(subscription, child, Subject(), child.name)
+                _add(parent, address, child, Subject(), child.name)
     return asked
 
 
-def _ask_for_address(request: HttpRequest, account: Account, address: str) -> tuple[Subscription | None, Asked]:
-    """The account's row of an address, in the rhythm that it has; None where nothing was sent."""
+def _ask_for_address(request: HttpRequest, account: Account, address: str) -> Asked:
+    """Ask for e-mails to an address of the account, in the rhythm that it has."""
     known = subscriptions.find_address(account, address)
-    every = Every(known.every) if known else Every.NONE
-    asked = subscriptions.ask(request, Audience(account), address, every)
-    return (subscriptions.find_address(account, address) if asked == Asked.SENT else None), asked
+    return subscriptions.ask(request, Audience(account), address, Every(known.every) if known else Every.NONE)
 
 
-def _create(subscription: Subscription, account: Account, subject: Subject, name: str) -> None:
+def _add(owner: Account, address: str, account: Account, subject: Subject, name: str) -> None:
+    """Keep that an address of the `owner` gets a report of the account: its own, or that of a sub-account."""
+    subscription = subscriptions.find_address(owner, address)
+    if subscription is None:
+        return
+    child = account.pk if account.pk != owner.pk else None
     WeeklyReport.objects.get_or_create(
-        pk=build_key(subscription, account, subject.folder, subject.query),
+        pk=build_key(subscription.pk, subject.folder, subject.query, child),
         defaults={
             "account": account,
             "subscription": subscription,
