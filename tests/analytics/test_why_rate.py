@@ -116,6 +116,9 @@ def test_the_play_rate_of_the_overview_leads_to_its_parts(owner: Client) -> None
     page = one_line(owner.get(f"/dashboard/analytics/?{DAYS}").content.decode())
     stat = page.split(">Play rate<")[1].split("</div>")[0]
     assert f'href="{WHY}browsers/?' in stat
+    now, past = (float(share) for share in re.findall(r"([\d.]+)%", stat)[:2])
+    points = re.search(r"([\d.]+) points", stat)
+    assert points and float(points[1]) == round(abs(now - past), 1), "as somebody subtracts what is printed"
 
 
 @needs_pages

@@ -87,3 +87,16 @@ def test_without_script_every_part_leads_to_its_list(large: OpenBrowser) -> None
     expect(page.locator("#why-videos tbody tr").first).to_be_visible()
     page.get_by_role("link", name="All videos").first.click()
     expect(page.get_by_role("link", name="By video")).to_have_attribute("aria-current", "page")
+
+
+def test_why_the_play_rate_moved_is_found_by_keyboard_and_adds_up(desk: OpenBrowser, axe: FindingsOf) -> None:
+    page = desk()
+    page.goto("/dashboard/analytics/?range=28d&zone=UTC")
+    page.locator(".stat", has_text="Play rate").locator(".change__why").press("Enter")
+    expect(page.get_by_role("heading", name="Why did the play rate change?")).to_be_visible()
+    for tab in ("By video", "By country"):
+        page.get_by_role("link", name=tab).press("Enter")
+        expect(page.get_by_role("link", name=tab)).to_have_attribute("aria-current", "page")
+        first, *parts, last = parts_of(page)
+        assert parts and first + sum(parts) == last
+    assert axe(page) + sideways(page) == []
