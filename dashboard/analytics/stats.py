@@ -175,9 +175,9 @@ def _get_share(state: AnalyticsState, table: Table, days: Container[date]) -> Sh
 def find_rate_columns(table: Table) -> tuple[str, str] | None:
     """The columns that a play rate is made of: plays and views, or where one is missing the people who played and viewed."""
     for pair in ((Metric.PLAYS, Metric.VIEWS), (Metric.PLAYERS, Metric.VIEWERS)):
-        found = [next((name for name in metrics.NAMES[metric] if name in table.columns), "") for metric in pair]
-        if all(found):
-            return found[0], found[1]
+        columns = [next((name for name in metrics.NAMES[metric] if name in table.columns), "") for metric in pair]
+        if all(columns):
+            return columns[0], columns[1]
     return None
 
 

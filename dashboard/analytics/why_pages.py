@@ -53,17 +53,19 @@ def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
         "days": _("By day"),
     }
     if state.site or state.city:
-        kept: tuple[str, ...] = ("days",)
+        splits: tuple[str, ...] = ("days",)
     elif state.region:
-        kept, names["countries"] = ("countries", "days"), _("By city")
+        splits, names["countries"] = ("countries", "days"), _("By city")
     elif state.country:
-        kept, names["countries"] = ("countries",), _("By region")
+        splits, names["countries"] = ("countries",), _("By region")
     else:
-        kept = ("browsers", "days") if state.videos else tuple(names)
+        splits = ("browsers", "days") if state.videos else tuple(names)
     if current in NUMBERS:
         return ()
     query = state.query()
-    return tuple(Tab(names[name], f"{reverse('analytics:why', args=[name])}?{query}", name == current) for name in kept)
+    return tuple(
+        Tab(names[name], f"{reverse('analytics:why', args=[name])}?{query}", name == current) for name in splits
+    )
 
 
 def format_label_title(split: str, state: AnalyticsState) -> str:

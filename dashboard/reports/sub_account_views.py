@@ -22,8 +22,8 @@ def sub_accounts(request: OwnerRequest) -> HttpResponse:
         return redirect("reports:report")
     children = _list_children(request)
     if request.method == "GET":
-        chosen = request.GET.get("account", "")
-        return _render(request, ChildrenForm(children=children, initial={"which": chosen}), children)
+        which = request.GET.get("account", "")
+        return _render(request, ChildrenForm(children=children, initial={"which": which}), children)
     if not subscriptions.is_offered():
         raise Http404
     form = ChildrenForm(request.POST, children=children)
