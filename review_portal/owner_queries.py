@@ -59,10 +59,10 @@ def list_quiet_links(account: Account, most: int) -> QuerySet[ReviewLink]:
     return ReviewLink.objects.filter(accounts=account).order_by(F("merged_at").asc(nulls_first=True), "pk")[:most]
 
 
-def load_video_titles(account: Account) -> dict[uuid.UUID, str]:
-    """The titles of the videos of the account's links."""
+def load_video_titles(account: Account) -> dict[str, str]:
+    """The titles of the videos of the account's links, by their identifiers."""
     rows = ReviewLink.objects.filter(accounts=account).values_list("video_id", "video__title")
-    return {video_id: str(title or "") for video_id, title in rows}
+    return {str(video_id): str(title or "") for video_id, title in rows}
 
 
 def list_links_of_videos(account: Account, videos: Collection[uuid.UUID]) -> QuerySet[ReviewLink]:

@@ -21,6 +21,14 @@ class InboxIndex(models.Model):
     """The same by video, so that only what changed is read again."""
     heard = models.CharField(max_length=60, blank=True)
     """What changes with every word of others and with nothing that the owner does: by it pages tell that there is news."""
+    counted = models.CharField(max_length=120, blank=True, default="", db_default="")
+    """The version that the next three were counted for: a version before this one of Reelroom writes none."""
+    waiting = models.PositiveIntegerField(default=0, db_default=0)
+    """How many comments wait for the owner."""
+    closes = models.DateTimeField(null=True)
+    """When the next link closes through which one of them can be answered: from then on fewer wait."""
+    totals = models.JSONField(null=True)
+    """`totals.Totals`: what a page shows of all rows, counted when they change and not for every page."""
 
     def __str__(self) -> str:
         return f"InboxIndex {self.version}"
@@ -68,11 +76,12 @@ class InboxItem(models.Model):
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["account", "item_id"], name="one_row_per_item")]
         indexes: ClassVar = [
-            models.Index(fields=["account", "state", "title", "video_id", "time", "item_id"], name="inbox_state_video"),
-            models.Index(fields=["account", "state", "-created_at"], name="inbox_state_newest"),
+            models.Index(
+                fields=["account", "state", "title", "video_id", "time", "item_id", "until"], name="inbox_waiting_video"
+            ),
+            models.Index(fields=["account", "state", "-created_at", "item_id", "until"], name="inbox_waiting_newest"),
             models.Index(fields=["account", "title", "video_id", "time", "item_id"], name="inbox_video"),
             models.Index(fields=["account", "-created_at"], name="inbox_newest"),
-            models.Index(fields=["account", "state", "until"], name="inbox_until"),
             models.Index(fields=["account", "author"], name="inbox_author"),
         ]
 
@@ -91,6 +100,12 @@ class InboxReader(models.Model):
     account = models.ForeignKey(Account, models.CASCADE, related_name="+")
     person = models.CharField(max_length=PERSON_MAX, blank=True)
     read_until = models.DateTimeField()
+    unread = models.PositiveIntegerField(null=True)
+    """How many rows are unread; None: not counted since this person marked some."""
+    counted = models.CharField(max_length=120, blank=True, default="", db_default="")
+    """The version of the index that they were counted for."""
+    marks = models.PositiveIntegerField(default=0, db_default=0)
+    """Grows with every mark, so that a count that began before one is not kept."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["account", "person"], name="one_inbox_reader")]

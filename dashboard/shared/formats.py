@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext, ngettext
 DATA_UNITS = ("B", "kB", "MB", "GB", "TB")
 BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 NAMED_APART = {"UK": "GB"}  # the platform writes en-UK; the world writes en-GB
+GROUPED_FROM = 1000
 WRITTEN_OUT_BELOW = 10**20
 """Nothing that is counted has more digits; what the platform calls a number may, and cannot be grouped then."""
 
@@ -52,6 +53,8 @@ def country_name(code: str) -> str:
 
 def number(value: float | Decimal, digits: int | None = None) -> str:
     """12480 as 12,480 (en), 12.480 (pt-BR, es). `digits` fixes the decimals."""
+    if digits is None and type(value) is int and 0 <= value < GROUPED_FROM:
+        return str(value)  # the same in each of our languages, and lists have hundreds of them
     if not -WRITTEN_OUT_BELOW < value < WRITTEN_OUT_BELOW:
         return numbers.format_scientific(value, locale=locale())
     pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from dashboard.review_links.inbox import totals
 from dashboard.review_links.models import TITLE_MAX, InboxIndex, InboxItem
 from review_portal import decisions, messages, owner_queries
 from review_portal.models import Comment, Decision, ReviewLink
@@ -65,16 +66,16 @@ def _update(account: Account) -> None:
         index = InboxIndex.objects.select_for_update().get_or_create(account=account)[0]
         links = list(ReviewLink.objects.filter(accounts=account).only("video_id", "version", "known_since"))
         version, current = _join_versions(links), _group_versions(links)
-        if index.version == version:  # another request did it while this one waited
-            return
+        now, is_counted = timezone.now(), index.counted == version
+        if index.version == version and is_counted and not _is_past(index.closes, now):
+            return  # another request did it while this one waited
         stale = [uuid.UUID(video) for video, last in current.items() if index.videos.get(video) != last]
         gone = [uuid.UUID(video) for video in index.videos if video not in current]
         InboxItem.objects.filter(account=account, video_id__in=gone).delete()
         for begin in range(0, len(stale), VIDEOS_AT_ONCE):
             _index_videos(account, stale[begin : begin + VIDEOS_AT_ONCE], set(index.videos))
-        totals = InboxItem.objects.filter(account=account).aggregate(rows=Count("pk"), heard=Sum("heard"))
         index.version, index.videos = version, current
-        index.heard = f"{totals['rows']}-{totals['heard'] or 0}"
+        totals.count_rows(index, now)
         index.save()
 
 
@@ -90,14 +91,17 @@ class Standing(NamedTuple):
     versions: int | None
     newest: datetime | None
     indexed: str | None
+    counted: str | None
+    closes: datetime | None
     waiting: int | None
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing changed since the index was made."""
-        return (self.indexed or _format_version(0, 0, None)) == _format_version(
-            self.links, self.versions or 0, self.newest
-        )
+        """Whether nothing changed since the index was made, and no link of it closed."""
+        version = _format_version(self.links, self.versions or 0, self.newest)
+        if self.indexed is None and version == _format_version(0, 0, None):
+            return True
+        return self.indexed == self.counted == version and not _is_past(self.closes, timezone.now())
 
 
 def load_waiting(account: Account) -> int:
@@ -117,16 +121,17 @@ def count_waiting(accounts: Sequence[Account]) -> dict[uuid.UUID, int]:
 
 
 def _load_standings(accounts: Sequence[Account]) -> dict[uuid.UUID, Standing]:
-    indexed = InboxIndex.objects.filter(account=OuterRef("pk")).values("version")[:1]
-    waiting = InboxItem.objects.filter(
-        account=OuterRef("pk"), state=InboxItem.State.UNANSWERED, until__gt=timezone.now()
-    )
-    count = waiting.order_by().values("account").annotate(count=Count("pk")).values("count")
+    indexes = InboxIndex.objects.filter(account=OuterRef("pk"))
+    indexed = [Subquery(indexes.values(name)[:1]) for name in ("version", "counted", "closes", "waiting")]
     rows = Account.objects.filter(pk__in=[account.pk for account in accounts]).annotate(
         links=Count("review_links"), versions=Sum("review_links__version"), newest=Max("review_links__known_since")
     )
-    values = rows.values_list("pk", "links", "versions", "newest", Subquery(indexed), Subquery(count))
+    values = rows.values_list("pk", "links", "versions", "newest", *indexed)
     return {account_id: Standing(*figures) for account_id, *figures in values}
+
+
+def _is_past(closes: datetime | None, now: datetime) -> bool:
+    return closes is not None and closes <= now
 
 
 def _join_versions(links: Collection[ReviewLink]) -> str:

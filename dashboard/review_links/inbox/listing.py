@@ -1,7 +1,7 @@
 """Which rows an inbox shows, in which order and on which page, all in the address; and who has read them."""
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -14,7 +14,8 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from dashboard.accounts.models import Account
-from dashboard.review_links.models import InboxItem, InboxReader, InboxReading
+from dashboard.review_links.inbox.totals import load_totals
+from dashboard.review_links.models import InboxIndex, InboxItem, InboxReader, InboxReading
 from review_portal import owner_queries
 from review_portal.rules import fold
 
@@ -149,11 +150,41 @@ class Desk:
         rows = _narrow(self.items(), criteria).filter(self.condition(criteria.show))
         return rows.order_by(*ORDERS[criteria.sort])
 
+    def load_page(self, criteria: InboxFilter, page: int) -> list[InboxItem]:
+        """The rows of one page with their links. Those before and behind them are passed by in the index, not read."""
+        keys = self.select(criteria).values_list("pk", flat=True)[(page - 1) * PER_PAGE : page * PER_PAGE]
+        rows = self.items().select_related("link").in_bulk(list(keys))
+        return [rows[key] for key in keys if key in rows]
+
     def count(self, criteria: InboxFilter) -> dict[InboxShow, int]:
         """By chip, how many rows it would show of those that the rest of the address asks for."""
+        if not criteria.narrows:
+            return self._load_counts()
         chips = {show.value: Count("pk", filter=self.condition(show)) for show in InboxShow if show != InboxShow.ALL}
         totals = _narrow(self.items(), criteria).aggregate(all=Count("pk"), **chips)
         return {show: totals[show.value] for show in InboxShow}
+
+    def _load_counts(self) -> dict[InboxShow, int]:
+        index, totals = load_totals(self.account)
+        states = {state: totals.states.get(state.value, 0) for state in State}
+        return {
+            InboxShow.UNANSWERED: index.waiting,
+            InboxShow.UNREAD: self._load_unread(index),
+            InboxShow.DECISIONS: sum(states[state] for state in DECISIONS),
+            InboxShow.OPEN: states[State.UNANSWERED] + states[State.ANSWERED],
+            InboxShow.RESOLVED: states[State.RESOLVED],
+            InboxShow.ALL: sum(states.values()),
+        }
+
+    def _load_unread(self, index: InboxIndex) -> int:
+        """How many rows this person has not read: counted again after a mark of theirs and after a change."""
+        reader = self._get_reader()
+        if reader.unread is not None and reader.counted == index.version:
+            return reader.unread
+        unread = self.items().filter(self.condition(InboxShow.UNREAD)).count()
+        unmarked = InboxReader.objects.filter(pk=reader.pk, marks=reader.marks)
+        unmarked.update(unread=unread, counted=index.version)
+        return unread
 
     def find_item(self, item_id: uuid.UUID) -> InboxItem:
         """One row. Raises `InboxItem.DoesNotExist` for everything that is not in the account's inbox."""
@@ -185,20 +216,30 @@ class Desk:
         account, person, until = self.account, self.person, min(until, self.now)
         with transaction.atomic():
             InboxReading.objects.filter(account=account, person=person, read_at__lte=until).delete()
-            reader, _is_new = InboxReader.objects.get_or_create(
-                account=account, person=person, defaults={"read_until": until}
-            )
+            reader = self._get_reader()
             # A page that was drawn earlier does not make unread what was read since.
             InboxReader.objects.filter(pk=reader.pk, read_until__lt=until).update(read_until=until)
+            self._forget_count()
 
     def _save_readings(self, readings: Iterable[tuple[uuid.UUID, datetime]]) -> None:
         rows = [
             InboxReading(account=self.account, person=self.person, item_id=item_id, read_at=read_at)
             for item_id, read_at in readings
         ]
-        InboxReading.objects.bulk_create(
-            rows, update_conflicts=True, unique_fields=["account", "person", "item_id"], update_fields=["read_at"]
-        )
+        with transaction.atomic():
+            InboxReading.objects.bulk_create(
+                rows, update_conflicts=True, unique_fields=["account", "person", "item_id"], update_fields=["read_at"]
+            )
+            self._forget_count()
+
+    def _get_reader(self) -> InboxReader:
+        return InboxReader.objects.get_or_create(
+            account=self.account, person=self.person, defaults={"read_until": LONG_AGO}
+        )[0]
+
+    def _forget_count(self) -> None:
+        readers = InboxReader.objects.filter(account=self.account, person=self.person)
+        readers.update(marks=F("marks") + 1, unread=None)
 
 
 def is_unread(item: InboxItem) -> bool:
@@ -212,19 +253,10 @@ def get_news_address() -> str:
     return reverse("review_links:inbox_news")
 
 
-def list_videos(account: Account) -> list[tuple[str, str, int]]:
-    """The videos of the account's inbox by title: id, title and number of rows."""
-    titles = owner_queries.load_video_titles(account)
-    rows = InboxItem.objects.filter(account=account).values_list("title", "video_id")  # as an index has them
-    counts = rows.annotate(Count("pk")).order_by()
-    videos = [(str(video_id), titles.get(video_id, ""), count) for _title, video_id, count in counts]
-    return sorted(videos, key=lambda video: (fold(video[1]), video[0]))
-
-
-def list_people(account: Account) -> list[tuple[str, int]]:
-    """Who began a thread or decided, most first."""
-    rows = InboxItem.objects.filter(account=account).values_list("author").annotate(count=Count("pk"))
-    return list(rows.order_by("-count", "author"))
+def load_choices(account: Account) -> tuple[list[tuple[str, str, int]], Sequence[tuple[str, int]]]:
+    """The videos of the account's inbox by title (id, title and number of rows), and who wrote (most first)."""
+    titles, (_index, totals) = owner_queries.load_video_titles(account), load_totals(account)
+    return [(video_id, titles.get(video_id, ""), count) for video_id, count in totals.videos], totals.people
 
 
 def _narrow(rows: "QuerySet[InboxItem]", criteria: InboxFilter) -> "QuerySet[InboxItem]":

@@ -236,12 +236,11 @@ def _render_inbox(
     last_page = max(1, -(-counts[criteria.show] // PER_PAGE))
     place = desk.count_before(criteria, opened) if opened and not criteria.page else 0
     page = min(criteria.page or place // PER_PAGE + 1, last_page)
-    rows = list(desk.select(criteria).select_related("link")[(page - 1) * PER_PAGE : page * PER_PAGE])
+    rows = desk.load_page(criteria, page)
     part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
     page_of_rows = pages.build_list(
-        desk, criteria, rows, counts, totals, page, opened, listing.list_videos(request.account),
-        listing.list_people(request.account), progress,
-    )  # fmt: skip
+        desk, criteria, rows, counts, totals, page, opened, *listing.load_choices(request.account), progress
+    )
     notice = request.session.pop(NOTICE, None) or {"said": message}
     context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
     response = render(request, "review_links/inbox.html", context, status=status)
