@@ -133,6 +133,12 @@ def test_a_decision_that_is_sent_without_a_connection_stays_until_there_is_one(
     expect(phone.get_by_role("alert")).to_have_count(0)
     phone.get_by_role("button", name="Send decision").tap()
     expect(phone.get_by_role("heading", name="You asked for another round")).to_be_visible()
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Withdraw decision").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("You are offline.")
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Withdraw decision").tap()
+    expect(phone.get_by_role("button", name="Send decision")).to_be_visible()
 
 
 def test_the_decision_fits_a_phone_in_every_language(

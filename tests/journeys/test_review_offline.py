@@ -1,5 +1,9 @@
-"""Changes without a connection are kept, shown, and sent once; an edit over something newer asks, in two tabs of one person."""
+"""Changes without a connection are kept, shown, and sent once; every other form stays on its page with what was typed.
 
+An edit over something newer asks, in two tabs of one person.
+"""
+
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -9,7 +13,7 @@ from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
 from review_portal.models import Comment
-from tests.journeys.conftest import Complaints, OpenBrowser, wait_until
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 
 CHANGE = "public_review.update_comment"
 WORDS = ("First of mine.", "Second of mine.")
@@ -130,6 +134,92 @@ def test_an_answer_that_a_later_one_overtakes_brings_nothing_old_back(room: Page
     expect(thread(room, THEIRS[0]).locator(".is-resolved")).to_have_count(1)
     expect(thread(room, "Edited meanwhile.")).to_contain_text("Answered.")
     assert thread(room, WORDS[0]).count() == 0
+
+
+def press_offline(page: Page, name: str) -> None:
+    """A press without a connection, and what the page says until the connection is back."""
+    where = page.url
+    page.context.set_offline(True)
+    page.get_by_role("button", name=name).click()
+    expect(page.get_by_role("alert")).to_contain_text("You are offline. What you entered stays here")
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert page.url == where
+
+
+def test_address_for_answers_stays_in_the_room_and_on_its_page_until_there_is_a_connection(
+    room: Page, axe: FindingsOf
+) -> None:
+    offer = room.locator("#email-offer")
+    offer.locator("summary").click()
+    offer.get_by_label("E-mail address").fill("ana@example.com")
+    room.context.set_offline(True)
+    offer.get_by_role("button", name="Get answers by e-mail").click()
+    expect(offer.get_by_role("alert")).to_contain_text("You are offline.")
+    assert axe(room) == [] and sideways(room) == []
+    room.context.set_offline(False)
+    expect(offer.get_by_role("alert")).to_have_count(0)
+    expect(offer.get_by_label("E-mail address")).to_have_value("ana@example.com")
+    offer.get_by_role("button", name="Get answers by e-mail").click()
+    panel = room.locator("#email")
+    expect(panel).to_contain_text("Press the button in the e-mail to a…@example.com")
+    panel.get_by_text("Use another address").click()
+    panel.get_by_label("E-mail address").fill("ana@example.org")
+    press_offline(room, "Get answers by e-mail")
+    expect(panel.get_by_label("E-mail address")).to_have_value("ana@example.org")
+    press_offline(room, "Send the confirmation again")
+    press_offline(room, "Stop e-mails and delete the address")
+    expect(panel).to_contain_text("Press the button in the e-mail to a…@example.com")
+    panel.get_by_role("button", name="Get answers by e-mail").click()
+    expect(panel).to_contain_text("a…@example.org")
+
+
+def test_codes_for_another_device_wait_for_the_connection(
+    room: Page, open_browser: OpenBrowser, axe: FindingsOf
+) -> None:
+    address = room.url.split("?")[0] + "/device"
+    room.goto(address)
+    press_offline(room, "Show a code")
+    room.get_by_role("button", name="Show a code").click()
+    code = room.locator(".device__typed").inner_text()
+    press_offline(room, "Show a new code")
+    phone = open_browser(viewport=PHONE, has_touch=True)
+    phone.goto(address)
+    phone.get_by_role("textbox", name="Code").fill(code)
+    press_offline(phone, "Check the code")
+    expect(phone.get_by_role("textbox", name="Code")).to_have_value(code)
+    phone.get_by_role("button", name="Check the code").tap()
+    expect(phone.get_by_role("button", name="Continue as Ana Prado")).to_be_visible()
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Continue as Ana Prado").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("You are offline.")
+    assert axe(phone) == [] and sideways(phone) == []
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Continue as Ana Prado").tap()
+    expect(phone.get_by_text("You continue here as Ana Prado.")).to_be_visible()
+
+
+def test_filters_search_and_language_stay_with_what_is_typed_while_there_is_no_connection(room: Page) -> None:
+    room.locator("#q").fill("tunnel")
+    expect(room.locator("#threads article")).to_have_count(0)
+    room.get_by_role("link", name=re.compile("^All")).click()
+    room.locator("#q").fill("")
+    expect(room.locator("#threads > li")).to_have_count(4)
+    room.locator("#text").fill("Half a sentence")
+    where = room.url
+    room.context.set_offline(True)
+    room.locator("#q").fill("mine")
+    expect(room.locator(".toast", has_text="You are offline").first).to_be_visible()
+    room.locator("#sort").select_option("newest")
+    expect(room.locator("#sort")).to_have_value("time")  # what is shown
+    room.locator("#language").select_option("es")
+    expect(room.locator("#language")).to_have_value("en")
+    expect(room.locator("#text")).to_have_value("Half a sentence")
+    expect(room.locator("#q")).to_have_value("mine")
+    assert room.url == where
+    room.context.set_offline(False)
+    room.locator("#q").press("Enter")
+    expect(room.locator("#threads > li")).to_have_count(2)
 
 
 def hold_back(page: Page, method: str, addresses: str) -> list[tuple[Route, APIResponse]]:

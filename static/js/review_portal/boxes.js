@@ -1,6 +1,7 @@
 // @ts-check
 // Boxes inside a thread: answer, edit, withdraw; and what is sent from it: changes, resolve, reopen. Loaded when first
 // needed.
+import "./stay.js";
 import { opensTab } from "./actions.js";
 import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";

@@ -4,3 +4,4 @@ import "../theme.js";
 import "../language.js";
 import "../zone.js";
 import "./kept.js";
+import "./stay.js";

@@ -1,8 +1,10 @@
 // @ts-check
 // Filters, order and search without losing the picture: the same addresses, fetched and put in place.
 import { opensTab } from "./actions.js";
+import { toast } from "./announce.js";
 import { apply } from "./patch.js";
-import { ask } from "./sending.js";
+import { ask, OFFLINE } from "./sending.js";
+import { say } from "./words.js";
 
 const form = document.querySelector("[data-find]");
 const list = document.querySelector("[data-scroller]");
@@ -22,13 +24,20 @@ async function show(search, { push = true } = {}) {
   const { status, part } = await ask(`${location.pathname}/comments?${query}&v=`);
   if (search !== latest) return; // a later choice is on its way
   if (status !== 200) {
-    location.search = search;
+    if (status !== OFFLINE) location.search = search;
+    else if (push) stay();
     return;
   }
   if (push) history.pushState(null, "", `${location.pathname}${search ? `?${query}` : ""}`);
   apply(part, { mine: true, whole: true });
   carry();
   if (list) list.scrollTop = 0;
+}
+
+// Nothing comes without a connection: the page goes on saying what it shows, and a word that is typed waits in its box.
+function stay() {
+  fillIn(new URLSearchParams(location.search));
+  toast(say("offline"));
 }
 
 function carry() {

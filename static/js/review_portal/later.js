@@ -9,7 +9,7 @@ import { say } from "./words.js";
 
 const CLICKS =
   "[data-reply], [data-edit], [data-withdraw], [data-leave], [data-copy], [data-take-up], a[data-show],[data-new-chip]";
-const FORMS = "[data-edit-form], [data-withdraw-form], [data-sent], [data-find], #act";
+const FORMS = "[data-edit-form], [data-withdraw-form], [data-sent], [data-find], [data-stay], #act";
 const WAITING = "[data-sent], #outbox [data-waits], .reply-box[data-draft]";
 /** @type {(() => void)[]} */
 const actions = [];

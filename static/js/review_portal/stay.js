@@ -3,16 +3,15 @@
 document.addEventListener(
   "submit",
   (event) => {
-    if (navigator.onLine || !event.target.matches("[data-decision], [data-checks]")) return;
+    const form = event.target;
+    if (navigator.onLine || !form.matches("[data-stay]")) return;
     event.preventDefault();
     event.stopPropagation();
-    tell(true);
+    const notice = form.querySelector("[data-offline]") ?? document.querySelector("[data-offline]");
+    notice?.removeAttribute("hidden");
   },
   true,
 );
-addEventListener("online", () => tell(false));
-
-/** @param {boolean} offline */
-function tell(offline) {
-  document.querySelector("[data-offline]")?.toggleAttribute("hidden", !offline);
-}
+addEventListener("online", () => {
+  for (const notice of document.querySelectorAll("[data-offline]")) notice.setAttribute("hidden", "");
+});
