@@ -195,3 +195,47 @@ def test_toast_about_the_connection_leaves_the_button_free(enter: Callable[..., 
         apart = over["y"] + over["height"] <= under["y"] or over["x"] + over["width"] <= under["x"]
         assert apart, (over, under)
         page.context.set_offline(False)
+
+
+LOW = [{"width": 667, "height": 375}, {"width": 667, "height": 390}, {"width": 844, "height": 390}]
+SCROLLED = """(place) => {
+  scrollTo(0, place);
+  for (const list of document.querySelectorAll(".talk__list, .words__list")) list.scrollTop = place;
+}"""
+CUT = """() => {
+  const list = document.querySelector(".talk__list").getBoundingClientRect();
+  const foot = document.querySelector(".talk__foot").getBoundingClientRect();
+  return [list.bottom - foot.top, foot.bottom - innerHeight].map(Math.round);
+}"""
+
+
+@pytest.mark.parametrize("viewport", LOW, ids=["667x375", "667x390", "844x390"])
+def test_what_is_written_in_covers_nothing_of_the_list_in_a_very_low_room_however_it_is_scrolled(
+    enter: Callable[..., Page], viewport: Any, axe: FindingsOf
+) -> None:
+    page = enter(viewport=viewport)
+    for place in (0, 113, 290):
+        page.evaluate(SCROLLED, place)
+        assert page.evaluate(CUT)[0] <= 0, "the list ends where the box begins"
+        assert axe(page) == [], place
+    page.evaluate(SCROLLED, 0)
+    assert page.evaluate(CUT) == [0, 0]
+    page.locator("#text").tap()
+    page.locator("#text").fill("Written on its side.")
+    assert page.evaluate(CUT) == [0, 0]
+    expect(page.locator("#composer [type=submit]")).to_be_in_viewport(ratio=1)
+    assert axe(page) == []
+
+
+def test_cuts_stand_beside_each_other_on_a_phone_on_its_side(
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf
+) -> None:
+    before, after = cuts
+    page = open_browser(viewport=LOW[0], **TOUCH)
+    page.goto(f"{after}/compare?with={before[1:]}")
+    first, second = (page.locator(".pane").nth(place).bounding_box() for place in (0, 1))
+    assert first and second and first["y"] == second["y"] and first["x"] + first["width"] <= second["x"]
+    page.goto(f"{after}/from-cut")
+    for place in (0, 60, 140):
+        page.evaluate(SCROLLED, place)
+        assert axe(page) == [], place
