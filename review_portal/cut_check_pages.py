@@ -59,7 +59,7 @@ class CheckRow:
 
 @dataclass(frozen=True)
 class Checks:
-    """templates/review_portal/_checks.html. `beside`: the cut that is compared, which the form leads back to."""
+    """templates/review_portal/_checks.html. `before`: whose comments these are; `beside`: that it is compared as well."""
 
     title: str
     counts: str
@@ -70,6 +70,7 @@ class Checks:
     room: str
     action: str
     key: str
+    before: str
     beside: str
     name: str
     named: bool
@@ -136,6 +137,7 @@ def build_checks(
         room=_describe_room(visit, number) if rows and why_not is None else "",
         action=f"/{visit.link.pk}/from-cut",
         key=create_key(),
+        before=str(before.link.pk),
         beside=str(before.link.pk) if beside else "",
         name=visit.request.POST.get("user_name", name),
         named=bool(name) and "user_name" not in errors,

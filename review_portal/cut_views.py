@@ -17,6 +17,7 @@ from review_portal import (
     cut_checks,
     cuts,
     forms,
+    messages,
     pages,
     responses,
     reviewers,
@@ -41,18 +42,30 @@ def from_cut(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return visit
     if visit.state not in READABLE:
         return render_refusal(visit, visit.state)
-    before = _get_before(visit)
+    before = cuts.find_before(visit.link)
+    if request.method == "POST" and _has_moved(visit, before):
+        return _render_moved(visit, before)
+    if before is None:
+        raise Http404
     if request.method == "POST":
         return _save(visit, before)
     _read(before, visit)
     return _render_checks(visit, before)
 
 
-def _get_before(visit: Visit) -> NumberedCut:
-    before = cuts.find_before(visit.link)
+def _has_moved(visit: Visit, before: NumberedCut | None) -> bool:
+    """Whether the form lists another cut than the one that is before this one now."""
+    listed = parse_uuid(visit.request.POST.get("before", ""))
+    return listed is not None and (before is None or before.link.pk != listed)
+
+
+def _render_moved(visit: Visit, before: NumberedCut | None) -> HttpResponse:
+    """Nothing is saved: the list as it is now, or the room where there is no cut before, says so."""
+    moved = Problem("", Reason.CUTS_MOVED)
+    status = responses.STATUS_OF[moved.reason]
     if before is None:
-        raise Http404
-    return before
+        return responses.render_room(visit, status=status, message=messages.describe_problem(moved))
+    return _render_checks(visit, before, [moved], status)
 
 
 def _read(before: NumberedCut, visit: Visit) -> None:
@@ -76,7 +89,7 @@ def _save(visit: Visit, before: NumberedCut) -> HttpResponse:
         return _render_checks(visit, before, problems, status)
     missed = list(post.stale)
     if not post.answers:
-        return _redirect(visit, missed)
+        return _redirect(visit, missed, saved=post.agrees)
     form = forms.read_key(visit.request.POST, "from cut")
     reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.name, form)
     reviewers.rename(reviewer, post.name)

@@ -192,25 +192,27 @@ def is_by(comment: Comment, reviewer: Reviewer | None) -> bool:
 class CheckPost:
     """Answers about comments of the cut before, as a form gave them.
 
-    `stale`: those about which somebody else answered after the form was opened.
+    `stale`: those about which somebody else answered after the form was opened; `agrees`: that one of them said the same.
     """
 
     answers: list[CheckAnswer]
     stale: list[CheckItem]
     name: str
     problems: list[Problem]
+    agrees: bool = False
 
 
 def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str, str]) -> CheckPost:
     """Check the answers of a form: the name, the times, and whether this video has room for what is added."""
     name, last = data.get("user_name", "").strip(), LinkVideo.from_kept(link.video).last_second
-    answers, stale, problems = [], [], []
+    answers, stale, problems, agrees = [], [], [], False
     for item in items:
         key = str(item.comment.comment_id)
-        answer = data.get(f"answer-{key}", "")
+        answer, was = data.get(f"answer-{key}", ""), data.get(f"was-{key}", item.answer)
         if answer not in (Answer.FIXED, Answer.NOT_FIXED) or answer == item.answer:
+            agrees = agrees or was != answer == item.answer
             continue
-        if data.get(f"was-{key}", item.answer) != item.answer:
+        if was != item.answer:
             stale.append(item)
             continue
         seconds: int | None = get_time(link, item.comment)
@@ -224,4 +226,4 @@ def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str,
         problems.append(Problem("", Reason.NO_ROOM, place=added, limit=max(0, MAIN_COMMENTS_MAX - used)))
     if answers:
         problems += _check_guest_name(link, name)
-    return CheckPost(answers, stale, name, problems)
+    return CheckPost(answers, stale, name, problems, agrees)

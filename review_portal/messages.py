@@ -71,6 +71,10 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.SAME_WORDS: lambda p: _(
         "You posted these words a moment ago. To post them a second time, press the button again."
     ),
+    Reason.CUTS_MOVED: lambda p: _(
+        "The owner changed the order of the cuts after you opened that list. Your answers were about another cut, so "
+        "they were not saved."
+    ),
     Reason.CHANGED_SINCE: lambda p: (
         _("This comment was changed after you opened it. It now says: “%(text)s”. Save again to replace that text.")
         % {"text": p.character}

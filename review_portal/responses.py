@@ -52,6 +52,7 @@ STATUS_OF = {
     Reason.TOO_OFTEN: 429,
     Reason.SAME_WORDS: 409,
     Reason.CHANGED_SINCE: 409,
+    Reason.CUTS_MOVED: 409,
 }
 """Response status by reason; every other problem of a form is 422."""
 

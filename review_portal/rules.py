@@ -75,6 +75,8 @@ class Reason(StrEnum):
     """Posted a moment ago, from another form: asked about, posted again only on purpose."""
     DRAWING_UNREADABLE = "drawing-unreadable"
     DRAWING_TOO_LARGE = "drawing-too-large"
+    CUTS_MOVED = "cuts-moved"
+    """The owner put another cut, or none, before this one after the form was opened."""
     CHANGED_SINCE = "changed-since"
     """Somebody, or the same person elsewhere, changed it after this form was opened."""
 
