@@ -1,6 +1,7 @@
 """Two browsers at one moment: decisions, cuts that their owner moves, and a comment that two carry over."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -90,7 +91,7 @@ def test_comment_of_the_cut_before_that_two_carry_over_at_once_is_added_once(
         expect(page.locator(".check").first).to_contain_text("Not fixed")
         expect(page.get_by_text("3 comments, 1 checked")).to_be_visible()
         expect(page.get_by_text("Your answers are saved.")).to_be_visible()
-    carried = platform.ReviewComment.objects.filter(video__review_links=after[1:], text__contains="in cut 1")
+    carried = platform.ReviewComment.objects.filter(video__review_links=UUID(after[1:]), text__contains="in cut 1")
     wait_until(page, lambda: carried.count() == 1, "it is added")
     assert CutCheck.objects.count() == 1
 
