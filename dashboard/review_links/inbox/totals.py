@@ -24,11 +24,11 @@ def count_rows(index: InboxIndex, now: datetime) -> None:
     """Write what the index's account has now into `index`, for the version that it shows."""
     rows = InboxItem.objects.filter(account=index.account_id)
     states = {state.value: Count("pk", filter=Q(state=state)) for state in InboxItem.State}
-    waiting = Q(state=InboxItem.State.UNANSWERED, until__gt=now)
+    answerable = Q(state=InboxItem.State.UNANSWERED, until__gt=now)
     counts = rows.aggregate(
-        words=Sum("heard"), waits=Count("pk", filter=waiting), closes=Min("until", filter=waiting), **states
+        words=Sum("heard"), waits=Count("pk", filter=answerable), closes=Min("until", filter=answerable), **states
     )
-    people = sorted(_group(rows, "author"), key=lambda one: (-one[1], one[0]))
+    people = sorted(_group(rows, "author"), key=lambda row: (-row[1], row[0]))
     videos = [(str(video_id), count) for _title, video_id, count in _group(rows, "title", "video_id")]
     totals = Totals({state: counts[state] for state in states}, videos, people)
     index.totals, index.counted = asdict(totals), index.version
