@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db.models import Count, Min, Q, Sum
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.models import InboxIndex, InboxItem
@@ -28,8 +27,9 @@ def count_rows(index: InboxIndex, now: datetime) -> None:
     counts = rows.aggregate(
         words=Sum("heard"), waits=Count("pk", filter=answerable), closes=Min("until", filter=answerable), **states
     )
-    people = sorted(_group(rows, "author"), key=lambda row: (-row[1], row[0]))
-    videos = [(str(video_id), count) for _title, video_id, count in _group(rows, "title", "video_id")]
+    people = sorted(rows.values_list("author").annotate(Count("pk")), key=lambda row: (-row[1], row[0]))
+    by_title = rows.values_list("title", "video_id").annotate(Count("pk")).order_by("title", "video_id")
+    videos = [(str(video_id), count) for _title, video_id, count in by_title]
     totals = Totals({state: counts[state] for state in states}, videos, people)
     index.totals, index.counted = asdict(totals), index.version
     index.waiting, index.closes = counts["waits"], counts["closes"]
@@ -40,7 +40,3 @@ def load_totals(account: Account) -> tuple[InboxIndex, Totals]:
     """The account's index as it was counted last; an account without links has an empty one."""
     index = InboxIndex.objects.filter(account=account).defer("videos").first() or InboxIndex(account=account)
     return index, Totals(**(index.totals or {}))
-
-
-def _group(rows: "QuerySet[InboxItem]", *columns: str) -> "QuerySet[InboxItem, tuple[Any, ...]]":
-    return rows.values_list(*columns).annotate(Count("pk")).order_by(*columns)
