@@ -157,7 +157,7 @@ def _render_open_thread(
         data,
         words.at % {"name": first.user_name, "time": times},
         around.carried,
-        first.time,
+        stills.get_start(first),
         _render_shape("open", words),
         times,
         first.user_name,

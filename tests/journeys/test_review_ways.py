@@ -39,6 +39,10 @@ def test_exact_frame_is_kept_by_touch_and_without_a_connection(
     expect(phone.locator("#threads > li", has_text="This very frame.")).to_have_count(1)
     kept = CommentFrame.objects.get().microseconds / 1_000_000
     assert abs(kept * 15 - 637) < 0.1, "the frame after the one that the address names, and not the second alone"
+    other = open_browser()
+    other.goto(f"/{link}")
+    other.locator("#threads > li", has_text="This very frame.").locator(".timecode").click()
+    wait_until(other, lambda: 42.47 < other.evaluate(AT) < 42.53, "its time leads to the frame in another browser too")
 
 
 @pytest.mark.parametrize("viewport", [PHONE, ON_ITS_SIDE], ids=["390", "844"])
