@@ -158,7 +158,8 @@ def _build_cell(catalog: Catalog, column: VideoColumn, position: int, missing: t
     if column in _FACTS:
         name, build = _FACTS[column]
         value = catalog.column(name)[position]
-        return _cell(column, *(build(value) if value is not None else (_("Unknown"), True)))
+        unknown = _("None known") if column == VideoColumn.COMMENTS else _("Unknown")
+        return _cell(column, *(build(value) if value is not None else (unknown, True)))
     return _cell(column, *_ENTRY[column](catalog.entries[position]))
 
 
@@ -216,7 +217,7 @@ def _build_comments(counts: CommentCounts) -> tuple[str, bool, str]:
     if counts.open:
         words = ngettext("%(count)s open", "%(count)s open", counts.open) % {"count": formats.number(counts.open)}
         return words, False, "open"
-    return (_("None open"), True, "") if counts.is_complete else (_("Unknown"), True, "")
+    return (_("None open"), True, "") if counts.is_complete else (_("None known"), True, "")
 
 
 def _build_quiz(resources: tuple[tuple[str, str], ...]) -> tuple[str, bool]:
