@@ -6,7 +6,7 @@ often, it is added once. One that is fixed is resolved through the link of the c
 
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -226,6 +226,16 @@ def save_answers(
             begun += _resolve_before(before.link, given.item.comment, reviewer, form)
     _deliver(begun)
     return missed
+
+
+def are_kept(link: ReviewLink, reviewer: Reviewer | None, answers: Mapping[uuid.UUID, str]) -> bool:
+    """Whether all these answers, by comment, are kept as this reviewer's, of whichever cut."""
+    checks = CutCheck.objects.filter(link=link, reviewer=reviewer, comment__comment_id__in=answers)
+    kept = {
+        comment: Answer.FIXED if fixed else Answer.NOT_FIXED
+        for comment, fixed in checks.values_list("comment__comment_id", "fixed")
+    }
+    return reviewer is not None and bool(answers) and all(kept.get(key) == answers[key] for key in answers)
 
 
 def _deliver(begun: list[Write]) -> None:

@@ -44,7 +44,8 @@ def from_cut(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return render_refusal(visit, visit.state)
     before = cuts.find_before(visit.link)
     if request.method == "POST" and _has_moved(visit, before):
-        return _render_moved(visit, before)
+        saved = before is not None and cut_checks.are_kept(visit.link, visit.reviewer, forms.read_answers(request.POST))
+        return _redirect(visit, [], saved=True) if saved else _render_moved(visit, before)
     if before is None:
         raise Http404
     if request.method == "POST":

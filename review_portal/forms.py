@@ -7,6 +7,7 @@ from typing import Any
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from review_portal import drawing_forms, frames, rules, threads
+from review_portal.context import parse_uuid
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import DrawingPost, Words
@@ -200,6 +201,16 @@ class CheckPost:
     name: str
     problems: list[Problem]
     agrees: bool = False
+
+
+def read_answers(data: Mapping[str, str]) -> dict[uuid.UUID, str]:
+    """What a form answers anew, by comment, whichever list it is of."""
+    given = {}
+    for name, answer in data.items():
+        comment = parse_uuid(name.removeprefix("answer-")) if name.startswith("answer-") else None
+        if comment is not None and answer and answer != data.get(f"was-{comment}", ""):
+            given[comment] = answer
+    return given
 
 
 def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str, str]) -> CheckPost:

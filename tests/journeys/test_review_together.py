@@ -131,3 +131,12 @@ def test_cuts_that_their_owner_moves_disturb_nobody_and_take_no_answer_about_ano
     room.reload()
     expect(room.get_by_role("link", name="Open cut 2")).to_be_visible()
     expect(room.locator("#threads")).to_contain_text("Half a sentence")
+    owner.get_by_role("button", name="Later").first.click()
+    expect(owner.locator(".cut-list > li[aria-current]")).to_contain_text("2")
+    listed.goto(f"{after}/from-cut")
+    expect(listed.locator(".check").first.get_by_label("Not fixed", exact=True)).to_be_checked()
+    listed.get_by_label("Your name").fill("Ana Prado")
+    listed.locator("[data-save]").click()
+    expect(listed.get_by_text("Your answers are saved.")).to_be_visible()
+    listed.goto(f"{after}/from-cut")
+    assert CutCheck.objects.count() == 1 and listed.evaluate("localStorage.length") >= 0

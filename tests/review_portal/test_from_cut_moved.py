@@ -1,5 +1,6 @@
 """The list of the cut before when its owner, or somebody else, was faster."""
 
+import uuid
 from html import unescape
 
 import pytest
@@ -31,6 +32,20 @@ def test_answers_to_a_list_of_a_cut_that_was_moved_meanwhile_are_not_saved_and_i
     assert response.status_code == 409
     assert "The owner changed the order of the cuts after you opened that list." in page
     assert not CutCheck.objects.exists() and texts(pair[1]) == []
+
+
+def test_answers_that_were_saved_before_the_cut_moved_are_not_told_as_lost_when_their_form_comes_again(
+    pair: tuple[ReviewLink, ReviewLink], ana: Checker, world: World, account: Account
+) -> None:
+    comment, other, key = write_on(pair[0], "Sound.", 38), write_on(pair[0], "Hills.", 12), str(uuid.uuid4())
+    form = {"before": str(pair[0].pk), "key": key}
+    assert ana.save({comment: "not", other: "fixed"}, **form).status_code == 302
+    assert cuts.place_after(account, make_cut(world, account, "Version 2b"), pair[0]) is None
+    again = ana.save({comment: "not", other: "fixed"}, **form)
+    assert again.status_code == 302 and "saved=1" in again.url
+    assert ana.save({comment: "not", other: "not"}, **form).status_code == 409, "one of them is another answer"
+    assert Checker(pair[1], "Jonas Weber").save({comment: "not"}, **form).status_code == 409, "of somebody else"
+    assert len(texts(pair[1])) == 1
 
 
 def test_second_who_says_the_same_at_the_same_moment_hears_that_it_is_saved_and_adds_nothing(

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of what was open on the cut before: counts what is chosen, keeps it until it is sent, takes Y and Shift+Y.
+// The list of what was open on the cut before: counts what is chosen, keeps it until it is saved, takes Y and Shift+Y.
 import "./stay.js";
 import { drop, get, set, setting } from "./store.js";
 import { count, fill } from "./words.js";
@@ -113,6 +113,7 @@ export function start(seek) {
     if (row) for (const other of rows()) other.toggleAttribute("data-now", other === row);
   });
   if (!form) return;
+  if (new URLSearchParams(location.search).has("saved")) drop("checks");
   restore();
   rows().forEach(show);
   sum();
@@ -121,6 +122,5 @@ export function start(seek) {
     sum();
     keep();
   });
-  form.addEventListener("submit", () => drop("checks"));
   document.addEventListener("keydown", pressed);
 }
