@@ -124,14 +124,14 @@ def start(read: Callable[[], Any], patience: float = 0.0) -> None:
 def start_afterwards(read: Callable[[], Any]) -> None:
     """Run a read that nobody needs the outcome of once the page of this request has gone: until then it has the processor."""
     if settings.READ_SIDE_BY_SIDE:
-        visit.afterwards(_start_all, read)
+        visit.afterwards(_submit_all, (_as_here(), read))
     else:
         read()
 
 
-def _start_all(reads: Sequence[Callable[[], Any]]) -> None:
-    for read in reads:
-        start(read)
+def _submit_all(reads: Sequence[tuple[Callable[..., Any], Callable[[], Any]]]) -> None:
+    for as_there, read in reads:
+        _background.submit(as_there, _beside_a_request, read)
 
 
 def _beside_a_request(read: Callable[[], Any]) -> None:

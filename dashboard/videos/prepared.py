@@ -119,6 +119,8 @@ def _load_first(account: Account, patience: float | None, lost: Prepared | None)
     held = _load_held(account.pk)
     if held is not None and held is not lost:  # made meanwhile
         return held
+    if lost is not None:  # no process takes the old list for the one that was read now
+        cache.delete_many([_key(account.pk), _version_key(account.pk)])
     first = Prepared(_build_catalog(account, listed), NO_VERSION, listed.read_at, listed.digests)
     _hold(account.pk, first)
     return first

@@ -3,6 +3,7 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 
 import pytest
 from django.db import connections
@@ -11,7 +12,7 @@ from django.utils import timezone, translation
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
-from dashboard.upstream import parallel
+from dashboard.upstream import parallel, visit
 from dashboard.upstream.parallel import Failed, Late, Ready, beside, gather, needed
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
@@ -146,3 +147,21 @@ def test_a_kept_connection_is_checked_before_it_is_used_again(monkeypatch: pytes
     assert len(checked) == 3 and len(set(map(id, checked))) == 1
     checked[0].inc_thread_sharing()
     checked[0].close()
+
+
+def test_work_after_a_page_has_the_page_s_language_and_request() -> None:
+    context, done = ContextVar("request", default=""), threading.Event()
+    seen: list[tuple[str | None, str]] = []
+
+    def work() -> None:
+        seen.append((translation.get_language(), context.get()))
+        done.set()
+
+    visit.begin()
+    token = context.set("the page's")
+    with translation.override("es"):
+        parallel.start_afterwards(work)
+    context.reset(token)
+    assert not seen, "the page has the processor until it has gone"
+    visit.end()
+    assert done.wait(5) and seen == [("es", "the page's")]

@@ -11,6 +11,7 @@ from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.assistants.models import Switch
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.sandbox.models import Video
+from dashboard.upstream import background, store
 from dashboard.upstream.selection import load_selection
 from dashboard.videos import prepared
 from tests.answering import answer_with
@@ -110,3 +111,16 @@ def test_comments_of_a_video_whose_links_were_not_looked_up_are_unknown(owner: C
     assert opened and none and opened.isdisjoint(none)
     assert ids(account, "comments>0") >= opened
     assert opened <= ids(account, "has:review-link")
+
+
+def test_list_that_was_read_again_after_it_was_forgotten_is_not_replaced_by_the_old_one(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepared, "LARGE", 10)
+    prepared.refresh(account)
+    Video.objects.filter(title="How we roast").delete()
+    store.forget_account(account.pk)
+    monkeypatch.setattr(background, "begin", lambda *_args, **_more: None)  # what makes the shared one anew is late
+    for _look in ("the first", "the next"):
+        found = prepared.load_prepared(account)
+        assert found is not None and "How we roast" not in {entry.title for entry in found.catalog.entries}
