@@ -216,13 +216,13 @@ def test_what_is_written_in_covers_nothing_of_the_list_in_a_very_low_room_howeve
     page = enter(viewport=viewport)
     for place in (0, 113, 290):
         page.evaluate(SCROLLED, place)
-        assert page.evaluate(CUT)[0] <= 0, "the list ends where the box begins"
+        wait_until(page, lambda: page.evaluate(CUT)[0] <= 0, "the list ends where the box begins")
         assert axe(page) == [], place
     page.evaluate(SCROLLED, 0)
-    assert page.evaluate(CUT) == [0, 0]
+    wait_until(page, lambda: page.evaluate(CUT) == [0, 0], "nothing is cut")
     page.locator("#text").tap()
     page.locator("#text").fill("Written on its side.")
-    assert page.evaluate(CUT) == [0, 0]
+    wait_until(page, lambda: page.evaluate(CUT) == [0, 0], "nothing is cut while somebody writes")
     expect(page.locator("#composer [type=submit]")).to_be_in_viewport(ratio=1)
     assert axe(page) == []
 
