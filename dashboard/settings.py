@@ -50,7 +50,8 @@ PLATFORM_TRAFFIC_AUTH = environment.choice("PLATFORM_TRAFFIC_AUTH", "bearer", ("
 PLATFORM_REVIEW_READS = environment.flag("PLATFORM_REVIEW_READS", default=PLATFORM_EMBEDDED)
 PLATFORM_PATHS = environment.pairs("PLATFORM_PATHS")
 """Where reads live that the specification only assumes, by operation: see `platform_api.paths`."""
-PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=120)
+PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=50)
+"""Seconds that one call may take: less than a minute, after which a job that nobody sees counts as never made."""
 PLATFORM_CALLS_PER_MINUTE = int(
     environment.number("PLATFORM_CALLS_PER_MINUTE", 0 if PLATFORM_EMBEDDED else 180, least=0, most=100_000)
 )

@@ -103,7 +103,7 @@ class InboxReader(models.Model):
     unread = models.PositiveIntegerField(null=True)
     """How many rows are unread; None: not counted since this person marked some."""
     counted = models.CharField(max_length=120, blank=True, default="", db_default="")
-    """The version of the index that they were counted for."""
+    """The version of the index, and the `read_until`, that they were counted for."""
     marks = models.PositiveIntegerField(default=0, db_default=0)
     """Grows with every mark, so that a count that began before one is not kept."""
 

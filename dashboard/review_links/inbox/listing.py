@@ -177,13 +177,17 @@ class Desk:
         }
 
     def _load_unread(self, index: InboxIndex) -> int:
-        """How many rows this person has not read: counted again after a mark of theirs and after a change."""
+        """How many rows this person has not read: counted again after a mark of theirs and after a change.
+
+        Also after everything was marked as read by a version of this program that keeps no count.
+        """
         reader = self._get_reader()
-        if reader.unread is not None and reader.counted == index.version:
+        counted = f"{index.version} {reader.read_until.timestamp():.6f}"
+        if reader.unread is not None and reader.counted == counted:
             return reader.unread
         unread = self.items().filter(self.condition(InboxShow.UNREAD)).count()
         unmarked = InboxReader.objects.filter(pk=reader.pk, marks=reader.marks)
-        unmarked.update(unread=unread, counted=index.version)
+        unmarked.update(unread=unread, counted=counted)
         return unread
 
     def find_item(self, item_id: uuid.UUID) -> InboxItem:
