@@ -52,8 +52,9 @@ def all_rows(owner: Client, query: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("looked_up")
-def test_chips_count_the_whole_library(owner: Client) -> None:
-    shown = coverage(owner, IN_SPANISH)
+@pytest.mark.parametrize("shows", ["", "&gaps=1", "&gaps=1&page=2"], ids=["all", "gaps", "the second page of gaps"])
+def test_chips_count_the_whole_library(owner: Client, shows: str) -> None:
+    shown = coverage(owner, f"{IN_SPANISH}{shows}")
     assert len(shown.matrix.rows) == ROWS
     assert shown.gap_count == str(len(lacking("es")))
     assert shown.row_count == "75"
