@@ -11,6 +11,7 @@ from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, 
 from tests.journeys.test_inbox import open_inbox, opened
 from tests.journeys.test_review_draw import link, open_room
 from tests.journeys.test_review_people import write
+from tests.journeys.test_review_touch import SCROLLED
 
 __all__ = ["link"]
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
@@ -18,12 +19,22 @@ ON_ITS_SIDE = {"width": 844, "height": 390}
 AT = "document.querySelector('video').currentTime"
 
 
-@pytest.mark.parametrize("viewport", [PHONE, ON_ITS_SIDE], ids=["390", "844"])
+@pytest.mark.parametrize(
+    ("viewport", "language"), [(PHONE, "pt-br"), (ON_ITS_SIDE, "es")], ids=["390 in Portuguese", "844 in Spanish"]
+)
 def test_exact_frame_is_kept_by_touch_and_without_a_connection(
-    open_browser: OpenBrowser, link: str, live_server: Any, complaints: Complaints, viewport: Any
+    open_browser: OpenBrowser,
+    link: str,
+    live_server: Any,
+    complaints: Complaints,
+    speak: Speak,
+    axe: FindingsOf,
+    viewport: Any,
+    language: str,
 ) -> None:
     complaints.expected.append("ERR_INTERNET_DISCONNECTED")
-    phone = open_browser(viewport=viewport, **TOUCH)
+    phone = open_browser(viewport=viewport, color_scheme="dark", **TOUCH)
+    speak(phone, language)
     open_room(phone, link, live_server.url)
     phone.locator(".transport summary").tap()
     phone.locator(".settings [data-do=frame-forward]").tap()
@@ -37,6 +48,8 @@ def test_exact_frame_is_kept_by_touch_and_without_a_connection(
     expect(phone.locator("#outbox [data-waits]")).to_contain_text("This very frame.")
     phone.context.set_offline(False)
     expect(phone.locator("#threads > li", has_text="This very frame.")).to_have_count(1)
+    phone.evaluate(SCROLLED, 0)
+    assert viewport == PHONE or axe(phone) == [], "upright, the box lies over whatever is scrolled under it"
     kept = CommentFrame.objects.get().microseconds / 1_000_000
     assert abs(kept * 15 - 637) < 0.1, "the frame after the one that the address names, and not the second alone"
     other = open_browser()
