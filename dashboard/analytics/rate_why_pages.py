@@ -167,7 +167,7 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     title = format_label_title(split, state)
     content = build_steps_content(difference, title, (windows.counted, windows.compared), scale, _("Before and now"))
     notes = [
-        _format_sums(change, difference, scale),
+        _format_sums(sum_effects(change, difference, scale), scale),
         _("The parts add up exactly to the difference."),
         subject.panel.caution,
     ]
@@ -180,10 +180,18 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     )
 
 
-def _format_sums(change: RateChange, difference: SplitChange, scale: Scale) -> str:
+def sum_effects(change: RateChange, difference: SplitChange, scale: Scale) -> dict[Effect, int]:
+    """What all parts added by each effect, in steps of the scale; what rounding leaves over goes to the larger effect."""
+    exact = {effect: change.sum_effect(effect) for effect in Effect}
+    sizes = {effect: round(size / scale.step) for effect, size in exact.items()}
+    largest = max(Effect, key=lambda effect: abs(exact[effect]))
+    sizes[largest] += difference.change - sum(sizes.values())
+    return sizes
+
+
+def _format_sums(sizes: dict[Effect, int], scale: Scale) -> str:
     """What is said first: how much is of the rates themselves, and how much of where the views were; together all of it."""
-    by_rates = round(change.sum_effect(Effect.RATE) / scale.step)
-    values = {"rate": scale.format_signed(by_rates), "share": scale.format_signed(difference.change - by_rates)}
+    values = {effect.value: scale.format_signed(size) for effect, size in sizes.items()}
     return _("Play rates themselves changed it by %(rate)s, shares of the views by %(share)s.") % values
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dashboard.analytics.rate_changes import Effect, RateSide, split_rate
-from dashboard.analytics.rate_why_pages import build_scale, split_effects
+from dashboard.analytics.rate_why_pages import build_scale, split_effects, sum_effects
 from tests.one_line import one_line
 
 WHY = "/dashboard/analytics/why/rate/"
@@ -42,6 +42,24 @@ def test_printed_parts_add_up_exactly_to_the_printed_rates_the_largest_first(sid
         assert sum(part.change for part in difference.all_parts) == difference.now - difference.past
         others = [abs(part.change) for part in difference.parts[1:]]
         assert others == sorted(others, reverse=True)
+
+
+@given(SIDES)
+def test_sums_of_both_effects_add_up_exactly_to_the_printed_difference(sides: list[RateSide]) -> None:
+    change = split_rate(sides)
+    if change is not None:
+        scale = build_scale(change)
+        difference = split_effects(change, scale)
+        assert sum(sum_effects(change, difference, scale).values()) == difference.now - difference.past
+
+
+@given(*([st.integers(1, 10**6).flatmap(lambda views: st.tuples(st.integers(0, views), st.just(views)))] * 2))
+@example((393, 870), (396, 1111))
+def test_one_part_has_all_of_the_views_so_its_share_changed_nothing(now: tuple[int, int], past: tuple[int, int]) -> None:
+    change = split_rate([RateSide("Chrome", *now, *past)])
+    assert change is not None
+    scale = build_scale(change)
+    assert sum_effects(change, split_effects(change, scale), scale)[Effect.SHARE] == 0
 
 
 @pytest.mark.parametrize(
