@@ -231,7 +231,7 @@ def _build_rate(data: ReportData) -> ReportStat:
         return ReportStat(label, value, was=was)
     points = round(round(now * 100, 1) - round(past * 100, 1), 1)  # of what is printed on both sides
     words = _("%(value)s points") % {"value": count(abs(points), 1)}
-    why = _build_why_address(data, "analytics:rate_why", "videos") if data.subject.is_account else ""
+    why = _build_why_address(data, "analytics:rate_why", "browsers") if data.subject.is_account else ""
     return ReportStat(label, value, Change(words, points > 0, points < 0), was, why)
 
 

@@ -14,6 +14,7 @@ from django.test import Client
 
 from dashboard.sandbox.models import Video
 from dashboard.upstream.selection import Selection
+from tests.analytics.conftest import Answers
 from tests.forgetting import forget
 from tests.one_line import one_line
 from tests.reports.conftest import BEFORE, WEEK, Audience
@@ -236,6 +237,26 @@ def test_every_number_of_the_account_leads_to_why_it_moved(
     rows = page[page.index('id="report-parts"') :].split("<tbody>")[1].split("</table>")[0].split("<tr>")[1:]
     moved = [row for row in rows if ">up <" in row or ">down <" in row]
     assert moved and all("change__why" in row for row in moved if "Other (" not in row)
+
+
+def test_play_rate_of_the_account_leads_to_the_parts_of_the_same_rates(
+    audience: Audience, seen: Seen, owner: Client, answers: Answers
+) -> None:
+    def answer(operation: str, query: dict[str, Any]) -> Any:
+        is_now = query["start_date"] >= str(WEEK[0])
+        if operation == "analytics.browser" and "granularity" not in query:
+            return {"data": [{"browser": "Chrome", "view": 4000 if is_now else 1000, "play": 500}]}
+        if operation == "analytics.browser":
+            days = {str(day): {"view": 4000 if day in WEEK else 1000, "play": 500} for day in (*BEFORE, *WEEK)}
+            return {"views_data": {day: row for day, row in days.items() if query["start_date"] <= day <= query["end_date"]}}
+        return audience.answer(operation, query)  # the rankings name four of its videos
+
+    answers(answer)
+    stat = one_line(seen()).split("Play rate<")[1].split('<div class="stat">')[0]
+    assert "12.5%" in stat and "37.5 points" in stat
+    link = stat.split('change__why" href="')[1].split('"')[0].replace("&amp;", "&")
+    page = one_line(owner.get(link).content.decode())
+    assert ">12.5%<" in page and ">50.0%<" in page
 
 
 def test_number_of_a_search_is_split_in_its_own_parts(audience: Audience, seen: Seen, videos: list[Video]) -> None:
