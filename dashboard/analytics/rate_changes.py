@@ -12,23 +12,27 @@ from typing import NamedTuple
 
 
 class RateSide(NamedTuple):
-    """One part's plays and views in both periods. `address`: where it leads, "" nowhere."""
+    """One part's plays and views in both periods, None where nobody knows them. `address`: where it leads, "" nowhere."""
 
     label: str
-    plays: float
-    views: float
-    past_plays: float
-    past_views: float
+    plays: float | None
+    views: float | None
+    past_plays: float | None
+    past_views: float | None
     address: str = ""
 
     @property
     def rate(self) -> float | None:
-        """Plays of each view; None without views."""
-        return self.plays / self.views if self.views else None
+        """Plays of each view; None without views, and where one of both is not known."""
+        return _divide(self.plays, self.views)
 
     @property
     def past_rate(self) -> float | None:
-        return self.past_plays / self.past_views if self.past_views else None
+        return _divide(self.past_plays, self.past_views)
+
+
+def _divide(plays: float | None, views: float | None) -> float | None:
+    return plays / views if plays is not None and views else None
 
 
 class Effect(StrEnum):
@@ -61,21 +65,25 @@ class RateChange(NamedTuple):
 
 
 def split_rate(sides: Iterable[RateSide]) -> RateChange | None:
-    """Split the change of the rate of all sides; None where one period has no views, and so no rate."""
+    """Split the change of the rate of all sides; None where one period has no views, and so no rate.
+
+    The totals are of what is known.
+    """
     listed = list(sides)
-    views, past_views = sum(side.views for side in listed), sum(side.past_views for side in listed)
+    views, past_views = sum(side.views or 0 for side in listed), sum(side.past_views or 0 for side in listed)
     if not views or not past_views:
         return None
-    now = sum(side.plays for side in listed) / views
-    past = sum(side.past_plays for side in listed) / past_views
+    now = sum(side.plays or 0 for side in listed) / views
+    past = sum(side.past_plays or 0 for side in listed) / past_views
     effects = []
     for side in listed:
-        share, past_share = side.views / views, side.past_views / past_views
+        share, past_share = (side.views or 0) / views, (side.past_views or 0) / past_views
         by_rate = 0.0
         if side.rate is not None and side.past_rate is not None:
             by_rate = (side.rate - side.past_rate) * (share + past_share) / 2
         # What the part contributes to the total rate, beyond the mean rate that any view in its place would have had.
-        whole = side.plays / views - side.past_plays / past_views - (share - past_share) * (now + past) / 2
+        added = (side.plays or 0) / views - (side.past_plays or 0) / past_views
+        whole = added - (share - past_share) * (now + past) / 2
         for effect, size in ((Effect.RATE, by_rate), (Effect.SHARE, whole - by_rate)):
             if size:
                 effects.append(RateEffect(side, effect, size, share, past_share))

@@ -17,7 +17,7 @@ from dashboard.analytics.reads import get_comparison
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.stats import find_rate_columns
 from dashboard.analytics.tables import build_site_address
-from dashboard.analytics.why_pages import WhySubject, explain_unknown, format_label_title
+from dashboard.analytics.why_pages import WhySubject, explain_unknown, format_label_title, format_ranked_videos
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.shared import formats
 from dashboard.shared.change_parts import Side, SplitChange, split_change
@@ -82,8 +82,9 @@ def _list_sides(now: Table, past: Table, split: str, state: AnalyticsState) -> I
         if days is not None
     ]
     names = {**_list_names(past, split), **_list_names(now, split)}
+    absent = None if split == "videos" else 0.0  # a ranking has an end: what it does not list may have been viewed
     for key in dict.fromkeys(key for side in sums for key in side):
-        plays, views, past_plays, past_views = (side.get(key, 0.0) for side in sums)
+        plays, views, past_plays, past_views = (side.get(key, absent) for side in sums)
         address = _find_address(key, split, state)
         yield RateSide(names.get(key) or format_label(key), plays, views, past_plays, past_views, address)
 
@@ -101,7 +102,8 @@ def _sum_countries(table: Table, column: str, days: Days, state: AnalyticsState)
 def _sum_videos(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
     sums: dict[str, float] = {}
     for row in table.rows:
-        sums[_get_video_key(row)] = sums.get(_get_video_key(row), 0.0) + row.metrics.get(column, 0.0)
+        if column in row.metrics:
+            sums[_get_video_key(row)] = sums.get(_get_video_key(row), 0.0) + row.metrics[column]
     return sums
 
 
@@ -149,10 +151,17 @@ def _format_effect(row: RateEffect) -> str:
 
 
 def _format_note(row: RateEffect) -> str:
-    past, now = (row.side.past_rate or 0.0, row.side.rate or 0.0)
+    """Both sides of an effect. A rate changed only where it is known on both."""
+    side = row.side
+    past, now = side.past_rate, side.rate
     if row.effect is Effect.SHARE:
-        past, now = row.past_share, row.share
-    return _("%(past)s before, %(now)s now") % {"past": figures.percent(past), "now": figures.percent(now)}
+        past = None if side.past_views is None else row.past_share
+        now = None if side.views is None else row.share
+    return _("%(past)s before, %(now)s now") % {"past": _format_side(past), "now": _format_side(now)}
+
+
+def _format_side(value: float | None) -> str:
+    return _("not listed") if value is None else figures.percent(value)
 
 
 def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> WhyContent:
@@ -172,12 +181,22 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
         subject.panel.caution,
     ]
     if split == "videos":
-        notes.append(_("Only videos that are ranked count."))
+        notes += _list_ranking_notes(subject)
     return replace(
         content,
         note=" ".join(note for note in notes if note),
         csv=f"{reverse('analytics:rate_why_file', args=[split])}?{state.query()}",
     )
+
+
+def _list_ranking_notes(subject: WhySubject) -> list[str]:
+    """What is said of two rankings: which videos count, and what the totals are of where one of them may be cut."""
+    tables = [answer.value.table for answer in (subject.answers["now"], subject.answers["past"]) if answer.value]
+    rankings = [rules.parse_ranking(table, None) for table in tables if table]
+    notes = [format_ranked_videos()]
+    if not all(rules.count_ranked(ranking, lambda video: video.views)[1] for ranking in rankings):
+        notes.append(_("The platform may not list every video: both rates are of the videos that are listed."))
+    return notes
 
 
 def sum_effects(change: RateChange, difference: SplitChange, scale: Scale) -> dict[Effect, int]:

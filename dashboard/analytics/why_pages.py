@@ -177,12 +177,15 @@ def explain_unknown(panel: AnalyticsPanel, state: AnalyticsState) -> str:
     return panel.caution or _("The platform's answer doesn't contain these numbers, so the change can't be split.")
 
 
+def format_ranked_videos() -> str:
+    """Which videos count where two rankings are compared."""
+    return _("Only videos that are ranked count; one that only one of the two rankings lists is 0 in the other.")
+
+
 def _format_note(panel: AnalyticsPanel, split: str) -> str:
     notes = [_("The parts add up exactly to the difference.")]
     if split == "videos":
-        notes.append(
-            _("Only videos that are ranked count; one that only one of the two rankings lists is 0 in the other.")
-        )
+        notes.append(format_ranked_videos())
     if split == "days":
         notes.append(_("Each day is compared with the same day of the earlier period."))
     if panel.caution:

@@ -18,17 +18,17 @@ from tests.one_line import one_line
 
 WHY = "/dashboard/analytics/why/rate/"
 DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"
-COUNTS = st.integers(0, 10**7).map(float)
+COUNTS = st.none() | st.integers(0, 10**7).map(float)
 SIDES = st.lists(st.builds(RateSide, st.text(max_size=3), COUNTS, COUNTS, COUNTS, COUNTS), max_size=30)
 
 
 @given(SIDES)
 def test_effects_add_up_to_the_change_of_the_rate(sides: list[RateSide]) -> None:
     change = split_rate(sides)
-    views, past_views = sum(side.views for side in sides), sum(side.past_views for side in sides)
+    views, past_views = sum(side.views or 0 for side in sides), sum(side.past_views or 0 for side in sides)
     assert (change is None) == (not views or not past_views)
     if change is not None:
-        assert change.now == sum(side.plays for side in sides) / views
+        assert change.now == sum(side.plays or 0 for side in sides) / views
         assert sum(row.size for row in change.effects) == pytest.approx(
             change.now - change.past, rel=1e-9, abs=1e-9 * max(change.now, change.past, 1)
         )
@@ -55,7 +55,9 @@ def test_sums_of_both_effects_add_up_exactly_to_the_printed_difference(sides: li
 
 @given(*([st.integers(1, 10**6).flatmap(lambda views: st.tuples(st.integers(0, views), st.just(views)))] * 2))
 @example((393, 870), (396, 1111))
-def test_one_part_has_all_of_the_views_so_its_share_changed_nothing(now: tuple[int, int], past: tuple[int, int]) -> None:
+def test_one_part_has_all_of_the_views_so_its_share_changed_nothing(
+    now: tuple[int, int], past: tuple[int, int]
+) -> None:
     change = split_rate([RateSide("Chrome", *now, *past)])
     assert change is not None
     scale = build_scale(change)
@@ -127,6 +129,46 @@ def test_rate_that_fell_in_no_video_fell_by_where_the_views_were(owner: Client, 
     text = owner.get(f"{WHY}videos.csv?{DAYS}").content.decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert sum(float(row["By its share of views, points"]) for row in rows) == pytest.approx(-10)
+
+
+def rank_videos(rows: int) -> Callable[[str, dict[str, Any]], Any]:
+    """Two rankings of so many videos each; "New" is in the later one alone, "Gone" in the earlier one."""
+
+    def rank(operation: str, query: dict[str, Any]) -> Any:
+        is_now = query["start_date"].startswith("2026-11")
+        titles = {n: f"Film {n}" for n in range(2, rows + 1)} | ({0: "New"} if is_now else {1: "Gone"})
+        return {
+            "data": [
+                {"video_id": f"{n:08}-0000-4000-8000-000000000000", "title": title, "view": 40, "play": 30 - n}
+                for n, title in titles.items()
+            ]
+        }
+
+    return rank
+
+
+@needs_pages
+def test_what_a_ranking_does_not_list_is_not_zero(owner: Client, answers: Callable[[Any], None]) -> None:
+    answers(rank_videos(5))
+    page = one_line(owner.get(f"{WHY}videos/?{DAYS}").content.decode())
+    assert "20.0% before, not listed now" in page and "not listed before, 20.0% now" in page
+    assert not re.search(r"\b0\.0% (before|now)", page)
+    assert "one that only one of the two rankings lists is 0 in the other" in page
+    text = owner.get(f"{WHY}videos.csv?{DAYS}").content.decode("utf-8-sig")
+    rows = {row["Video"]: row for row in csv.DictReader(io.StringIO(text))}
+    heads = ("Plays before", "Views before", "Plays now", "Views now")
+    assert [rows["Gone"][head] for head in heads] == ["29", "40", "", ""]
+    assert [rows["New"][head] for head in heads] == ["", "", "30", "40"]
+
+
+@needs_pages
+@pytest.mark.parametrize(("rows", "may_be_cut"), [(4, False), (5, True), (6, False)])
+def test_ranking_that_may_be_cut_says_what_the_rates_are_of(
+    owner: Client, answers: Callable[[Any], None], rows: int, may_be_cut: bool
+) -> None:
+    answers(rank_videos(rows))
+    page = one_line(owner.get(f"{WHY}videos/?{DAYS}").content.decode())
+    assert ("both rates are of the videos that are listed" in page) is may_be_cut
 
 
 @needs_pages

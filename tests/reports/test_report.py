@@ -248,7 +248,9 @@ def test_play_rate_of_the_account_leads_to_the_parts_of_the_same_rates(
             return {"data": [{"browser": "Chrome", "view": 4000 if is_now else 1000, "play": 500}]}
         if operation == "analytics.browser":
             days = {str(day): {"view": 4000 if day in WEEK else 1000, "play": 500} for day in (*BEFORE, *WEEK)}
-            return {"views_data": {day: row for day, row in days.items() if query["start_date"] <= day <= query["end_date"]}}
+            return {
+                "views_data": {day: row for day, row in days.items() if query["start_date"] <= day <= query["end_date"]}
+            }
         return audience.answer(operation, query)  # the rankings name four of its videos
 
     answers(answer)
