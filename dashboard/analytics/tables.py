@@ -171,9 +171,11 @@ def _build_city_row(city: City, chart: BubbleMap, state: AnalyticsState) -> City
 
 
 def build_city_address(city: City, state: AnalyticsState) -> str:
-    """The page that splits the change of a city by day."""
-    country, region, name = map(clean_name, (city.country_code, city.region, city.name))
-    return build_why_address("days", state, country=country, region=region, city=name, video=None)
+    """The page that splits the change of a city by day; "" without a region, which the platform asks for days of a city."""
+    country, region = clean_name(city.country_code or state.country), clean_name(city.region or state.region)
+    if not region:
+        return ""
+    return build_why_address("days", state, country=country, region=region, city=clean_name(city.name), video=None)
 
 
 def build_groups(

@@ -86,6 +86,8 @@ def clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
         state = replace(state, country="", region="", city="")
     if split != "days" or state.videos:
         state = replace(state, city="", site="")
+    if split == "days" and not (state.region or state.city):
+        state = replace(state, country="")  # the days of a whole country are not told
     return state
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.analytics.conftest import Answers
 from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -49,6 +50,33 @@ def test_every_number_that_moved_leads_to_a_page_that_splits_it(owner: Client, p
 def test_numbers_that_are_compared_with_nothing_lead_nowhere(owner: Client, page: str) -> None:
     text = one_line(owner.get(f"/dashboard/analytics/{page}/?{DAYS}&compare=none").content.decode())
     assert "change__why" not in text and "No data" not in text
+
+
+def test_city_without_a_region_leads_nowhere_because_its_days_cannot_be_asked(owner: Client, answers: Answers) -> None:
+    def count(operation: str, query: dict[str, Any]) -> Any:
+        number = 30 if query["start_date"].startswith("2026-11") else 20
+        if operation == "analytics.city":
+            places = {"Recife": "Pernambuco", "Nowhere": ""}
+            return {
+                "data": [
+                    {"city": city, "region": region, "country": "BR", "view": number} for city, region in places.items()
+                ]
+            }
+        days = (f"{query['start_date'][:8]}{n:02}" for n in range(1, 32))
+        return {"data": [{"browser": "Chrome", "date": day, "view": number} for day in days]}
+
+    answers(count)
+    page = one_line(owner.get(f"/dashboard/analytics/cities/?{DAYS}").content.decode())
+    rows = {name: page.split(f'scope="row">{name}')[1].split("</tr>")[0] for name in ("Recife", "Nowhere")}
+    assert "region=Pernambuco" in rows["Recife"] and "change__why" not in rows["Nowhere"]
+    assert ">up <" in rows["Nowhere"]
+
+
+def test_days_of_a_country_are_those_of_the_account_and_say_so(owner: Client) -> None:
+    page = one_line(owner.get(f"/dashboard/analytics/why/days/?{DAYS}&country=BR").content.decode())
+    assert "All videos of" in page and 'class="parts"' in page and "Brazil" not in page.split("<main")[1]
+    page = one_line(owner.get(f"/dashboard/analytics/why/days/?{DAYS}&country=BR&region=Bahia").content.decode())
+    assert "Bahia, Brazil" in page and "All videos of" not in page
 
 
 def test_views_and_plays_of_one_video_are_split_by_browser(owner: Client, cast: dict[str, Any]) -> None:
