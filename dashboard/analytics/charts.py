@@ -186,7 +186,8 @@ def build_bar_chart(
     # In the order of the answer, which is mostly sorted already: then ten times the rows are ten times the work.
     labels = sorted({**sums, **before}, key=lambda label: (-sums.get(label, 0), -before.get(label, 0), label))
     bars = tuple(
-        Bar(format_label(label), sums.get(label, 0), before.get(label, 0) if compared else None) for label in labels
+        Bar(format_label(label), sums.get(label, 0), before.get(label, 0) if compared else None, key=label)
+        for label in labels
     )
     return BarChart(
         name,
@@ -214,7 +215,7 @@ def build_city_map(state: AnalyticsState, column: str, now: Table, past: Table |
         places = tuple(place for place in places if place.country.casefold() in {state.country.casefold(), ""})
     if state.region:
         places = tuple(place for place in places if place.region.casefold() in {state.region.casefold(), ""})
-    unknown, names = _("unknown"), {"": ""}
+    unknown, names = format_label(""), {"": ""}
     names.update((code, formats.country_name(code)) for code in {place.country for place in places} - {""})
     cities = tuple(
         City(
@@ -226,6 +227,7 @@ def build_city_map(state: AnalyticsState, column: str, now: Table, past: Table |
             place.latitude,
             place.longitude,
             place.country,
+            place.city,
         )
         for place in places
     )

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.analytics import rules
-from dashboard.analytics.charts import format_foot, format_label
+from dashboard.analytics.charts import format_foot
 from dashboard.analytics.measures import format_explanation, get_measure
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext, PanelKind, add_chart, get_column
 from dashboard.analytics.reads import build_day_asks
-from dashboard.analytics.state import SITE_MOST, AnalyticsState, clean_name
+from dashboard.analytics.state import SITE_MOST, AnalyticsState, clean_label, clean_name
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.charts import figures
@@ -22,11 +22,6 @@ from dashboard.shared.days import Days
 from dashboard.shared.metrics import sum_over_time
 from dashboard.shared.ranges import Compare
 from dashboard.upstream.figures import FigureQuery, build_query
-
-
-def clean_site(label: str) -> str:
-    """A site as addresses name it."""
-    return clean_name(format_label(label), SITE_MOST) or format_label("")
 
 
 @dataclass(frozen=True)
@@ -97,12 +92,13 @@ class DaysPanel(PanelKind):
 def _is_about(row: Row, state: AnalyticsState) -> bool:
     """Whether a row counts for the site, or the city or region, of the address."""
     if state.site:
-        return clean_site(row.label) == state.site
+        label = "" if row.label == row.at else row.label  # a row without a name is called by its day
+        return clean_label(label, SITE_MOST) == state.site
     if not state.city:
         return True
     country = clean_name(row.country or "")
     is_there = not state.country or not country or country.casefold() == state.country.casefold()
-    return is_there and clean_name(format_label(rules.get_city(row))) == state.city
+    return is_there and clean_label(rules.get_city(row)) == state.city
 
 
 def _list_addresses(state: AnalyticsState) -> dict[str, str]:

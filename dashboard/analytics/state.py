@@ -21,6 +21,9 @@ VIDEOS_MOST: Final = 8
 NAME_MOST: Final = 120
 SITE_MOST: Final = 500
 PAGE_MOST: Final = 100_000
+UNKNOWN: Final = "unknown://"
+"""A site or city without a name, in addresses of every language; no real one can be called that."""
+
 RANGE_WORDS: Final = ("range", "start", "end", "granularity", "compare", "against", "zone")
 SORTS: Final = ("value", "change", "name")
 
@@ -137,6 +140,11 @@ def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
 def clean_name(text: str, most: int = NAME_MOST) -> str:
     """A name as addresses write it: without what cannot be printed, shortened to `most` letters."""
     return "".join(letter for letter in text if letter.isprintable()).strip()[:most].strip()
+
+
+def clean_label(label: str, most: int = NAME_MOST) -> str:
+    """A site or city as addresses write it, also where the platform gives it no name."""
+    return clean_name(label, most) or UNKNOWN
 
 
 def _parse_page(text: str) -> int:

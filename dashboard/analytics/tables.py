@@ -8,10 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
-from dashboard.analytics.day_panel import clean_site
 from dashboard.analytics.pages import FigureChange, build_change, build_why_address
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
-from dashboard.analytics.state import SORTS, VIDEO_ID, AnalyticsState, clean_name
+from dashboard.analytics.state import SITE_MOST, SORTS, VIDEO_ID, AnalyticsState, clean_label, clean_name
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -136,13 +135,13 @@ def _build_referrer_row(bar: Bar, chart: BarChart, state: AnalyticsState) -> Ref
         figures.format_value(bar.value, chart.measure.unit),
         figures.percent(bar.value / chart.total if chart.total else 0),
         build_change(bar.value, bar.past),
-        build_site_address(bar.label, state) if bar.past is not None else "",
+        build_site_address(bar.key, state) if bar.past is not None else "",
     )
 
 
-def build_site_address(label: str, state: AnalyticsState) -> str:
-    """The page that splits the change of a site by day."""
-    return build_why_address("days", state, site=clean_site(label), country=None, region=None, video=None)
+def build_site_address(key: str, state: AnalyticsState) -> str:
+    """The page that splits the change of a site by day; "" is the site that the platform does not name."""
+    return build_why_address("days", state, site=clean_label(key, SITE_MOST), country=None, region=None, video=None)
 
 
 def build_cities_table(chart: BubbleMap, state: AnalyticsState, *, brief: bool) -> PanelTable:
@@ -175,7 +174,7 @@ def build_city_address(city: City, state: AnalyticsState) -> str:
     country, region = clean_name(city.country_code or state.country), clean_name(city.region or state.region)
     if not region:
         return ""
-    return build_why_address("days", state, country=country, region=region, city=clean_name(city.name), video=None)
+    return build_why_address("days", state, country=country, region=region, city=clean_label(city.key), video=None)
 
 
 def build_groups(

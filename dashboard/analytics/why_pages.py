@@ -8,11 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.change_steps import WhyContent, build_steps_content
+from dashboard.analytics.charts import format_label
 from dashboard.analytics.day_panel import DayLinks
 from dashboard.analytics.pages import AnalyticsPanel, Tab
 from dashboard.analytics.panel_kinds import Answers, Places
 from dashboard.analytics.rules import parse_referrer
-from dashboard.analytics.state import AnalyticsState
+from dashboard.analytics.state import UNKNOWN, AnalyticsState
 from dashboard.analytics.tables import PanelTable, RankedRow, build_city_address, build_site_address
 from dashboard.shared import formats
 from dashboard.shared.change_parts import Side, SplitChange, split_change
@@ -86,7 +87,8 @@ def format_label_title(split: str, state: AnalyticsState) -> str:
 def format_place(state: AnalyticsState) -> str:
     """The city, region and country, or the site, of the address; "" for the whole account."""
     country = formats.country_name(state.country) if state.country else ""
-    return state.site or ", ".join(name for name in (state.city, state.region, country) if name)
+    names = (state.site,) if state.site else (state.city, state.region, country)
+    return ", ".join(format_label("" if name == UNKNOWN else name) for name in names if name)
 
 
 def split_panel(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> SplitChange | None:
@@ -95,15 +97,21 @@ def split_panel(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> Spl
     if isinstance(chart, BarChart) and chart.compared:
         if split == "sites":
             return split_change(_count_sites(chart, state))
-        sides = [Side(bar.label, bar.value, bar.past or 0.0, addresses.get(bar.label, "")) for bar in chart.bars]
-        if split == "referrers":
-            sides = [side._replace(address=build_site_address(side.label, state)) for side in sides]
+        sides = [
+            Side(bar.label, bar.value, bar.past or 0.0, _find_bar_address(bar, split, state, addresses))
+            for bar in chart.bars
+        ]
         return split_change([*sides, *(Side(video.title, 0.0, video.plays or 0.0) for video in panel.gone)])
     if isinstance(chart, BubbleMap) and chart.compared:
         if split == "cities":
             return split_change(_sum_places(chart, state, addresses, lambda value: float(value > 0)))
         return split_change(_sum_places(chart, state, addresses))
     return None
+
+
+def _find_bar_address(bar: Bar, split: str, state: AnalyticsState, addresses: Mapping[str, str]) -> str:
+    """Where a bar leads: a site to its days, any other by its label."""
+    return build_site_address(bar.key, state) if split == "referrers" else addresses.get(bar.label, "")
 
 
 def _list_addresses(panel: AnalyticsPanel) -> Mapping[str, str]:
@@ -150,7 +158,7 @@ def _count_sites(chart: BarChart, state: AnalyticsState) -> Iterable[Side]:
     referrers = f"{reverse('analytics:referrers')}?{state.query()}"
     for host, bars in hosts.items():
         now, past = sum(bar.value > 0 for bar in bars), sum(bool(bar.past) for bar in bars)
-        yield Side(host, now, past, build_site_address(bars[0].label, state) if len(bars) == 1 else referrers)
+        yield Side(host, now, past, build_site_address(bars[0].key, state) if len(bars) == 1 else referrers)
 
 
 def build_content(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> WhyContent:

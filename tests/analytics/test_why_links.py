@@ -79,6 +79,50 @@ def test_days_of_a_country_are_those_of_the_account_and_say_so(owner: Client) ->
     assert "Bahia, Brazil" in page and "All videos of" not in page
 
 
+@pytest.mark.parametrize("page", ["referrers/", "why/referrers/", "why/sites/", "why/rate/referrers/"])
+def test_link_to_a_site_without_a_name_is_the_same_in_every_language(
+    owner: Client, answers: Answers, page: str
+) -> None:
+    answers(count_unknown)
+    check_in_two_languages(owner, f"/dashboard/analytics/{page}?{DAYS}", "site=")
+
+
+@pytest.mark.parametrize("page", ["cities/", "why/countries/"])
+def test_link_to_a_city_without_a_name_is_the_same_in_every_language(
+    owner: Client, answers: Answers, page: str
+) -> None:
+    answers(count_unknown)
+    check_in_two_languages(owner, f"/dashboard/analytics/{page}?{DAYS}&country=BR&region=Bahia", "city=")
+
+
+def count_unknown(operation: str, query: dict[str, Any]) -> Any:
+    """In November also a site and a city that the platform does not name."""
+    names = ["named", ""] if query["start_date"].startswith("2026-11") else ["named"]
+    days = [f"{query['start_date'][:8]}{n:02}" for n in range(1, 32)] if query.get("granularity") == "day" else []
+    if operation == "analytics.referrer":
+        by_site = {name: {"view": 20, "play": 8 if name else 3} for name in names}
+        return {"data": dict.fromkeys(days, by_site) if days else by_site}
+    place = {"region": "Bahia", "country": "BR"}
+    labels = [{"city": name, **place} for name in names] if operation == "analytics.city" else [{"browser": "Chrome"}]
+    rows = [{**label, "view": 20} for label in labels]
+    return {"data": [{**row, "date": day} for row in rows for day in days] if days else rows}
+
+
+def check_in_two_languages(owner: Client, path: str, word: str) -> None:
+    """A link that a Spanish reader copies is that of an English reader, who sees the days and the name in English."""
+    links = {}
+    for language in ("es", "en"):
+        owner.cookies["language"] = language
+        page = one_line(owner.get(path).content.decode())
+        assert re.search({"es": r">\s*desconocido\b", "en": r">\s*unknown\b"}[language], page)
+        found = {link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*/why/days/[^"]*)"', page)}
+        links[language] = {link for link in found if word in link}
+    assert links["es"] == links["en"]
+    (link,) = (link for link in links["es"] if f"{word}named" not in link)
+    days = one_line(owner.get(link).content.decode())
+    assert 'class="parts"' in days and re.search(r">\s*unknown[,<]", days) and not re.search(r">\s*unknown:", days)
+
+
 def test_views_and_plays_of_one_video_are_split_by_browser(owner: Client, cast: dict[str, Any]) -> None:
     video = cast["videos"]["with_subtitles"]
     page = one_line(owner.get(f"/dashboard/analytics/why/browsers/?{DAYS}&metric=plays&video={video}").content.decode())

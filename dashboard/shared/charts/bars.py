@@ -21,12 +21,16 @@ PICTURED = 30
 
 
 class Bar(NamedTuple):
-    """One part. `past` is None without comparison, `extra` are further text columns of table and file."""
+    """One part. `past` is None without comparison, `extra` are further text columns of table and file.
+
+    `key`: the label as the platform gives it, "" where it gives none; it is the same in every language.
+    """
 
     label: str
     value: float
     past: float | None = None
     extra: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,10 @@ CLOSE_RATIO = 0.75
 
 
 class City(NamedTuple):
-    """One place and its number. Without coordinates it stands in the table only."""
+    """One place and its number. Without coordinates it stands in the table only.
+
+    `key`: its name as the platform gives it, "" where it gives none; it is the same in every language.
+    """
 
     name: str
     region: str
@@ -43,6 +46,7 @@ class City(NamedTuple):
     latitude: float | None
     longitude: float | None
     country_code: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
