@@ -1,15 +1,19 @@
-"""Overview items of analytics: the video that loses most viewers, and traffic that moved; out of what is kept, without a read."""
+"""Overview items of analytics: the video that loses the most minutes, and traffic that moved; out of what is kept."""
 
 from collections.abc import Iterator
+from datetime import UTC, timedelta
 from typing import Final
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.analytics import lesson_messages, lesson_queries, traffic_history
+from dashboard.analytics.charts import format_days
 from dashboard.analytics.lesson_queries import LessonFilter
-from dashboard.analytics.models import TrafficList
+from dashboard.analytics.models import RetentionList, TrafficList
+from dashboard.analytics.retention_history import get_compared_days
 from dashboard.analytics.video_facts import DAYS, get_recent_days
 from dashboard.overview.registry import NextStep, provides
 from dashboard.shared.addresses import address
@@ -19,6 +23,8 @@ from dashboard.shared.http import OwnerRequest
 
 MOVED: Final = 0.05
 """Traffic that changed by less is not worth a line."""
+RECENT: Final = timedelta(days=7)
+"""What was compared over days that ended longer before today is not worth a line either."""
 
 
 @provides("analytics")
@@ -29,11 +35,16 @@ def analytics(request: OwnerRequest) -> Iterator[NextStep]:
 
 
 def _list_lessons(request: OwnerRequest) -> Iterator[NextStep]:
+    """The video that loses the most minutes beyond what is usual, over the days of the last comparison."""
+    listing = RetentionList.objects.filter(account=request.account).first()
+    days = get_compared_days(listing) if listing is not None else None
+    if days is None or days.end < timezone.now().astimezone(UTC).date() - RECENT:
+        return
     video = lesson_queries.list_losing(request.account, LessonFilter()).defer("curve", "typical").first()
     if video is not None and video.moment is not None:
         lessons = reverse("analytics:lessons")
-        title = _("“%(title)s” loses most viewers") % {"title": video}
-        sentence = lesson_messages.format_minutes(video.minutes)
+        title = _("“%(title)s” loses the most minutes") % {"title": video}
+        sentence = f"{lesson_messages.format_minutes(video.minutes)}, {format_days(days)}"
         yield NextStep(title, lessons, sentence, pgettext("button", "Open"), lessons)
 
 

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo, VideoRetention
+from dashboard.analytics.charts import format_days
+from dashboard.analytics.models import RetentionList, TrafficDay, TrafficList, TrafficVideo, VideoRetention
 from dashboard.overview import registry
 from dashboard.overview.registry import Rank, Todo
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Subtitle, Video
+from dashboard.shared.days import Days
 from dashboard.subtitles.gaps import LanguageGap
 from dashboard.subtitles.models import Batch
 from dashboard.subtitles.tracking import Status
@@ -174,14 +176,22 @@ def test_traffic_that_moved_is_one_step_from_why(owner: Client, before: int, now
     )
 
 
-def test_lesson_that_loses_most_is_one_step_away(owner: Client) -> None:
-    account = Account.objects.get()
+@pytest.mark.parametrize(("age", "is_shown"), [(1, True), (7, True), (8, False), (None, False)])
+def test_lesson_that_loses_the_most_minutes_is_one_step_away_while_its_days_are_recent(
+    owner: Client, age: int | None, is_shown: bool
+) -> None:
+    account, day = Account.objects.get(), None
+    if age is not None:
+        day = datetime.now(UTC).date() - timedelta(days=age)
+    RetentionList.objects.create(account=account, judged_day=day, judged_at=timezone.now(), wanted_at=timezone.now())
     for title, minutes in (("Less", 5.0), ("Most", 90.0)):
         VideoRetention.objects.create(
             account=account, video_id=title, title=title, verdict="loses", minutes=minutes, moment=10.0
         )
-    panel = overview(owner).split('id="next-steps"')[1].split("</section>")[0]
-    assert "“Most” loses most viewers" in panel and "90 minutes lost" in panel and "Less" not in panel
+    page = overview(owner)
+    assert ("“Most” loses the most minutes" in page) is is_shown and "Less" not in page
+    if day is not None and is_shown:
+        assert f"90 minutes lost, {format_days(Days(day - timedelta(days=27), day))}" in page
 
 
 def test_open_comments_and_closing_links_are_one_entry_each(owner: Client, settings: Any, cast: dict[str, Any]) -> None:
