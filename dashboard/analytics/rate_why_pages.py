@@ -139,7 +139,7 @@ def _find_address(key: str, split: str, state: AnalyticsState) -> str:
 def split_effects(change: RateChange, scale: Scale) -> SplitChange:
     """The effects as parts, in steps of the scale."""
     sides = [
-        Side(_format_effect(row), row.size / scale.step, 0.0, row.side.address, _format_note(row))
+        Side(_format_effect(row), row.size / scale.step, 0.0, row.side.address, _format_note(row), subject=row.side)
         for row in change.effects
     ]
     return split_change(sides, base=change.past / scale.step)

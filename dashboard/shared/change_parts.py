@@ -1,6 +1,6 @@
 """A difference between two totals split into parts that add up to it exactly, as it is printed. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -9,17 +9,21 @@ MOST: Final = 7
 
 
 class Side(NamedTuple):
-    """One label with its numbers in both periods. `address`: where it leads, "" nowhere; `note`: what it says of itself."""
+    """One label with its numbers in both periods. `address`: where it leads, "" nowhere; `note`: what it says of itself.
+
+    `subject`: what it is a side of, where one thing has more than one; None where each is a thing of its own.
+    """
 
     label: str
     now: float
     past: float
     address: str = ""
     note: str = ""
+    subject: Hashable = None
 
 
 class Part(NamedTuple):
-    """What one label added to the difference, in printed units. `labels`: how many it stands for."""
+    """What one label added to the difference, in printed units. `labels`: how many it stands for, each subject once."""
 
     label: str
     change: int
@@ -77,4 +81,5 @@ def _join(others: Sequence[Side]) -> Part | None:
     now, past = sum(side.now for side in others), sum(side.past for side in others)
     if not any(round(side.now - side.past) for side in others) and not round(now - past):
         return None
-    return Part("", round(now - past), round(now), round(past), labels=len(others))
+    subjects = {number if side.subject is None else side.subject for number, side in enumerate(others)}
+    return Part("", round(now - past), round(now), round(past), labels=len(subjects))

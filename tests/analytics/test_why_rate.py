@@ -87,6 +87,16 @@ def test_rate_and_share_of_views_are_told_apart(
     assert found == pytest.approx(effects)
 
 
+def test_others_are_counted_by_browser_and_not_by_effect() -> None:
+    sides = [RateSide(f"Browser {n}", 40 + n * n, 100 + n, 30, 90 - n) for n in range(9)]
+    change = split_rate(sides)
+    assert change is not None and len(change.effects) == 18
+    difference = split_effects(change, build_scale(change))
+    named, words = {part.label for part in difference.parts}, {Effect.RATE: "play rate", Effect.SHARE: "share of views"}
+    others = {row.side for row in change.effects if f"{row.side.label}: {words[row.effect]}" not in named}
+    assert difference.rest is not None and difference.rest.labels == len(others) < 18 - len(named)
+
+
 needs_pages = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
