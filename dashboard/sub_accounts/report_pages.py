@@ -44,15 +44,15 @@ class ChangePart:
 
 @dataclass(frozen=True)
 class ReportPage:
-    """templates/sub_accounts/report.html. `parts` add up to `together`; both are empty where nothing can be compared."""
+    """templates/sub_accounts/report.html. `parts` add up to `together`; without parts nothing changed or can be compared."""
 
     name: str
     table: PortfolioPage
     findings: tuple[str, ...]
     steps: tuple[Step, ...]
     made: str
-    parts: tuple[ChangePart, ...] = ()
-    together: ChangePart | None = None
+    parts: tuple[ChangePart, ...]
+    together: ChangePart
 
 
 def build_report_page(account: Account, data: PortfolioData) -> ReportPage:
