@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -279,10 +280,10 @@ class RegionPanel(PanelKind):
         return add_chart(panel, panel_context, chart, "components/_line_chart.html")
 
 
-def _add_titles(panel_context: PanelContext, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
+def add_titles(account_id: UUID, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
     """Add known titles to videos that the ranking names by id alone."""
     unnamed = {video.video_id for video in videos if video.title == video.video_id}
-    titles = known_titles(panel_context.account_id, unnamed) if unnamed else {}
+    titles = known_titles(account_id, unnamed) if unnamed else {}
     return tuple(replace(video, title=titles.get(video.video_id, video.title)) for video in videos)
 
 
@@ -299,7 +300,7 @@ class RankingPanel(PanelKind):
         self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
     ) -> AnalyticsPanel:
         compared = past is not None
-        videos = _add_titles(panel_context, rules.parse_ranking(now, past))
+        videos = add_titles(panel_context.account_id, rules.parse_ranking(now, past))
         if videos and not now.is_named and not any(video.video_id for video in videos):
             return panel
         if videos and all(video.plays is None and video.views is None for video in videos):
@@ -322,7 +323,7 @@ class RankingPanel(PanelKind):
             absent=tables.format_not_listed(),
         )
         content = tables.build_ranking_table(videos, panel_context.state, brief=panel_context.brief)
-        gone = _add_titles(panel_context, rules.parse_gone(now, past)) if past and plays else ()
+        gone = add_titles(panel_context.account_id, rules.parse_gone(now, past)) if past and plays else ()
         panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)), gone=gone)
         if panel_context.brief:
             panel = replace(

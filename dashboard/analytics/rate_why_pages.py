@@ -12,6 +12,7 @@ from dashboard.analytics import rules
 from dashboard.analytics.change_steps import Scale, WhyContent, build_steps_content
 from dashboard.analytics.charts import format_label
 from dashboard.analytics.pages import Tab
+from dashboard.analytics.panel_kinds import add_titles
 from dashboard.analytics.rate_changes import Effect, RateChange, RateEffect, RateSide, split_rate
 from dashboard.analytics.reads import get_comparison
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
@@ -66,10 +67,13 @@ def load_change(subject: WhySubject, split: str, state: AnalyticsState) -> RateC
     past, _caution = get_comparison(state, subject.answers)
     if now is None or now.value is None or now.value.table is None or past is None:
         return None
-    return split_rate(_list_sides(now.value.table, past, split, state))
+    names = {**_list_names(past, split, subject), **_list_names(now.value.table, split, subject)}
+    return split_rate(_list_sides(now.value.table, past, names, split, state))
 
 
-def _list_sides(now: Table, past: Table, split: str, state: AnalyticsState) -> Iterable[RateSide]:
+def _list_sides(
+    now: Table, past: Table, names: Mapping[str, str], split: str, state: AnalyticsState
+) -> Iterable[RateSide]:
     """Plays and views of each label of both answers; nothing where one of them does not count the same two."""
     columns = find_rate_columns(now)
     if columns is None or find_rate_columns(past) != columns:
@@ -81,7 +85,6 @@ def _list_sides(now: Table, past: Table, split: str, state: AnalyticsState) -> I
         for column in columns
         if days is not None
     ]
-    names = {**_list_names(past, split), **_list_names(now, split)}
     absent = None if split == "videos" else 0.0  # a ranking has an end: what it does not list may have been viewed
     for key in dict.fromkeys(key for side in sums for key in side):
         plays, views, past_plays, past_views = (side.get(key, absent) for side in sums)
@@ -117,12 +120,15 @@ def _get_video_key(row: Row) -> str:
     return row.video_id or row.label
 
 
-def _list_names(table: Table, split: str) -> Mapping[str, str]:
+def _list_names(table: Table, split: str, subject: WhySubject) -> Mapping[str, str]:
     """How labels are shown, where that is not how the platform names them."""
     if split == "countries":
         codes = {row.country for row in table.rows if row.country}
         return {"": _("Country not told"), **{code: formats.country_name(code) for code in codes}}
-    return {_get_video_key(row): row.label for row in table.rows} if split == "videos" else {}
+    if split == "videos":
+        videos = add_titles(subject.account_id, rules.parse_ranking(table, None))
+        return {video.video_id: video.title for video in videos if video.title != video.video_id}
+    return {}
 
 
 def _find_address(key: str, split: str, state: AnalyticsState) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -42,6 +43,7 @@ class WhySubject:
     answers: Answers
     name: str
     address: str
+    account_id: UUID
 
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:

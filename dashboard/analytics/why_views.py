@@ -105,7 +105,7 @@ def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page:
         panel_data.panels[0], retry=f"{address}{state.query()}", fragment=f"{address}{state.query(panel=panel_name)}"
     )
     whole_address = request.build_absolute_uri(f"{address}{state.query()}")
-    return WhySubject(panel, panel_data.of(panel_name), name, whole_address)
+    return WhySubject(panel, panel_data.of(panel_name), name, whole_address, request.account.pk)
 
 
 def _format_title(split: str, state: AnalyticsState) -> str:

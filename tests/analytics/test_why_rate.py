@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from html import unescape
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from dashboard.analytics.rate_changes import Effect, RateSide, split_rate
 from dashboard.analytics.rate_why_pages import build_scale, split_effects, sum_effects
+from dashboard.sandbox.models import Video
 from tests.one_line import one_line
 
 WHY = "/dashboard/analytics/why/rate/"
@@ -155,6 +157,24 @@ def rank_videos(rows: int) -> Callable[[str, dict[str, Any]], Any]:
         }
 
     return rank
+
+
+@needs_pages
+def test_videos_that_the_rankings_name_by_id_alone_have_their_titles(
+    owner: Client, answers: Callable[[Any], None], cast: dict[str, Any]
+) -> None:
+    video = cast["videos"]["with_subtitles"]
+    title = Video.objects.get(pk=video).title
+
+    def rank(operation: str, query: dict[str, Any]) -> Any:
+        is_now = query["start_date"].startswith("2026-11")
+        return {"data": [{"video_id": str(video), "view": 40, "play": 30 if is_now else 20}]}
+
+    answers(rank)
+    owner.get("/dashboard/videos/")  # the titles are known from the list
+    page = one_line(owner.get(f"{WHY}videos/?{DAYS}").content.decode())
+    assert f"{title}: play rate" in unescape(page) and f"{video}: play rate" not in page
+    assert unescape(owner.get(f"{WHY}videos.csv?{DAYS}").content.decode()).count(title) == 1
 
 
 @needs_pages
