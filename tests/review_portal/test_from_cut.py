@@ -164,7 +164,7 @@ def test_two_reviewers_who_answer_alike_add_once(pair: tuple[ReviewLink, ReviewL
     ridge = write_on(pair[0], "Lower the wordmark.")
     ana.save({ridge: "not"})
     response = Checker(pair[1], "Jonas Weber").save({ridge: "not"})
-    assert response.url == f"/{pair[1].pk}/from-cut#checks"
+    assert response.url == f"/{pair[1].pk}/from-cut?saved=1#checks"
     assert len(texts(pair[1])) == 1
 
 
