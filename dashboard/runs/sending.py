@@ -64,7 +64,7 @@ def advance(run: Run) -> None:
     if result.sent or result.error:
         _note_group(run, result)
     follow(run)
-    _plan_next(run, result, lease)
+    _plan_next(run, action, result, lease)
 
 
 def get_group_size(action: RunAction) -> int:
@@ -172,7 +172,7 @@ def _note_group(run: Run, result: GroupResult) -> None:
         note(run, RunEvent.Kind.SENT, count=result.sent, refused=result.refused, message=result.message[:300])
 
 
-def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
+def _plan_next(run: Run, action: RunAction, result: GroupResult, lease: datetime) -> None:
     """Say when the next group is sent: at once, later where the platform wants a pause, or never.
 
     Where a person has continued the run meanwhile, or planned videos again, that is said already.
@@ -184,7 +184,7 @@ def _plan_next(run: Run, result: GroupResult, lease: datetime) -> None:
         _stop(run, type(result.error).__name__)
     elif result.sent == result.refused >= GROUP and are_planned:
         _stop(run, ALL_REFUSED, count=result.refused)
-    elif result.refused and are_planned and count_refused_in_a_row(run, GROUP) == GROUP:
+    elif action.size > 1 and result.refused and are_planned and count_refused_in_a_row(run, GROUP) == GROUP:
         _stop(run, ALL_REFUSED, count=GROUP)
     elif result.error is not None:
         until = result.resume_at or now + SILENCE

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from dashboard.platform_api.errors import CallError
 from dashboard.runs.creation import note
-from dashboard.runs.models import Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import FOLLOWED, Run, RunEvent, RunItem, RunState
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.run_actions import ItemState, RunAction
@@ -88,11 +88,14 @@ def replan_after(run: Run, action: RunAction, refused: RunItem) -> bool:
 
 
 def count_refused_in_a_row(run: Run, most: int) -> int:
-    """How many of the videos that ended last were refused, `most` at most, since somebody last let the run go on."""
+    """How many of the videos that left last were refused, `most` at most, since somebody last let the run go on.
+
+    A video that left and was not refused, or not yet, ends the row.
+    """
     events = run.events.filter(kind__in=(RunEvent.Kind.STARTED, RunEvent.Kind.CONTINUED, RunEvent.Kind.RETRIED))
+    left = run.items.filter(state__in=(*FOLLOWED, ItemState.DONE, ItemState.REFUSED), write__sent_at__isnull=False)
     since: datetime | None = events.values_list("at", flat=True).first()
-    ended = run.items.filter(state__in=(ItemState.DONE, ItemState.REFUSED))
     if since is not None:
-        ended = ended.filter(ended_at__gt=since)
-    states = list(ended.order_by("-ended_at", "-position").values_list("state", flat=True)[:most])
+        left = left.filter(write__sent_at__gt=since)
+    states = list(left.order_by("-write__sent_at", "-position").values_list("state", flat=True)[:most])
     return next((place for place, state in enumerate(states) if state != ItemState.REFUSED), len(states))

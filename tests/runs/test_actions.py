@@ -110,6 +110,19 @@ def test_a_refused_translation_is_retried_in_a_batch_of_its_own(sources: Steps, 
     assert sending.count_states(run) == {ItemState.WAITING: 2} and Batch.objects.count() == 2
 
 
+def test_refusals_among_accepted_translations_do_not_pause_the_run(steps: Steps, faults: ModuleType) -> None:
+    Job.objects.filter(video_id__in=steps.videos).delete()
+    Subtitle.objects.filter(video_id__in=steps.videos).delete()
+    for video_id in steps.videos:
+        Subtitle.objects.create(video_id=video_id, lang="pt-BR", label="Português", vtt="WEBVTT")
+    run = steps.start("subtitles", 25, **FRENCH)
+    for _group in range(2):
+        faults.set("ai_workflow.create", status=403, times=sending.GROUP // 2)
+        steps.work(run)
+    assert (run.state, run.reason) == (RunState.RUNNING, "")
+    assert sending.count_states(run) == {ItemState.WAITING: 10, ItemState.REFUSED: 10, ItemState.PLANNED: 5}
+
+
 def test_check_again_says_what_still_cannot_be_sent_and_nothing_of_what_the_first_press_planned(sources: Steps) -> None:
     Subtitle.objects.filter(video_id=sources.videos[0]).delete()
     know(sources, *sources.videos[:2])
