@@ -6,6 +6,7 @@ is compared with the platform before it leaves.
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from django import forms
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
 from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card, Changes
 from dashboard.funnels.writes import SEND, find_open_write, open_funnel
@@ -144,6 +146,11 @@ class AddToFunnel(RunAction):
         """The funnel."""
         step = (_("Open funnel"), address("funnels:funnel", order.options["funnel_id"]))
         return {target.video_id: step for target, _reason in reasons}
+
+    def read_again(self, order: RunOrder) -> None:
+        """The funnel: what is known of it may be older than what the run itself added."""
+        with suppress(CallError, Unreadable):
+            open_funnel(Reads(order.account, seconds=0.0).get, order.account, order.options["funnel_id"])
 
     def prepare(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, dict[str, Any]]:
         """The place of each video, and the entry, which every request names: as the funnel was last read."""

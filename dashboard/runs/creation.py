@@ -110,7 +110,11 @@ def resume(run: Run, actor: str) -> bool:
 
 def retry(run: Run, actor: str) -> int:
     """Plan again what was refused, and only that. Returns how many videos that were."""
-    return _plan_again(run, actor, [item.video_id for item in run.items.filter(state=ItemState.REFUSED)])
+    refused = [item.video_id for item in run.items.filter(state=ItemState.REFUSED)]
+    action = find_action(run.action)
+    if action and refused:
+        action.read_again(run.order())
+    return _plan_again(run, actor, refused)
 
 
 def dismiss(run: Run, actor: str) -> bool:
@@ -137,6 +141,8 @@ def check_again(run: Run, actor: str) -> int:
     """Plan what could not be sent and can be now; the rest gets the reason of today. Returns how many videos are planned."""
     action = find_action(run.action)
     waiting = [item.as_target() for item in run.items.filter(state=ItemState.NOT_SENT)]
+    if action and waiting:
+        action.read_again(run.order())
     reasons = action.find_reasons(run.order(), waiting) if action else {}
     _leave_out(run, reasons)
     return _plan_again(run, actor, [target.video_id for target in waiting if target.video_id not in reasons])

@@ -132,6 +132,10 @@ class RunAction(ABC):
         """What the check says of an effect that nobody expects; "" where there is none."""
         return ""
 
+    def read_again(self, order: RunOrder) -> None:
+        """Read what `find_reasons` and `prepare` look at, before videos are planned again. A failure leaves what is known."""
+        return
+
     def prepare(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, dict[str, Any]]:
         """Store what has to be there before these videos are sent. Returns `Target.data` by video."""
         return {}
