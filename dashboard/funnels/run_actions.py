@@ -170,14 +170,19 @@ class AddToFunnel(RunAction):
             Message.FUNNEL_ONE_FIRST,
         )
 
+    def is_named_by_others(self, target: Target) -> bool:
+        """Whether it is to be the entry of an empty funnel."""
+        entry, was = target.data.get("entry"), target.data.get("entry_before")
+        return not was and entry is not None and entry["id"] == target.video_id
+
     def replace_refused(self, refused: Target, planned: Sequence[Target]) -> dict[str, dict[str, Any]]:
-        """Another entry for an empty funnel, where the one that was to be it was refused."""
-        entry, was = refused.data.get("entry"), refused.data.get("entry_before")
-        if was or not planned or entry is None or entry["id"] != refused.video_id:
+        """Another entry for an empty funnel, for those of the planned videos whose requests would name the refused one."""
+        naming = [target for target in planned if target.data["entry"]["id"] == refused.video_id]
+        if not naming:
             return {}
-        first = planned[0]
+        first = naming[0]
         new = rules.build_item(first.video_id, first.data["place"], is_first=True)
-        return {target.video_id: {"entry": new} for target in planned}
+        return {target.video_id: {"entry": new} for target in naming}
 
     def build_intent(self, order: RunOrder, target: Target, attempt: int) -> Intent:
         """The request with one video."""

@@ -59,6 +59,8 @@ def advance(run: Run) -> None:
     action, lease = find_action(run.action), now + LEASE
     if action is None or not due.update(due_at=lease):
         return
+    if action.size > 1:
+        follow(run)  # how earlier requests ended decides what the next ones name
     items = list(run.items.filter(state=ItemState.PLANNED)[: get_group_size(action)])
     result = _send_group(run, action, items)
     if result.sent or result.error:
@@ -81,6 +83,9 @@ def follow(run: Run) -> None:
     again = split_refused(run, action, items)
     items = [item for item in items if item.pk not in again]
     states = action.read_states([item.as_target() for item in items])
+    for item in items:
+        if states.get(item.video_id) == ItemState.REFUSED:
+            replan_after(run, action, item)
     now = timezone.now()
     changed = sum(_move(item, states.get(item.video_id), now) for item in items)
     if changed or again:
@@ -127,7 +132,7 @@ def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResul
             outbox.dismiss(write)  # the run tells it
             result.refused += len(part)
             result.message = write.message
-            if len(part) == 1 and action.size > 1 and replan_after(run, action, part[0]):
+            if any(action.is_named_by_others(item.as_target()) for item in part):  # `follow` gives the others another
                 return result
         if write.state == State.UNCONFIRMED:
             result.error, result.resume_at = error, timezone.now() + SILENCE

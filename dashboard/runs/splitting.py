@@ -76,15 +76,21 @@ def _plan_smaller(run: Run, write: Write, part: Sequence[RunItem], error: CallEr
     outbox.dismiss(write)  # the run tells it
 
 
-def replan_after(run: Run, action: RunAction, refused: RunItem) -> bool:
-    """Give planned videos what they need in the place of one that was refused alone; whether any needs something."""
-    planned = list(run.items.filter(state=ItemState.PLANNED))
-    data = action.replace_refused(refused.as_target(), [item.as_target() for item in planned])
-    changed = [item for item in planned if item.video_id in data]
-    for item in changed:
-        item.data = {**item.data, **data[item.video_id]}
-    RunItem.objects.bulk_update(changed, ["data"], batch_size=1000)
-    return bool(changed)
+def replan_after(run: Run, action: RunAction, refused: RunItem) -> None:
+    """Give planned videos what they need in the place of one that was refused. Done again, it changes nothing.
+
+    They get another attempt: a worker that has read them before sends none of them.
+    """
+    if not action.is_named_by_others(refused.as_target()):
+        return
+    with transaction.atomic():
+        Run.objects.select_for_update().get(pk=run.pk)  # of two who follow, the second finds it done
+        planned = list(run.items.filter(state=ItemState.PLANNED))
+        data = action.replace_refused(refused.as_target(), [item.as_target() for item in planned])
+        changed = [item for item in planned if item.video_id in data]
+        for item in changed:
+            item.data, item.attempt = {**item.data, **data[item.video_id]}, item.attempt + 1
+        RunItem.objects.bulk_update(changed, ["data", "attempt"], batch_size=1000)
 
 
 def count_refused_in_a_row(run: Run, most: int) -> int:

@@ -120,6 +120,10 @@ class RunAction(ABC):
         """Whether a refusal of several videos may be about one of them: the others are then sent without it."""
         return isinstance(error, Refused)
 
+    def is_named_by_others(self, target: Target) -> bool:
+        """Whether the requests of other videos name this one, so that they need another where it is refused."""
+        return False
+
     def replace_refused(self, refused: Target, planned: Sequence[Target]) -> dict[str, dict[str, Any]]:
         """What videos that are still planned need instead of a refused one: changes of their `Target.data` by video."""
         return {}

@@ -13,7 +13,7 @@ from dashboard.funnels import rules, run_actions
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.vocabulary import Message
 from dashboard.runs import sending
-from dashboard.runs.models import ALL_REFUSED, Run, RunState
+from dashboard.runs.models import ALL_REFUSED, Run, RunItem, RunState
 from dashboard.sandbox.handlers import funnels
 from dashboard.sandbox.http_types import bad_request
 from dashboard.sandbox.models import Funnel, Organization, Video
@@ -21,7 +21,7 @@ from dashboard.writes import outbox
 from dashboard.writes.failures import RESTORED
 from dashboard.writes.models import State, Write
 from dashboard.writes.recovery import restored
-from dashboard.writes.run_actions import ItemState
+from dashboard.writes.run_actions import ItemState, RunAction
 from tests.answering import answer_with
 from tests.forgetting import forget
 from tests.funnels.test_funnels import WRITE, main, moved, now
@@ -304,7 +304,7 @@ def test_a_worker_that_dies_before_it_splits_a_refused_request_leaves_that_to_th
     run = start(steps, main)
     take_away(steps.videos[3])
     with monkeypatch.context() as dying:
-        dying.setattr(sending, "follow", _die)
+        dying.setattr(sending, "split_refused", _die)
         with pytest.raises(KeyboardInterrupt):
             steps.work(run)
     assert sending.count_states(run) == {ItemState.WAITING: 25} and calls(WRITE) == 1
@@ -314,8 +314,10 @@ def test_a_worker_that_dies_before_it_splits_a_refused_request_leaves_that_to_th
     assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
 
 
-def _die(run: Run) -> None:
-    raise KeyboardInterrupt
+def _die(_run: Run, _action: RunAction, items: list[RunItem]) -> set[int]:
+    if items:
+        raise KeyboardInterrupt
+    return set()
 
 
 def test_a_request_without_an_answer_is_never_split(

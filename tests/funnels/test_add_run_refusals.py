@@ -1,20 +1,26 @@
 """Videos that a funnel run could not add: when it pauses, and what becomes of the others."""
 
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from types import ModuleType
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.funnels import rules
+from dashboard.funnels.run_actions import AddToFunnel
 from dashboard.runs import sending
-from dashboard.runs.models import RunState
-from dashboard.runs.splitting import count_refused_in_a_row
+from dashboard.runs.models import Run, RunItem, RunState
+from dashboard.runs.splitting import AT_MOST, count_refused_in_a_row, list_parts, replan_after
 from dashboard.sandbox.handlers import funnels
 from dashboard.sandbox.http_types import bad_request
 from dashboard.sandbox.models import Funnel, Video
+from dashboard.writes import outbox
 from dashboard.writes.models import Write
 from dashboard.writes.run_actions import ItemState
+from tests.due import run_due
 from tests.funnels.test_add_run import WRITE, main, start, steps, take_away
 from tests.funnels.test_funnels import now
 from tests.runs.conftest import Steps
@@ -94,3 +100,111 @@ def test_check_again_reads_the_funnel_first(steps: Steps, main: str) -> None:
     steps.press(run, "check-again")
     steps.work(run)
     assert sending.count_states(run) == {ItemState.DONE: 3}
+
+
+def send_alone(run: Run, count: int = 1) -> None:
+    """An earlier refusal of all made the first of them, the entry among them, leave alone."""
+    for item in run.items.filter(position__lt=count):
+        item.data = {**item.data, AT_MOST: 1}
+        item.save()
+
+
+def test_a_video_that_leaves_alone_after_the_refused_entry_is_not_refused_because_of_it(
+    steps: Steps, main: str, calls: Callable[[str], int]
+) -> None:
+    empty(main)
+    run = start(steps, main, 3)
+    send_alone(run, 3)
+    take_away(steps.videos[0])
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.REFUSED: 1, ItemState.PLANNED: 2} and calls(WRITE) == 1
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.REFUSED: 1, ItemState.DONE: 2} and calls(WRITE) == 3
+
+
+def test_a_refused_entry_is_replaced_where_the_process_that_sent_it_has_died(
+    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty(main)
+    run = start(steps, main)
+    send_alone(run)
+    take_away(steps.videos[0])
+    deliver = outbox.deliver
+
+    def die_after(write: Write) -> Write:
+        deliver(write)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as dying:
+        dying.setattr(outbox, "deliver", die_after)
+        with pytest.raises(KeyboardInterrupt):
+            steps.work(run)
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
+    assert rules.get_entry_id(now(main)) == steps.videos[1]
+    assert Write.objects.filter(operation=WRITE).count() == 2
+
+
+def test_an_entry_that_waited_for_a_token_and_was_refused_then_is_replaced(
+    steps: Steps, main: str, faults: ModuleType
+) -> None:
+    empty(main)
+    run = start(steps, main)
+    send_alone(run)
+    take_away(steps.videos[0])
+    faults.set(WRITE, status=401)
+    steps.work(run)
+    assert run.state == RunState.PAUSED and sending.count_states(run)[ItemState.WAITING] == 1
+    faults.clear()
+    steps.press(run, "continue")
+    run_due(400)
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
+    assert rules.get_entry_id(now(main)) == steps.videos[1]
+
+
+def test_an_entry_is_replaced_once_where_two_processes_follow_the_run(steps: Steps, main: str) -> None:
+    empty(main)
+    run = start(steps, main)
+    send_alone(run)
+    take_away(steps.videos[0])
+    steps.work(run)
+    refused = run.items.get(state=ItemState.REFUSED)
+    run.items.filter(position=1).update(state=ItemState.DONE)  # the new entry is on the board
+    run.items.filter(pk=refused.pk).update(state=ItemState.WAITING)  # as another process knows it
+    sending.follow(run)
+    entries = {item.data["entry"]["id"] for item in run.items.filter(state=ItemState.PLANNED)}
+    assert entries == {steps.videos[1]}
+
+
+def test_what_a_worker_read_before_the_entry_was_replaced_is_not_sent(
+    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch, calls: Callable[[str], int]
+) -> None:
+    empty(main)
+    run = start(steps, main)
+    run.items.filter(position=0).update(state=ItemState.REFUSED)
+
+    def replace_before(items: Sequence[RunItem], size: int) -> list[list[RunItem]]:
+        replan_after(run, AddToFunnel(), run.items.get(position=0))
+        return list_parts(items, size)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sending, "list_parts", replace_before)
+        steps.work(run)
+    assert calls(WRITE) == 0
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
+    assert rules.get_entry_id(now(main)) == steps.videos[1]
+
+
+@pytest.mark.parametrize(("is_empty", "place", "is_loaded"), [(True, 0, True), (True, 1, False), (False, 0, False)])
+def test_planned_videos_are_loaded_only_where_they_may_name_the_refused_one(
+    steps: Steps, main: str, is_empty: bool, place: int, is_loaded: bool
+) -> None:
+    if is_empty:
+        empty(main)
+    run = start(steps, main)
+    refused = run.items.get(position=place)
+    with CaptureQueriesContext(connection) as queries:
+        replan_after(run, AddToFunnel(), refused)
+    assert bool(queries) is is_loaded
