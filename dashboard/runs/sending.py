@@ -14,7 +14,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -90,7 +90,11 @@ def follow(run: Run) -> None:
     changed = sum(_move(item, states.get(item.video_id), now) for item in items)
     if changed or again:
         Run.objects.filter(pk=run.pk).update(changed_at=now)
-    if run.state == RunState.RUNNING and not _select_open(run).exists():
+    if run.state != RunState.RUNNING:
+        return
+    if _select_open(run).exists():
+        _send_planned(run, now)
+    else:
         _finish(run, now)
 
 
@@ -224,6 +228,14 @@ def count_running(accounts: Sequence[Account]) -> dict[UUID, int]:
     """How many runs of each of these accounts are in progress, by the account's id, without those that have none."""
     running = Run.objects.filter(account__in=accounts, state=RunState.RUNNING).order_by()
     return dict(running.values_list("account_id").annotate(count=Count("pk")))
+
+
+def _send_planned(run: Run, now: datetime) -> None:
+    """Send what somebody planned again while somebody else found nothing left to send. Of two who see it, one does."""
+    are_planned = Exists(RunItem.objects.filter(run=OuterRef("pk"), state=ItemState.PLANNED))
+    idle = Run.objects.filter(are_planned, pk=run.pk, state=RunState.RUNNING, due_at=None)
+    if idle.exists() and idle.update(due_at=now, changed_at=now):
+        tasks.enqueue(run)
 
 
 def _select_open(run: Run) -> "QuerySet[RunItem]":

@@ -11,11 +11,10 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from dashboard.platform_api.errors import CallError
 from dashboard.runs.creation import note
-from dashboard.runs.models import FOLLOWED, Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import FOLLOWED, Run, RunEvent, RunItem
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.run_actions import ItemState, RunAction
@@ -71,7 +70,6 @@ def _plan_smaller(run: Run, write: Write, part: Sequence[RunItem], error: CallEr
         if not out.update(state=ItemState.PLANNED, attempt=F("attempt") + 1, write=None):
             return
         RunItem.objects.bulk_update(part, ["data"])
-        Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at=None).update(due_at=timezone.now())
         note(run, RunEvent.Kind.SENT, count=len(part), split=1, message=error.message[:300])
     outbox.dismiss(write)  # the run tells it
 

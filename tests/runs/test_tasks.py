@@ -84,6 +84,20 @@ def test_a_run_whose_task_was_lost_gets_one_and_a_slow_queue_no_second(steps: St
     assert count_tasks(run) == 1
 
 
+def test_a_run_with_planned_videos_and_no_time_for_them_is_sent_on(steps: Steps, queue: None) -> None:
+    run = steps.start(count=1)
+    DBTaskResult.objects.all().delete()
+    Run.objects.update(due_at=None)  # a worker found nothing planned, while another one planned videos again
+    for _turn in range(2):
+        tasks.follow_runs.func()
+    run.refresh_from_db()
+    assert run.due_at is not None and count_tasks(run) == 1
+    steps.press(run, "pause")
+    tasks.follow_runs.func()
+    run.refresh_from_db()
+    assert run.due_at is None and count_tasks(run) == 1
+
+
 def test_old_runs_are_dropped_and_what_is_not_over_is_kept(steps: Steps, settings: Settings) -> None:
     old, new, paused, checked = (steps.check(count=1) for _number in range(4))
     for run in (old, new, paused):
