@@ -31,7 +31,7 @@ from dashboard.writes.recovery import restored
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
 
 GROUP: Final = 10
-"""Videos that are sent at least before anybody looks whether the run was paused."""
+"""Videos that are sent before anybody looks whether the run was paused; requests, where one takes many videos."""
 LEASE: Final = timedelta(minutes=10)
 """A process that has not come back to its run after this is dead."""
 READ: Final = ("run", "video_id", "title", "state", "attempt", "data", "write__state", "write__attempt")
@@ -115,7 +115,7 @@ def count_states_of(runs: Iterable[Run]) -> dict[UUID, dict[str, int]]:
 
 def _send_group(run: Run, action: RunAction, items: list[RunItem]) -> GroupResult:
     result = GroupResult()
-    for part in list_parts(items, action.size):
+    for part in list_parts(items, action.size)[:GROUP]:
         write = _send(run, action, part)
         if write is None:
             continue

@@ -16,7 +16,7 @@ from dashboard.runs.models import Run, RunItem, RunState
 from dashboard.runs.splitting import AT_MOST, count_refused_in_a_row, list_parts, replan_after
 from dashboard.sandbox.handlers import funnels
 from dashboard.sandbox.http_types import bad_request
-from dashboard.sandbox.models import Funnel, Video
+from dashboard.sandbox.models import Funnel, Organization, Video
 from dashboard.writes import outbox
 from dashboard.writes.models import Write
 from dashboard.writes.run_actions import ItemState
@@ -195,6 +195,29 @@ def test_what_a_worker_read_before_the_entry_was_replaced_is_not_sent(
     steps.work(run)
     assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
     assert rules.get_entry_id(now(main)) == steps.videos[1]
+
+
+def test_videos_that_a_refusal_names_are_sent_alone_with_a_look_at_pause_after_ten(
+    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch, calls: Callable[[str], int]
+) -> None:
+    run = start(steps, main)
+    bad = Organization.objects.create(name="Elsewhere")
+    home = Funnel.objects.get(pk=main).organization
+    Video.objects.filter(pk__in=steps.videos[:15]).update(organization=bad)
+    with monkeypatch.context() as patch:
+        patch.setattr(funnels, "bad_request", lambda _message: bad_request(f"Not found: {' '.join(steps.videos[:15])}"))
+        steps.work(run)
+    Video.objects.filter(pk__in=steps.videos[:15]).update(organization=home)
+    before = calls(WRITE)
+    steps.work(run)
+    assert calls(WRITE) == before + sending.GROUP
+    assert sending.count_states(run) == {ItemState.DONE: 10, ItemState.PLANNED: 15}
+    steps.press(run, "pause")
+    steps.work(run)
+    assert calls(WRITE) == before + sending.GROUP
+    steps.press(run, "continue")
+    steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 25}
 
 
 @pytest.mark.parametrize(("is_empty", "place", "is_loaded"), [(True, 0, True), (True, 1, False), (False, 0, False)])
