@@ -6,7 +6,7 @@ person has moved that, it plans nothing more.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
@@ -49,7 +49,6 @@ class GroupResult:
     message: str = ""
     error: errors.CallError | None = None
     resume_at: datetime | None = None
-    left: list[RunItem] = field(default_factory=list)
 
 
 def advance(run: Run) -> None:
