@@ -21,8 +21,8 @@ from dashboard.writes import outbox
 from dashboard.writes.models import Write
 from dashboard.writes.run_actions import ItemState
 from tests.due import run_due
-from tests.funnels.test_add_run import WRITE, main, start, steps, take_away
-from tests.funnels.test_funnels import now
+from tests.funnels.test_add_run import main, start, steps, take_away
+from tests.funnels.test_funnels import WRITE, now
 from tests.runs.conftest import Steps
 
 __all__ = ["main", "steps"]
