@@ -80,7 +80,8 @@ def split_plays(states: Sequence[SubAccountState]) -> SplitChange:
 def _format_part(part: Part) -> str:
     if part.labels == 1 and part.label:
         return part.label
-    return ngettext("Other (%(count)s)", "Other (%(count)s)", part.labels) % {"count": formats.number(part.labels)}
+    text = ngettext("Other sub-accounts (%(count)s)", "Other sub-accounts (%(count)s)", part.labels)
+    return text % {"count": formats.number(part.labels)}
 
 
 def _build_part(name: str, part: Part | SplitChange) -> ChangePart:

@@ -6,10 +6,13 @@ from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.shared.change_parts import Part
 from dashboard.shared.days import Days
+from dashboard.sub_accounts import report_pages
 from dashboard.sub_accounts.portfolio import Plays, SubAccountState, TokenState, add_up
 from dashboard.sub_accounts.report_pages import split_plays
 from tests.one_line import one_line
@@ -71,3 +74,17 @@ def test_total_leads_to_parts_of_the_report_that_add_up(owner: Client) -> None:
 def test_nothing_is_split_where_nothing_is_compared(owner: Client) -> None:
     page = owner.get(HERE).content.decode() + owner.get(f"{HERE}report/").content.decode()
     assert "change__why" not in page and 'id="why"' not in page
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "several"),
+    [
+        ("en", "Other sub-accounts (1)", "Other sub-accounts (3)"),
+        ("pt-br", "Outra subconta (1)", "Outras subcontas (3)"),
+        ("es", "Otra subcuenta (1)", "Otras subcuentas (3)"),
+    ],
+)
+def test_rest_of_the_parts_is_named_as_sub_accounts(language: str, one: str, several: str) -> None:
+    with translation.override(language):
+        assert report_pages._format_part(Part("", 1, 1, 0)) == one
+        assert report_pages._format_part(Part("", 3, 3, 0, labels=3)) == several
