@@ -179,7 +179,7 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     try:
         data = read_report(report, week) if report.subscription.is_on else None
     except NoFolder:
-        _tell_gone(report, now)
+        _tell_gone(report, week, now)
         return False
     if data is not None and report.gone_at is not None:  # its folder came back
         WeeklyReport.objects.filter(pk=report.pk).update(gone_at=None)
@@ -189,15 +189,21 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     with transaction.atomic():
         if step is Step.SEND:
             subscriptions.send_letter(report.subscription, LETTERS, f"{report.pk} {week.monday}")
-        WeeklyReport.objects.filter(pk=report.pk, week__lt=week.monday).update(week=week.monday)
+        _end_week(report, week)
     return step is Step.SEND
 
 
-def _tell_gone(report: WeeklyReport, now: datetime) -> None:
-    """Write once to its address that it is not sent any more: its folder is gone."""
+def _tell_gone(report: WeeklyReport, week: Week, now: datetime) -> None:
+    """Write once to its address that it is not sent any more: its folder is gone. Next Monday it is looked for again."""
     with transaction.atomic():
         if WeeklyReport.objects.filter(pk=report.pk, gone_at=None).update(gone_at=now):
             subscriptions.send_letter(report.subscription, LETTERS, f"{report.pk} {GONE} {now:%Y-%m-%d}")
+        _end_week(report, week)
+
+
+def _end_week(report: WeeklyReport, week: Week) -> None:
+    """Nothing more is to be sent of the week."""
+    WeeklyReport.objects.filter(pk=report.pk, week__lt=week.monday).update(week=week.monday)
 
 
 def read_report(report: WeeklyReport, week: Week) -> ReportData | None:

@@ -11,6 +11,8 @@ from dashboard.accounts.models import Account
 from dashboard.notices.models import Mail
 from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
+from dashboard.reports.queries import ReportData
+from dashboard.reports.rules import Week
 from dashboard.sandbox.models import Folder, Video
 from tests.due import run_due
 from tests.forgetting import forget
@@ -98,3 +100,39 @@ def test_folders_that_cannot_be_read_are_not_gone(
     assert not work(clock, MONDAY)
     asked.refresh_from_db()
     assert asked.gone_at is None and account.pk == asked.account_id
+
+
+def test_report_that_is_told_to_be_gone_is_read_no_more_until_the_next_monday(
+    asked: WeeklyReport, clock: Clock, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Week] = []
+    read = weekly.read_report
+
+    def count_reads(report: WeeklyReport, week: Week) -> ReportData | None:
+        reads.append(week)
+        return read(report, week)
+
+    monkeypatch.setattr(weekly, "read_report", count_reads)
+    Folder.objects.filter(pk=folder.pk).delete()
+    for minutes in (0, 5, 10):
+        work(clock, MONDAY + timedelta(minutes=minutes))
+    assert reads == [Week(date(2026, 11, 9))]
+    for minutes in (0, 5):
+        work(clock, MONDAY + timedelta(days=7, minutes=minutes))
+    assert reads == [Week(date(2026, 11, 9)), Week(date(2026, 11, 16))]
+
+
+def test_worker_that_dies_before_it_tells_has_told_nothing_and_tells_it_later(
+    asked: WeeklyReport, clock: Clock, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*args: object, **kwargs: object) -> None:
+        raise SystemExit
+
+    Folder.objects.filter(pk=folder.pk).delete()
+    with monkeypatch.context() as patch:
+        patch.setattr("dashboard.notices.subscriptions.send_letter", die)
+        with pytest.raises(SystemExit):
+            work(clock, MONDAY)
+    asked.refresh_from_db()
+    assert asked.gone_at is None and asked.week == date(2026, 11, 2)
+    assert len(work(clock, MONDAY + timedelta(minutes=5))) == 1
