@@ -43,7 +43,7 @@ class ChildrenForm(WeeklyForm):
         names = [(key, child.name) for key, child in self.children.items()]
         field = self.fields["which"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (it is declared so)
-        field.choices = [(ALL, _("All connected sub-accounts")), *names]
+        field.choices = [(ALL, _("All connected sub-accounts")), *names] if names else []
 
     def get_chosen(self) -> list[Account]:
         """The sub-accounts whose reports are wanted."""

@@ -48,8 +48,7 @@ def _render(request: OwnerRequest, form: ChildrenForm, children: list[Account], 
     part = weekly_pages.build_children_part(reports, queries.get_zone(request.account).key)
     context = {
         "weekly": part,
-        "form": form,
-        "has_children": bool(children),
+        "form": form if children else None,
         "portfolio": address("sub_accounts:sub_accounts"),
     }
     return render(request, "reports/sub_accounts.html", context, status=status)

@@ -100,6 +100,26 @@ def test_sub_account_that_this_browser_did_not_connect_is_not_reported(
     assert "This report is of another account" in page and children[0].name not in page
 
 
+def test_browser_that_connected_no_sub_account_lists_what_is_sent_and_stops_it(
+    owner: Client, children: list[Account], cast: dict[str, Any]
+) -> None:
+    ask(owner, children[0].pk)
+    confirm_all()
+    stranger = signed_in(Client(), cast["tokens"]["owner"])
+    page = unescape(one_line(stranger.get(PAGE).content.decode()))
+    assert f"<b>{children[0].name}: a…@example.com</b>" in page and "No sub-account is connected" in page
+    report = WeeklyReport.objects.get()
+    stop = f"/dashboard/reports/weekly/{report.pk}/stop/"
+    assert f'action="{stop}"' in page and f'action="{PAGE}"' not in page
+    assert stranger.post(stop, {"about": "sub-accounts"})["Location"] == PAGE and not WeeklyReport.objects.exists()
+    assert "a…@example.com" not in stranger.get(PAGE).content.decode()
+
+
+def test_all_of_no_sub_accounts_asks_for_nothing(owner: Client, children: list[Account], cast: dict[str, Any]) -> None:
+    stranger = signed_in(Client(), cast["tokens"]["owner"])
+    assert ask(stranger).status_code == 422 and not Subscription.objects.exists()
+
+
 def test_sub_account_cannot_stop_what_its_parent_gets_and_does_not_list_it(
     owner: Client, children: list[Account]
 ) -> None:
