@@ -19,10 +19,10 @@ from dashboard.upstream.reads import Reads
 
 def write(ref: str) -> Letter | None:
     """The letter about a report and a week ("<report> <Monday>"), or that its folder is gone ("<report> gone <day>"); None
-    where nothing of that is left to say. Raises `NotKnownYet`.
+    where nothing of that is left to say, or the address may not be told. Raises `NotKnownYet`.
     """
     key, _space, rest = ref.partition(" ")
-    report = WeeklyReport.objects.filter(pk=key).select_related("account", "subscription").first()
+    report = weekly.list_sendable().filter(pk=key).select_related("account", "subscription").first()
     if report is None:
         return None
     if rest.startswith(weekly.GONE):
@@ -90,7 +90,7 @@ def _read_again(report: WeeklyReport, week: Week) -> ReportData:
 def list_subjects(subscription_id: UUID) -> list[str]:
     """The reports that an address gets."""
     names = (
-        WeeklyReport.objects.filter(subscription=subscription_id).order_by("created_at").values_list("name", flat=True)
+        weekly.list_wanted().filter(subscription=subscription_id).order_by("created_at").values_list("name", flat=True)
     )
     return [_("the weekly report “%(name)s”") % {"name": name} for name in names]
 

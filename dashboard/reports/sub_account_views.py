@@ -18,9 +18,9 @@ from dashboard.shared.http import OwnerRequest
 @require_http_methods(["GET", "POST"])
 def sub_accounts(request: OwnerRequest) -> HttpResponse:
     """Who gets which report; POST sends those of the chosen sub-accounts every Monday. The same form twice is one."""
-    if request.account.parent is not None:
-        return redirect("reports:report")
     children = _list_children(request)
+    if request.account.parent is not None and not children and not weekly.list_reports_of_children(request.account):
+        return redirect("reports:report")
     if request.method == "GET":
         which = request.GET.get("account", "")
         return _render(request, ChildrenForm(children=children, initial={"which": which}), children)

@@ -13,6 +13,7 @@ from typing import Final
 
 from django.core import signing
 from django.db import transaction
+from django.db.models import F, Q, QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
@@ -40,6 +41,8 @@ GONE: Final = "gone"
 STOP: Final = "reports.stop"
 AGAIN_SECONDS: Final = 900.0
 """How old numbers may be that are looked at again because days were missing."""
+IS_OWN: Final = Q(account=F("subscription__account")) | Q(account__parent=F("subscription__account"))
+"""Of a report: it is of the account of its address, or of a sub-account of that."""
 
 
 def ask(request: HttpRequest, account: Account, subject: Subject, name: str, address: str) -> Asked:
@@ -73,8 +76,10 @@ def _add(owner: Account, address: str, account: Account, subject: Subject, name:
     if subscription is None:
         return
     child = account.pk if account.pk != owner.pk else None
+    key = build_key(subscription.pk, subject.folder, subject.query, child)
+    WeeklyReport.objects.filter(pk=key).exclude(stopped_at=None).delete()  # one that stopped begins anew
     WeeklyReport.objects.get_or_create(
-        pk=build_key(subscription.pk, subject.folder, subject.query, child),
+        pk=key,
         defaults={
             "account": account,
             "subscription": subscription,
@@ -101,14 +106,33 @@ def list_reports(account: Account, subject: Subject) -> list[WeeklyReport]:
 
 
 def list_reports_of_children(parent: Account) -> list[WeeklyReport]:
-    """The reports of sub-accounts that addresses of their parent get, by their names."""
-    reports = WeeklyReport.objects.filter(subscription__account=parent, account__parent=parent)
-    return list(reports.select_related("subscription", "account").order_by("account__name", "created_at"))
+    """The reports of sub-accounts that addresses of their parent get, by their names; with those that stopped because theirs
+    is no longer a sub-account.
+    """
+    reports = WeeklyReport.objects.filter(subscription__account=parent).exclude(account=parent)
+    return list(reports.select_related("subscription", "account").order_by("name", "created_at"))
+
+
+def list_wanted() -> QuerySet[WeeklyReport]:
+    """Those that their addresses are to get, of all accounts."""
+    return WeeklyReport.objects.filter(IS_OWN, stopped_at=None)
+
+
+def list_sendable() -> QuerySet[WeeklyReport]:
+    """Those that may be sent: the account that is told and the account of the address are connected."""
+    connected = Account.objects.connected()
+    return list_wanted().filter(account__in=connected, subscription__account__in=connected)
+
+
+def is_stopped(report: WeeklyReport) -> bool:
+    """Whether it is not sent any more, because its account is no longer a sub-account of its address's."""
+    holders = (report.account_id, report.account.parent_id)
+    return report.stopped_at is not None or report.subscription.account_id not in holders
 
 
 def list_gone(account: Account) -> list[WeeklyReport]:
     """The reports that the account's addresses no longer get, because their folder is gone."""
-    reports = WeeklyReport.objects.filter(subscription__account=account).exclude(gone_at=None)
+    reports = list_wanted().filter(subscription__account=account).exclude(gone_at=None)
     return list(reports.select_related("subscription", "account").order_by("gone_at"))
 
 
@@ -128,7 +152,7 @@ def stop(report: WeeklyReport) -> None:
         subscription = report.subscription
         subscriptions.lock(subscription)  # a report that is asked for meanwhile keeps the address
         report.delete()
-        others = WeeklyReport.objects.filter(subscription=subscription).exists()
+        others = list_wanted().filter(subscription=subscription).exists()
         if subscription.every == Every.NONE and not others:
             subscriptions.stop(subscription)
 
@@ -144,7 +168,7 @@ def find_stopped(token: str) -> WeeklyReport | None:
         key = uuid.UUID(hex=identity.signer(STOP).unsign(token.replace("~", ":")))
     except (signing.BadSignature, ValueError):
         return None
-    return WeeklyReport.objects.filter(pk=key).select_related("subscription", "account").first()
+    return list_wanted().filter(pk=key).select_related("subscription", "account").first()
 
 
 def build_subject(report: WeeklyReport) -> Subject:
@@ -154,9 +178,10 @@ def build_subject(report: WeeklyReport) -> Subject:
 
 def send_due() -> int:
     """Let the e-mails leave whose Monday morning has come. Returns how many."""
-    now, reports = timezone.now(), WeeklyReport.objects.filter(account__in=Account.objects.connected())
+    now = timezone.now()
+    WeeklyReport.objects.filter(stopped_at=None).exclude(IS_OWN).update(stopped_at=now)
     with budget.background():
-        rows = reports.select_related("account", "account__parent", "subscription").order_by("week", "pk")
+        rows = list_sendable().select_related("account", "account__parent", "subscription").order_by("week", "pk")
         return sum(_send_safely(report, now) for report in rows)
 
 

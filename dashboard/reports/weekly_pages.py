@@ -10,6 +10,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import State
+from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
 from dashboard.reports.pages import format_about
 from dashboard.reports.queries import Subject
@@ -28,12 +29,13 @@ STATES: Final = {
 
 @dataclass(frozen=True)
 class WeeklyRow:
-    """An address that gets the report. `name`: whose report it is, where several are listed."""
+    """An address that gets the report. `name`: whose report it is, where several are listed. `button` sends the form `stop`."""
 
     address: str
     shape: str
     word: str
     stop: str
+    button: str
     name: str = ""
 
 
@@ -64,9 +66,16 @@ def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) 
 
 def build_children_part(reports: list[WeeklyReport], zone: str) -> WeeklyPart:
     """Who gets the reports of sub-accounts."""
-    return _build_part(
-        tuple(replace(_build_row(report), name=report.account.name) for report in reports), CHILDREN, zone
-    )
+    return _build_part(tuple(map(_build_child_row, reports)), CHILDREN, zone)
+
+
+def _build_child_row(report: WeeklyReport) -> WeeklyRow:
+    """The row of a sub-account. One that is none any more keeps the name under which its report was asked for."""
+    row = _build_row(report)
+    if weekly.is_stopped(report):
+        stopped = _("Stopped: no longer a sub-account of this account")
+        return replace(row, name=report.name, shape="warning", word=stopped, button=_("Remove"))
+    return replace(row, name=report.account.name)
 
 
 def _build_part(rows: tuple[WeeklyRow, ...], about: str, zone: str) -> WeeklyPart:
@@ -87,6 +96,7 @@ def _build_row(report: WeeklyReport) -> WeeklyRow:
         shape=shape,
         word=_(word),
         stop=address("reports:stop_weekly", report.pk),
+        button=_("Stop"),
     )
 
 

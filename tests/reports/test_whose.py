@@ -1,0 +1,139 @@
+"""Whose addresses get a report: those of its own account and of its parent, while both are connected."""
+
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.notices.models import Mail
+from dashboard.reports import weekly
+from dashboard.reports.models import WeeklyReport
+from tests.due import run_due
+from tests.notices.conftest import confirm_all, sent
+from tests.one_line import one_line
+from tests.reports.conftest import Audience, Clock
+from tests.sub_accounts.family import CAFE, connect
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+PAGE = "/dashboard/reports/sub-accounts/"
+SETTINGS = "/dashboard/notices/settings/"
+FRIDAY = datetime(2026, 11, 13, 12, tzinfo=UTC)
+MONDAY = datetime(2026, 11, 16, 11, tzinfo=UTC)
+NO_CHILD = "Stopped: no longer a sub-account of this account"
+
+
+@pytest.fixture
+def child(owner: Client, audience: Audience, clock: Clock) -> Account:
+    """A sub-account whose report a confirmed address of its parent asked for on Friday."""
+    clock.at = FRIDAY
+    child = connect(owner, CAFE)
+    child.zone = "America/Sao_Paulo"
+    child.save(update_fields=["zone"])
+    ask(owner)
+    confirm_all()
+    return child
+
+
+def ask(owner: Client) -> None:
+    assert owner.post(PAGE, {"which": "all", "address": "ana@example.com"}).status_code == 302
+
+
+def work(clock: Clock, at: datetime = MONDAY) -> list[Mail]:
+    clock.at = at
+    weekly.send_due()
+    run_due(2)
+    return sent("letter")
+
+
+def move(child: Account, how: str) -> None:
+    """Give it another parent, or none."""
+    child.parent = Account.objects.create(name="Elsewhere", fingerprint="x") if how == "other" else None
+    child.save(update_fields=["parent"])
+
+
+def disconnect(account: Account) -> None:
+    account.forget_token()
+    account.save()
+
+
+def see(owner: Client, path: str = PAGE) -> str:
+    return unescape(one_line(owner.get(path).content.decode()))
+
+
+def test_parent_gets_the_report_of_its_sub_account(child: Account, clock: Clock) -> None:
+    assert len(work(clock)) == 1
+
+
+@pytest.mark.parametrize("how", ["other", "none"])
+def test_former_parent_gets_nothing_and_its_list_says_so(child: Account, owner: Client, clock: Clock, how: str) -> None:
+    move(child, how)
+    child.name = "A name that is nobody's business any more"
+    child.save(update_fields=["name"])
+    assert not work(clock)
+    page = see(owner).split('id="weekly"')[1].split("</section>")[0]
+    assert (
+        NO_CHILD in page and f"{CAFE}: a…@example.com" in page and "Every Monday" not in page and child.name not in page
+    )
+    assert CAFE not in see(owner, SETTINGS)
+    report = WeeklyReport.objects.get()
+    owner.post(f"/dashboard/reports/weekly/{report.pk}/stop/", {"about": "sub-accounts"})
+    assert NO_CHILD not in see(owner) and not WeeklyReport.objects.exists()
+
+
+def test_former_parent_to_whom_the_sub_account_comes_back_gets_its_report_once_it_asks_again(
+    child: Account, owner: Client, clock: Clock
+) -> None:
+    parent = child.parent
+    move(child, "none")
+    work(clock, FRIDAY)
+    child.parent = parent
+    child.save(update_fields=["parent"])
+    assert not work(clock)
+    clock.at = MONDAY + timedelta(days=1)
+    ask(owner)
+    assert "Every Monday" in see(owner)
+    assert not work(clock, MONDAY + timedelta(days=1)) and WeeklyReport.objects.count() == 1
+
+
+@pytest.mark.parametrize("how", ["other", "none"])
+def test_mail_that_waits_is_not_sent_to_a_former_parent(child: Account, clock: Clock, how: str) -> None:
+    clock.at = MONDAY
+    assert weekly.send_due() == 1
+    move(child, how)
+    run_due(2)
+    assert not sent("letter")
+
+
+@pytest.mark.parametrize("who", ["parent", "child"])
+def test_nothing_is_sent_while_the_parent_or_the_sub_account_is_not_connected(
+    child: Account, clock: Clock, who: str
+) -> None:
+    parent = child.parent
+    assert parent is not None
+    disconnect(parent if who == "parent" else child)
+    assert not work(clock)
+
+
+@pytest.mark.parametrize("who", ["parent", "child"])
+def test_mail_that_waits_is_not_sent_once_the_parent_or_the_sub_account_is_disconnected(
+    child: Account, clock: Clock, who: str
+) -> None:
+    clock.at = MONDAY
+    assert weekly.send_due() == 1
+    parent = child.parent
+    assert parent is not None
+    disconnect(parent if who == "parent" else child)
+    run_due(2)
+    assert not sent("letter")
+
+
+def test_own_report_of_an_account_that_becomes_a_sub_account_is_still_sent(
+    audience: Audience, owner: Client, clock: Clock, account: Account
+) -> None:
+    clock.at = FRIDAY
+    owner.post("/dashboard/reports/weekly/", {"about": "", "address": "ana@example.com"})
+    confirm_all()
+    move(account, "other")
+    assert len(work(clock)) == 1
