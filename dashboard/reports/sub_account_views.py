@@ -9,7 +9,7 @@ from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import Asked
-from dashboard.reports import queries, weekly, weekly_pages
+from dashboard.reports import weekly, weekly_pages
 from dashboard.reports.forms import ChildrenForm
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -44,10 +44,8 @@ def _list_children(request: OwnerRequest) -> list[Account]:
 
 
 def _render(request: OwnerRequest, form: ChildrenForm, children: list[Account], status: int = 200) -> HttpResponse:
-    reports = weekly.list_reports_of_children(request.account)
-    part = weekly_pages.build_children_part(reports, queries.get_zone(request.account).key)
     context = {
-        "weekly": part,
+        "weekly": weekly_pages.build_children_part(weekly.list_reports_of_children(request.account)),
         "form": form if children else None,
         "portfolio": address("sub_accounts:sub_accounts"),
     }

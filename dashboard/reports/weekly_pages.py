@@ -13,7 +13,7 @@ from dashboard.notices.subscriptions import State
 from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
 from dashboard.reports.pages import format_about
-from dashboard.reports.queries import Subject
+from dashboard.reports.queries import Subject, get_zone
 from dashboard.shared.addresses import address
 
 CHILDREN: Final = "sub-accounts"
@@ -29,7 +29,10 @@ STATES: Final = {
 
 @dataclass(frozen=True)
 class WeeklyRow:
-    """An address that gets the report. `name`: whose report it is, where several are listed. `button` sends the form `stop`."""
+    """An address that gets the report. `button` sends the form `stop`.
+
+    `name`: whose report it is, and `hour`: when it leaves, where several are listed.
+    """
 
     address: str
     shape: str
@@ -37,17 +40,18 @@ class WeeklyRow:
     stop: str
     button: str
     name: str = ""
+    hour: str = ""
 
 
 @dataclass(frozen=True)
 class WeeklyPart:
-    """templates/reports/_weekly.html. `trouble`: why no e-mail is offered, else empty."""
+    """templates/reports/_weekly.html. `hour`: when it leaves. `trouble`: why no e-mail is offered, else empty."""
 
     rows: tuple[WeeklyRow, ...]
     about: str
     trouble: str
     mailbox: str
-    zone: str
+    hour: str
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,16 @@ class StopPage:
 
 def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) -> WeeklyPart:
     """Who gets the report, and the form that adds somebody."""
-    return _build_part(tuple(map(_build_row, reports)), format_about(subject), zone)
+    hour = _("This report leaves on Monday at 8:00 (%(zone)s), once the numbers of the week are known.")
+    return _build_part(tuple(map(_build_row, reports)), format_about(subject), hour % {"zone": zone.replace("_", " ")})
 
 
-def build_children_part(reports: list[WeeklyReport], zone: str) -> WeeklyPart:
+def build_children_part(reports: list[WeeklyReport]) -> WeeklyPart:
     """Who gets the reports of sub-accounts."""
-    return _build_part(tuple(map(_build_child_row, reports)), CHILDREN, zone)
+    hour = _(
+        "The reports leave on Monday at 8:00 in each sub-account's time zone, once the numbers of the week are known."
+    )
+    return _build_part(tuple(map(_build_child_row, reports)), CHILDREN, hour)
 
 
 def _build_child_row(report: WeeklyReport) -> WeeklyRow:
@@ -75,17 +83,18 @@ def _build_child_row(report: WeeklyReport) -> WeeklyRow:
     if weekly.is_stopped(report):
         stopped = _("Stopped: no longer a sub-account of this account")
         return replace(row, name=report.name, shape="warning", word=stopped, button=_("Remove"))
-    return replace(row, name=report.account.name)
+    zone = get_zone(report.account, report.subscription.zone).key.replace("_", " ")
+    return replace(row, name=report.account.name, hour=_("8:00, %(zone)s") % {"zone": zone})
 
 
-def _build_part(rows: tuple[WeeklyRow, ...], about: str, zone: str) -> WeeklyPart:
+def _build_part(rows: tuple[WeeklyRow, ...], about: str, hour: str) -> WeeklyPart:
     offered = subscriptions.is_offered()
     return WeeklyPart(
         rows=rows,
         about=about,
         trouble="" if offered else _("E-mail is not set up on this server. Set EMAIL_URL and EMAIL_FROM to offer it."),
         mailbox=address("notices:mailbox") if clients.embedded() else "",
-        zone=zone.replace("_", " "),
+        hour=hour,
     )
 
 

@@ -89,6 +89,19 @@ def test_unknown_sub_account_is_refused_at_its_field(owner: Client, children: li
     assert answer.status_code == 422 and "field__error" in answer.content.decode() and not WeeklyReport.objects.exists()
 
 
+def test_page_says_the_hour_in_the_zone_of_each_sub_account(owner: Client, children: list[Account]) -> None:
+    first, second = children
+    Account.objects.filter(pk=first.pk).update(zone="Asia/Tokyo")
+    Account.objects.filter(pk=second.pk).update(zone="")
+    Account.objects.filter(pk=first.parent_id).update(zone="Europe/Lisbon")
+    ask(owner)
+    page = unescape(one_line(owner.get(PAGE).content.decode())).split('id="weekly"')[1].split("</section>")[0]
+    assert "at 8:00 in each sub-account's time zone, once" in page and "(Europe/Lisbon)" not in page
+    zones = [row.split("</li>")[0] for row in page.split("<li")[1:]]
+    asker = Subscription.objects.get().zone.replace("_", " ")
+    assert "8:00, Asia/Tokyo" in zones[0] and f"8:00, {asker}" in zones[1]
+
+
 def test_sub_account_that_this_browser_did_not_connect_is_not_reported(
     owner: Client, children: list[Account], cast: dict[str, Any]
 ) -> None:
