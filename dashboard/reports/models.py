@@ -30,6 +30,8 @@ class WeeklyReport(models.Model):
     """The Monday of the last week of which nothing more is to be sent."""
     gone_at = models.DateTimeField(null=True, blank=True)
     """When its folder was found to be gone: from then on it is not sent, which its address was told once."""
+    refused = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """The fingerprint of its account's token, where the platform refused that at the last look; "" once a read has succeeded."""
     stopped_at = models.DateTimeField(null=True, blank=True)
     """When its account was found to be no longer a sub-account of its address's. It is not sent again until it is asked for."""
 

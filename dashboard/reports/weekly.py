@@ -8,6 +8,7 @@ import logging
 import uuid
 from collections.abc import Collection
 from datetime import date, datetime
+from enum import StrEnum
 from functools import partial
 from typing import Final
 
@@ -24,7 +25,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.notices import subscriptions
 from dashboard.notices.rules import Every
 from dashboard.notices.subscriptions import Asked, Audience
-from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.reports import rules
 from dashboard.reports.models import WeeklyReport, build_key
 from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, get_zone, load_report
@@ -43,6 +44,18 @@ AGAIN_SECONDS: Final = 900.0
 """How old numbers may be that are looked at again because days were missing."""
 IS_OWN: Final = Q(account=F("subscription__account")) | Q(account__parent=F("subscription__account"))
 """Of a report: it is of the account of its address, or of a sub-account of that."""
+
+
+class Trouble(StrEnum):
+    """Why a report is not sent to an address that can be written to."""
+
+    STOPPED = "stopped"
+    """Its account is no longer a sub-account of its address's."""
+    DISCONNECTED = "disconnected"
+    GONE = "gone"
+    """Its folder is gone."""
+    REFUSED = "refused"
+    """The platform did not accept the token of its account."""
 
 
 def ask(request: HttpRequest, account: Account, subject: Subject, name: str, address: str) -> Asked:
@@ -102,7 +115,8 @@ def _get_week_behind(account: Account, zone_name: str) -> date:
 def list_reports(account: Account, subject: Subject) -> list[WeeklyReport]:
     """Who gets this report, the first who asked for it first. What a parent asked for is the parent's."""
     reports = WeeklyReport.objects.filter(account=account, folder=subject.folder, query=subject.query)
-    return list(reports.filter(subscription__account=account).select_related("subscription").order_by("created_at"))
+    own = reports.filter(subscription__account=account)
+    return list(own.select_related("subscription", "account").order_by("created_at"))
 
 
 def list_reports_of_children(parent: Account) -> list[WeeklyReport]:
@@ -124,16 +138,23 @@ def list_sendable() -> QuerySet[WeeklyReport]:
     return list_wanted().filter(account__in=connected, subscription__account__in=connected)
 
 
-def is_stopped(report: WeeklyReport) -> bool:
-    """Whether it is not sent any more, because its account is no longer a sub-account of its address's."""
-    holders = (report.account_id, report.account.parent_id)
-    return report.stopped_at is not None or report.subscription.account_id not in holders
+def find_trouble(report: WeeklyReport) -> Trouble | None:
+    """Why it is not sent, as far as that is not about its address; None where it is."""
+    account = report.account
+    if report.stopped_at is not None or report.subscription.account_id not in (account.pk, account.parent_id):
+        return Trouble.STOPPED
+    if not account.sealed_token:
+        return Trouble.DISCONNECTED
+    if report.gone_at is not None:
+        return Trouble.GONE
+    return Trouble.REFUSED if report.refused == account.fingerprint else None
 
 
-def list_gone(account: Account) -> list[WeeklyReport]:
-    """The reports that the account's addresses no longer get, because their folder is gone."""
-    reports = list_wanted().filter(subscription__account=account).exclude(gone_at=None)
-    return list(reports.select_related("subscription", "account").order_by("gone_at"))
+def list_unsent(account: Account) -> list[tuple[WeeklyReport, Trouble]]:
+    """The reports that the account's confirmed addresses are to get and do not, with why; those that stopped are none."""
+    reports = list_wanted().filter(subscription__account=account).select_related("subscription", "account")
+    pairs = [(report, find_trouble(report)) for report in reports.order_by("created_at") if report.subscription.is_on]
+    return [(report, trouble) for report, trouble in pairs if trouble is not None]
 
 
 def find_report(account: Account, report_id: uuid.UUID) -> WeeklyReport | None:
@@ -232,14 +253,28 @@ def _end_week(report: WeeklyReport, week: Week) -> None:
 
 
 def read_report(report: WeeklyReport, week: Week) -> ReportData | None:
-    """Its numbers, read anew where days are missing; None where they are not there. Raises `NoFolder`."""
+    """Its numbers, read anew where days are missing; None where they are not there. Keeps whether that is because its token
+    was refused, or cannot be opened: only a new one helps. Raises `NoFolder`.
+    """
     read = partial(Reader, Reads(report.account), library.waiting())
     zone = get_zone(report.account, report.subscription.zone)
     try:
         data = load_report(build_subject(report), week, zone, read())
-        return load_report(build_subject(report), week, zone, read(AGAIN_SECONDS)) if data.coverage.missing else data
-    except (CallError, NotThere, Unreadable):
+        if data.coverage.missing:
+            data = load_report(build_subject(report), week, zone, read(AGAIN_SECONDS))
+    except (BadToken, Unreadable):
+        _keep_refused(report, report.account.fingerprint)
         return None
+    except (CallError, NotThere):
+        return None
+    _keep_refused(report, "")
+    return data
+
+
+def _keep_refused(report: WeeklyReport, fingerprint: str) -> None:
+    """Keep which token was refused; "" for none."""
+    if report.refused != fingerprint:
+        WeeklyReport.objects.filter(pk=report.pk).update(refused=fingerprint)
 
 
 @receiver(restored)

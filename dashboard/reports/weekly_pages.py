@@ -14,6 +14,7 @@ from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
 from dashboard.reports.pages import format_about
 from dashboard.reports.queries import Subject, get_zone
+from dashboard.reports.weekly import Trouble
 from dashboard.shared.addresses import address
 
 CHILDREN: Final = "sub-accounts"
@@ -25,6 +26,12 @@ STATES: Final = {
     State.REFUSED: ("error", gettext_noop("Address refused")),
 }
 """By state: class and shape of its badge, and its words (a msgid)."""
+TROUBLES: Final = {
+    Trouble.STOPPED: gettext_noop("Stopped: no longer a sub-account of this account"),
+    Trouble.DISCONNECTED: gettext_noop("Not sent: this account is not connected"),
+    Trouble.REFUSED: gettext_noop("Not sent: the platform no longer accepts this account's token"),
+}
+"""By what keeps a report from being sent: the words of its badge (a msgid). A list is shown only where the folder is there."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +86,12 @@ def build_children_part(reports: list[WeeklyReport]) -> WeeklyPart:
 
 def _build_child_row(report: WeeklyReport) -> WeeklyRow:
     """The row of a sub-account. One that is none any more keeps the name under which its report was asked for."""
-    row = _build_row(report)
-    if weekly.is_stopped(report):
-        stopped = _("Stopped: no longer a sub-account of this account")
-        return replace(row, name=report.name, shape="warning", word=stopped, button=_("Remove"))
+    row, trouble = _build_row(report), weekly.find_trouble(report)
+    if trouble is Trouble.STOPPED:
+        return replace(row, name=report.name, button=_("Remove"))
     zone = get_zone(report.account, report.subscription.zone).key.replace("_", " ")
-    return replace(row, name=report.account.name, hour=_("8:00, %(zone)s") % {"zone": zone})
+    hour = "" if trouble else _("8:00, %(zone)s") % {"zone": zone}
+    return replace(row, name=report.account.name, hour=hour)
 
 
 def _build_part(rows: tuple[WeeklyRow, ...], about: str, hour: str) -> WeeklyPart:
@@ -99,7 +106,7 @@ def _build_part(rows: tuple[WeeklyRow, ...], about: str, hour: str) -> WeeklyPar
 
 
 def _build_row(report: WeeklyReport) -> WeeklyRow:
-    shape, word = STATES[subscriptions.get_state(report.subscription)]
+    shape, word = _describe_state(report)
     return WeeklyRow(
         address=subscriptions.get_masked_address(report.subscription) or _("unreadable address"),
         shape=shape,
@@ -107,6 +114,16 @@ def _build_row(report: WeeklyReport) -> WeeklyRow:
         stop=address("reports:stop_weekly", report.pk),
         button=_("Stop"),
     )
+
+
+def _describe_state(report: WeeklyReport) -> tuple[str, str]:
+    """Class and shape of its badge, and its words (a msgid): what keeps it from an address that can be written to, else how
+    the address stands.
+    """
+    trouble, state = weekly.find_trouble(report), subscriptions.get_state(report.subscription)
+    if trouble in TROUBLES and (trouble is Trouble.STOPPED or state == State.ON):
+        return "warning", TROUBLES[trouble]
+    return STATES[state]
 
 
 def describe_asked(account: Account, address: str) -> str:

@@ -77,6 +77,19 @@ def test_the_overview_says_it_until_it_is_stopped(
     assert said not in unescape(owner.get("/dashboard/").content.decode())
 
 
+def test_page_of_a_folder_that_came_back_says_that_the_report_is_sent_again(
+    asked: WeeklyReport, owner: Client, clock: Clock, folder: Folder
+) -> None:
+    about = f"/dashboard/reports/?about=folder:{folder.pk}"
+    found = Folder.objects.filter(pk=folder.pk).values()[0]
+    Folder.objects.filter(pk=folder.pk).delete()
+    work(clock, MONDAY)
+    assert owner.get(about).status_code == 404
+    Folder.objects.create(**found)
+    forget()
+    assert "Every Monday" in owner.get(about).content.decode()
+
+
 def test_report_comes_back_with_its_folder(
     asked: WeeklyReport, owner: Client, clock: Clock, audience: Audience, folder: Folder
 ) -> None:

@@ -93,7 +93,7 @@ def test_page_says_the_hour_in_the_zone_of_each_sub_account(owner: Client, child
     first, second = children
     Account.objects.filter(pk=first.pk).update(zone="Asia/Tokyo")
     Account.objects.filter(pk=second.pk).update(zone="")
-    Account.objects.filter(pk=first.parent_id).update(zone="Europe/Lisbon")
+    Account.objects.filter(parent=None).update(zone="Europe/Lisbon")
     ask(owner)
     page = unescape(one_line(owner.get(PAGE).content.decode())).split('id="weekly"')[1].split("</section>")[0]
     assert "at 8:00 in each sub-account's time zone, once" in page and "(Europe/Lisbon)" not in page

@@ -2,15 +2,18 @@
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from types import ModuleType
 
 import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.notices.models import Mail
+from dashboard.notices.models import Mail, Subscription
 from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
+from dashboard.sandbox.models import Token
 from tests.due import run_due
+from tests.forgetting import forget
 from tests.notices.conftest import confirm_all, sent
 from tests.one_line import one_line
 from tests.reports.conftest import Audience, Clock
@@ -97,6 +100,26 @@ def test_former_parent_to_whom_the_sub_account_comes_back_gets_its_report_once_i
     assert not work(clock, MONDAY + timedelta(days=1)) and WeeklyReport.objects.count() == 1
 
 
+def test_link_of_an_old_mail_says_that_the_report_of_a_former_sub_account_is_stopped(
+    child: Account, clock: Clock
+) -> None:
+    move(child, "none")
+    work(clock)
+    page = Client().get(f"/dashboard/reports/stop/{weekly.build_stop_token(WeeklyReport.objects.get())}/")
+    assert "The report is stopped" in page.content.decode()
+
+
+def test_address_that_gets_only_what_is_stopped_is_forgotten_with_its_last_report(
+    child: Account, owner: Client, clock: Clock
+) -> None:
+    owner.post("/dashboard/reports/weekly/", {"about": "", "address": "ana@example.com"})
+    move(child, "none")
+    work(clock, FRIDAY)
+    report = WeeklyReport.objects.get(stopped_at=None)
+    owner.post(f"/dashboard/reports/weekly/{report.pk}/stop/")
+    assert not Subscription.objects.exists() and not WeeklyReport.objects.exists()
+
+
 @pytest.mark.parametrize("how", ["other", "none"])
 def test_mail_that_waits_is_not_sent_to_a_former_parent(child: Account, clock: Clock, how: str) -> None:
     clock.at = MONDAY
@@ -137,3 +160,68 @@ def test_own_report_of_an_account_that_becomes_a_sub_account_is_still_sent(
     confirm_all()
     move(account, "other")
     assert len(work(clock)) == 1
+
+
+def see_overview(owner: Client) -> str:
+    return see(owner, "/dashboard/")
+
+
+def test_list_and_overview_say_that_the_sub_account_is_not_connected(child: Account, owner: Client) -> None:
+    said = f"The weekly report “{CAFE}” is no longer sent"
+    assert "Every Monday" in see(owner) and said not in see_overview(owner)
+    token = child.token
+    disconnect(child)
+    page = see(owner)
+    assert "Not sent: this account is not connected" in page and "Every Monday" not in page and "8:00, " not in page
+    overview = see_overview(owner)
+    assert said in overview and f"“{CAFE}” is not connected" in overview
+    assert weekly.build_stop_token(WeeklyReport.objects.get()) in overview
+    child.keep_token(token)
+    child.save()
+    assert "Every Monday" in see(owner) and said not in see_overview(owner)
+
+
+def test_list_and_overview_say_that_the_token_was_refused_until_there_is_a_new_one(
+    child: Account, owner: Client, clock: Clock
+) -> None:
+    said = f"The weekly report “{CAFE}” is no longer sent"
+    forget()
+    Token.objects.filter(value=child.token).update(value="another")
+    assert not work(clock)
+    assert "Not sent: the platform no longer accepts this account's token" in see(owner)
+    overview = see_overview(owner)
+    assert said in overview and f"The platform no longer accepts the token of “{CAFE}”" in overview
+    child.keep_token("another")
+    child.save()
+    assert "Every Monday" in see(owner) and said not in see_overview(owner)
+    assert len(work(clock, MONDAY + timedelta(hours=1))) == 1
+    assert not WeeklyReport.objects.get().refused
+
+
+def test_token_that_is_accepted_again_is_said_no_more(
+    child: Account, owner: Client, clock: Clock, faults: ModuleType
+) -> None:
+    forget()
+    faults.set("videos.list", status=401)
+    assert not work(clock) and "no longer accepts this account's token" in see(owner)
+    faults.clear()
+    assert len(work(clock, MONDAY + timedelta(minutes=5))) == 1
+    assert "Every Monday" in see(owner)
+
+
+def test_token_whose_key_is_gone_needs_a_new_one(child: Account, owner: Client, clock: Clock) -> None:
+    forget()
+    Account.objects.filter(pk=child.pk).update(sealed_token="v1:nobody-opens-this")
+    assert not work(clock) and "no longer accepts this account's token" in see(owner)
+
+
+def test_platform_that_fails_refuses_no_token(child: Account, owner: Client, clock: Clock, faults: ModuleType) -> None:
+    forget()
+    faults.set("videos.list", status=500)
+    assert not work(clock) and "Every Monday" in see(owner)
+
+
+def test_address_that_is_not_confirmed_is_said_before_its_account_is(child: Account, owner: Client) -> None:
+    Subscription.objects.update(confirmed_at=None)
+    disconnect(child)
+    assert "Not confirmed yet" in see(owner) and "is no longer sent" not in see_overview(owner)
