@@ -2,9 +2,11 @@
 
 The address holds everything: search, folder, page, videos, what to make, and the cells that differ from "every free cell of
 the chosen videos". A form that is sent holds the ticked cells instead, with `offered`: the cells that were ticked when the
-page was made, `left` those that were not, and `again` ticked cells that had ended without subtitles.
+page was made, `left` those that were not, and `again` ticked cells that had ended without subtitles. Hidden fields send the
+same of chosen videos that the table does not show; they stand after the table, so that those it shows stay the first ones.
 """
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -78,6 +80,18 @@ class PlanRequest:
             *(("also", packed) for packed in _packed_whole(self.choice.also)),
         ]
         return urlencode([(name, value) for name, value in pairs if value != ""])
+
+    def list_hidden(self, in_table: Container[str]) -> list[tuple[str, str]]:
+        """Name and value of the fields that send what was chosen of videos that are not in the table."""
+        left_out, also = (
+            _packed_whole(frozenset(cell for cell in cells if cell[0] not in in_table))
+            for cells in (self.choice.left_out, self.choice.also)
+        )
+        return [
+            *(("video", video) for video in self.choice.videos if video not in in_table),
+            *(("left", packed) for packed in left_out),
+            *(("again", packed) for packed in also),
+        ]
 
     def with_source(self, lang: str) -> "PlanRequest":
         """The same with a source language, where none was chosen."""

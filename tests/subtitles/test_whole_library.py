@@ -176,24 +176,6 @@ def test_all_of_a_folder_become_a_run_with_its_subfolders(owner: Client, monkeyp
     assert press_run(owner, f"{IN_SPANISH}&folder=root", to_lang=["es"]).items.count() == outside > 1
 
 
-@pytest.mark.parametrize(("count", "is_offered"), [(50, False), (51, True)])
-def test_more_chosen_videos_than_a_plan_takes_become_a_run_of_them_all(
-    owner: Client, cast: dict[str, Any], count: int, is_offered: bool
-) -> None:
-    organization = Video.objects.get(pk=cast["videos"]["plain"]).organization
-    chosen = [str(video.pk) for video in Video.objects.filter(organization=organization)[:count]]
-    query = f"{IN_SPANISH}&q=zzz&{'&'.join(f'video={video}' for video in chosen)}"
-    page = owner.get(f"{PLANNER}?{query}").content.decode()
-    assert ("A run takes more." in page, 'name="check" value="1" formaction' in page) == (is_offered, is_offered)
-    if is_offered:
-        rows = re.findall(r'name="video" value="([^"]+)" data-row', page)
-        assert len(rows) == 50
-        part = page.split("formaction=")[0].rpartition('name="action" value="subtitles"')[2]
-        hidden = re.findall(r'name="video" value="([^"]+)"', part)
-        run = press_run(owner, query, to_lang=["es"], video=[*rows])
-        assert set(run.items.values_list("video_id", flat=True)) == set(chosen) and len(hidden) == 1
-
-
 def test_run_form_opens_for_languages_that_the_platform_makes_no_subtitles_in(owner: Client) -> None:
     Subtitle.objects.all().delete()
     for video in Video.objects.filter(organization=Video.objects.get(title="From cherry to cup").organization):

@@ -72,6 +72,8 @@ class Coverage:
     """The way to a run, where there are more videos than a plan takes."""
     choose_all: str
     """Chooses every video of the filter at once, where they are more than the page shows and not too many for a plan."""
+    hidden: list[tuple[str, str]]
+    """The fields that keep what was chosen of videos that are not in the table."""
     page: int
     of: str
     previous: int
@@ -244,6 +246,7 @@ def coverage_part(
         row_count=_all_count(page),
         run=build_run_offer(plan_request, page),
         choose_all=_choose_all(page),
+        hidden=plan_request.list_hidden({row.video_id for row in matrix.rows} | set(library.gone)),
         page=plan_request.filter.page,
         of=plan_request.filter.signature,
         previous=plan_request.filter.page - 1 if plan_request.filter.page > 1 else 0,

@@ -14,24 +14,22 @@ from dashboard.subtitles.rules import MOST_VIDEOS, languages_in_order
 @dataclass(frozen=True, slots=True)
 class RunOffer:
     """The button and what it sends besides the fields of the planner. `is_all`: everything that `query` finds, else the chosen
-    videos, of which the table shows all but `videos`."""
+    videos."""
 
     address: str
     words: str
     is_all: bool
     query: str = ""
-    videos: tuple[str, ...] = ()
 
 
 def build_run_offer(plan_request: PlanRequest, page: LibraryPage) -> RunOffer | None:
     """The chosen videos where they are too many for a plan, else all of the filter where those are."""
-    check, videos = address("runs:check"), plan_request.choice.videos
+    check, count = address("runs:check"), len(plan_request.choice.videos)
     if not check:
         return None
-    if len(videos) > MOST_VIDEOS:
-        words = ngettext("Check %(count)s chosen video as a run", "Check %(count)s chosen videos as a run", len(videos))
-        words %= {"count": formats.number(len(videos))}
-        return RunOffer(check, words, is_all=False, videos=videos[MOST_VIDEOS:])
+    if count > MOST_VIDEOS:
+        words = ngettext("Check %(count)s chosen video as a run", "Check %(count)s chosen videos as a run", count)
+        return RunOffer(check, words % {"count": formats.number(count)}, is_all=False)
     count = _count_all(plan_request, page)
     if count <= MOST_VIDEOS:
         return None

@@ -1,0 +1,99 @@
+"""From the planner to a run: what the button sends, what a run cannot keep, and what a form keeps beside its table."""
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from dashboard.runs.models import Run
+from dashboard.sandbox.models import Video
+from dashboard.subtitles import rules
+from dashboard.subtitles.forms import PlanForm
+from tests.presses.forms import Form, read_forms
+from tests.subtitles.conftest import PLAN, PLANNER, Library, text_of
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+ORDER = "type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=es&to_lang=fr"
+CHECK = "/dashboard/runs/check/"
+BUTTON = 'name="check" value="1" formaction'
+
+
+@pytest.fixture
+def chosen(owner: Client) -> list[str]:
+    """Two videos more than a plan takes. The first lacks French."""
+    first = Video.objects.get(title="Meet Joaquim")
+    others = Video.objects.filter(organization=first.organization).exclude(pk=first.pk)
+    return [str(first.pk), *(str(pk) for pk in others.order_by("pk").values_list("pk", flat=True)[:51])]
+
+
+def query_of(videos: list[str], *more: str) -> str:
+    """The address of these videos, with a library that shows no other."""
+    return "&".join([ORDER, "q=zzz", *(f"video={video}" for video in videos), *more])
+
+
+def planner_form(owner: Client, query: str) -> Form:
+    page = owner.get(f"{PLANNER}?{query}").content.decode()
+    return next(form for form in read_forms(page, PLANNER) if form.id == "planner")
+
+
+def sent(form: Form) -> dict[str, list[str]]:
+    data: dict[str, list[str]] = {}
+    for name, value in form.values:
+        data.setdefault(name, []).append(value)
+    return data
+
+
+def understood(data: dict[str, list[str]]) -> rules.CellChoice:
+    """The choice that the planner reads out of a form."""
+    source = QueryDict(mutable=True)
+    for name, values in data.items():
+        source.setlist(name, values)
+    return PlanForm(source, person_sent=True).plan_request.choice
+
+
+@pytest.mark.parametrize(("count", "is_offered"), [(50, False), (51, True)])
+def test_more_chosen_videos_than_a_plan_takes_become_a_run_of_them_all(
+    owner: Client, chosen: list[str], count: int, is_offered: bool
+) -> None:
+    page = text_of(owner.get(f"{PLANNER}?{query_of(chosen[:count])}"))
+    assert ("A run takes more." in page, BUTTON in page) == (is_offered, is_offered)
+    if is_offered:
+        data = sent(planner_form(owner, query_of(chosen[:count])))
+        assert owner.post(CHECK, data | {"check": ["1"]}).status_code == 302, "the check itself, with one press"
+        assert {str(video) for video in Run.objects.get().items.values_list("video_id", flat=True)} == set(
+            chosen[:count]
+        )
+
+
+def test_a_changed_setting_keeps_the_order_of_more_videos_than_the_table_shows(
+    owner: Client, chosen: list[str]
+) -> None:
+    data = sent(planner_form(owner, query_of(chosen)))
+    assert understood(data).videos == tuple(chosen)
+
+
+def test_a_changed_setting_keeps_the_cells_of_videos_that_the_table_does_not_show(
+    owner: Client, chosen: list[str]
+) -> None:
+    left, also = f"not={chosen[0][:8]}.fr&not={chosen[51][:8]}.fr", f"also={chosen[50]}.sv"
+    data = sent(planner_form(owner, query_of(chosen, left, also)))
+    choice = understood(data)
+    assert choice.left_out == {(chosen[0], "fr"), (chosen[51], "fr")}
+    assert choice.also == {(chosen[50], "sv")}
+    data["tier"] = ["advanced"]
+    shown = owner.post(PLAN, data, follow=True).redirect_chain[-1][0]
+    assert f"not={chosen[51][:8]}.fr" in shown and f"also={chosen[50]}.sv" in shown
+
+
+def test_a_video_of_the_table_can_be_unticked_whatever_its_place_in_the_choice(
+    owner: Client, chosen: list[str]
+) -> None:
+    title = Video.objects.get(pk=chosen[51]).title
+    data = sent(planner_form(owner, query_of(chosen).replace("q=zzz", f"q={title}")))
+    assert data["video"].count(chosen[51]) == 1
+    data["video"].remove(chosen[51])
+    assert chosen[51] not in understood(data).videos
+
+
+def test_a_single_cell_stays_chosen_while_only_gaps_hides_its_video(owner: Client, library: Library) -> None:
+    query = f"type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=es&q=zzz&gaps=1&also={library.rich}.sv"
+    assert understood(sent(planner_form(owner, query))).also == {(library.rich, "sv")}
