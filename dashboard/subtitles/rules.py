@@ -290,6 +290,11 @@ class CellChoice:
     left_out: frozenset[CellKey] = frozenset()
     also: frozenset[CellKey] = frozenset()
 
+    @property
+    def has_single_cells(self) -> bool:
+        """Whether cells were ticked or unticked one by one. A run cannot keep that: it knows videos and languages alone."""
+        return bool(self.left_out or self.also)
+
 
 def languages_in_order(order: Order) -> tuple[str, ...]:
     """The languages an order makes for a video, the source of a transcription first, none twice."""

@@ -20,7 +20,7 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES, JobType,
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.subtitles import messages, rules, tracking
-from dashboard.subtitles.forms import SENTENCES
+from dashboard.subtitles.forms import SENTENCES, PlanForm
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.page_data import build_cell
 from dashboard.subtitles.pages.jobs import format_note
@@ -57,6 +57,9 @@ class SubtitlesRunForm(forms.Form):
         )
         self._offer("to_lang", named)
         self._named = named
+        self._has_single_cells = (
+            data is not None and PlanForm(data, person_sent=True).plan_request.choice.has_single_cells
+        )
         self.impossible = ""
         """Languages that the search asks for, and the platform makes no subtitles in, by name."""
 
@@ -66,8 +69,12 @@ class SubtitlesRunForm(forms.Form):
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """The rules of an order, each at its field."""
+        """The rules of an order, each at its field, and a sentence where the planner sends cells that a run would ignore."""
         cleaned = super().clean() or {}
+        if self._has_single_cells:
+            self.add_error(None, _(
+                "Nothing was sent. You ticked or unticked single cells, and a run creates the chosen languages for all its "
+                "videos. Go back to change the plan, or check the videos without those changes."))  # fmt: skip
         for problem in rules.problems(self.order, videos=1):
             if problem.field not in self.errors:
                 self.add_error(problem.field, SENTENCES[problem.reason])

@@ -64,6 +64,50 @@ def test_more_chosen_videos_than_a_plan_takes_become_a_run_of_them_all(
         )
 
 
+@pytest.mark.parametrize("cells", ["not", "also"])
+def test_no_run_is_offered_of_cells_that_were_changed_one_by_one_and_it_is_said_why(
+    owner: Client, chosen: list[str], cells: str
+) -> None:
+    packed = f"not={chosen[0][:8]}.fr" if cells == "not" else f"also={chosen[0]}.sv"
+    page = text_of(owner.get(f"{PLANNER}?{query_of(chosen, packed)}"))
+    assert BUTTON not in page
+    assert "It can't add or leave out single cells." in page
+    assert "To keep your single cells, choose 50 videos at most and check the plan." in page
+    step = owner.get(f"{PLANNER}?{query_of(chosen, packed)}").context["page"].coverage.run_note.href
+    undone = text_of(owner.get(step))
+    assert BUTTON in undone and "leave out single cells." not in undone
+    assert all(video in step for video in chosen)
+
+
+def test_run_of_everything_is_not_offered_either_where_single_cells_were_changed(
+    owner: Client, chosen: list[str]
+) -> None:
+    changed = f"{ORDER}&video={chosen[0]}&not={chosen[0][:8]}.fr"
+    assert BUTTON in text_of(owner.get(f"{PLANNER}?{ORDER}&video={chosen[0]}"))
+    page = text_of(owner.get(f"{PLANNER}?{changed}"))
+    assert BUTTON not in page and "leave out single cells." in page
+    assert "To keep your single cells" not in page, "a plan takes as many"
+
+
+def test_plan_of_few_videos_says_nothing_of_runs(owner: Client, chosen: list[str]) -> None:
+    page = text_of(owner.get(f"{PLANNER}?{query_of(chosen[:1], f'not={chosen[0][:8]}.fr')}"))
+    assert "leave out single cells." not in page
+
+
+def test_cell_that_is_unticked_just_before_the_press_is_refused_with_the_reason(
+    owner: Client, chosen: list[str]
+) -> None:
+    data = sent(planner_form(owner, query_of(chosen)))
+    data["cell"].remove(f"{chosen[0]}.fr")
+    answer = owner.post(CHECK, data | {"check": ["1"]})
+    page = text_of(answer)
+    assert answer.status_code == 422 and not Run.objects.exists()
+    assert "Nothing was sent." in page and "single cells" in page
+    again = next(form for form in read_forms(page, CHECK) if form.action.endswith(CHECK))
+    assert owner.post(CHECK, sent(again) | {"check": ["1"]}).status_code == 302, "knowing that, it goes on"
+    assert Run.objects.get().items.count() == len(chosen)
+
+
 def test_a_changed_setting_keeps_the_order_of_more_videos_than_the_table_shows(
     owner: Client, chosen: list[str]
 ) -> None:

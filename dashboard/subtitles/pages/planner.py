@@ -21,7 +21,7 @@ from dashboard.subtitles.pages import coverage
 from dashboard.subtitles.pages.batches import BatchGroup
 from dashboard.subtitles.pages.coverage import KEY, CoverageNote, Matrix
 from dashboard.subtitles.pages.gaps import GapRow, build_gap_rows
-from dashboard.subtitles.pages.run_offer import RunOffer, build_run_offer
+from dashboard.subtitles.pages.run_offer import RunOffer, build_run_note, build_run_offer
 from dashboard.subtitles.pages.tabs import AccountContext, Tabs, credits_sentence, parent_sentence, tabs
 from dashboard.subtitles.rules import CellKey
 from dashboard.upstream.credits import BalancePart
@@ -70,6 +70,8 @@ class Coverage:
     row_count: str
     run: RunOffer | None
     """The way to a run, where there are more videos than a plan takes."""
+    run_note: CoverageNote | None
+    """Why there is no such way, where cells were changed one by one."""
     choose_all: str
     """Chooses every video of the filter at once, where they are more than the page shows and not too many for a plan."""
     hidden: list[tuple[str, str]]
@@ -245,6 +247,7 @@ def coverage_part(
         gap_count=_gap_count(page),
         row_count=_all_count(page),
         run=build_run_offer(plan_request, page),
+        run_note=build_run_note(plan_request, page),
         choose_all=_choose_all(page),
         hidden=plan_request.list_hidden({row.video_id for row in matrix.rows} | set(library.gone)),
         page=plan_request.filter.page,

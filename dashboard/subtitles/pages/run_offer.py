@@ -1,14 +1,17 @@
 """The press that leads from the planner to the check of a run: for more videos than a plan takes, in the same languages."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.subtitles.forms import ROOT, PlanRequest
 from dashboard.subtitles.library import LibraryPage
-from dashboard.subtitles.rules import MOST_VIDEOS, languages_in_order
+from dashboard.subtitles.pages.coverage import CoverageNote
+from dashboard.subtitles.rules import MOST_VIDEOS, CellChoice, languages_in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,25 @@ class RunOffer:
 
 
 def build_run_offer(plan_request: PlanRequest, page: LibraryPage) -> RunOffer | None:
+    """The button for what a plan does not take; None where cells were changed one by one, which a run would ignore."""
+    return None if plan_request.choice.has_single_cells else _build_offer(plan_request, page)
+
+
+def build_run_note(plan_request: PlanRequest, page: LibraryPage) -> CoverageNote | None:
+    """Why there is no button because of single cells, and the step that brings it."""
+    offer = _build_offer(plan_request, page)
+    if offer is None or not plan_request.choice.has_single_cells:
+        return None
+    sentences = [_("A run creates the chosen languages for all its videos. It can't add or leave out single cells.")]
+    if not offer.is_all:
+        most = {"most": MOST_VIDEOS}
+        sentences.append(_("To keep your single cells, choose %(most)s videos at most and check the plan.") % most)
+    whole = replace(plan_request, choice=CellChoice(plan_request.choice.videos))
+    step = f"{reverse('subtitles:subtitles')}?{whole.query()}#coverage"
+    return CoverageNote("info", " ".join(sentences), _("Undo the changes to single cells"), step)
+
+
+def _build_offer(plan_request: PlanRequest, page: LibraryPage) -> RunOffer | None:
     """The chosen videos where they are too many for a plan, else all of the filter where those are."""
     check, count = address("runs:check"), len(plan_request.choice.videos)
     if not check:
