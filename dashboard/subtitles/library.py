@@ -38,11 +38,11 @@ class LibraryRow:
 @dataclass(frozen=True)
 class LibraryCounts:
     """Of everything that the filter finds: how many videos, of how many the subtitles are known, and how many of those lack
-    a wanted language."""
+    a wanted language (None: no language is wanted yet)."""
 
     videos: int
     known_count: int
-    gaps: int
+    gaps: int | None
 
     @property
     def is_all(self) -> bool:
@@ -165,7 +165,8 @@ def _cut(
 
 def _counts(languages: Mapping[str, frozenset[str]], order: Order, entries: list[Entry]) -> LibraryCounts:
     languages_of_read = [languages[entry.id] for entry in entries if entry.id in languages]
-    return LibraryCounts(len(entries), len(languages_of_read), sum(_lacks(codes, order) for codes in languages_of_read))
+    gaps = sum(_lacks(codes, order) for codes in languages_of_read) if rules.gap_languages(order) else None
+    return LibraryCounts(len(entries), len(languages_of_read), gaps)
 
 
 def _lacks(languages: frozenset[str], order: Order) -> bool:

@@ -303,6 +303,12 @@ def languages_in_order(order: Order) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lang for lang in languages if lang and lang.lower() != source))
 
 
+def gap_languages(order: Order) -> tuple[str, ...]:
+    """The languages that gaps are counted in: those that are wanted, else the source; none that is yet to be detected."""
+    languages = languages_in_order(order) or (order.from_lang,)
+    return tuple(lang for lang in languages if lang and lang != AUTO_LANGUAGE)
+
+
 def has_gap(video_state: VideoState, order: Order) -> bool:
     """Whether the video lacks a wanted language; without wanted languages, whether it lacks the source."""
     languages = languages_in_order(order) or (order.from_lang,)

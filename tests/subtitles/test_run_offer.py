@@ -7,7 +7,9 @@ from django.test import Client
 from dashboard.runs.models import Run
 from dashboard.sandbox.models import Video
 from dashboard.subtitles import rules
-from dashboard.subtitles.forms import PlanForm
+from dashboard.subtitles.forms import LibraryFilter, PlanForm, PlanRequest
+from dashboard.subtitles.pages import run_offer
+from dashboard.videos import tasks
 from tests.presses.forms import Form, read_forms
 from tests.subtitles.conftest import PLAN, PLANNER, Library, text_of
 
@@ -106,6 +108,31 @@ def test_cell_that_is_unticked_just_before_the_press_is_refused_with_the_reason(
     again = next(form for form in read_forms(page, CHECK) if form.action.endswith(CHECK))
     assert owner.post(CHECK, sent(again) | {"check": ["1"]}).status_code == 302, "knowing that, it goes on"
     assert Run.objects.get().items.count() == len(chosen)
+
+
+def test_gaps_of_a_transcription_are_sought_in_its_extra_languages_alone() -> None:
+    def query(from_lang: str, *to: str) -> str:
+        order = rules.Order("TRANSCRIPTION", "pro", from_lang, to)
+        return run_offer.format_query(PlanRequest(LibraryFilter(q="a", gaps=True), order, rules.CellChoice()))
+
+    assert query("auto", "fr", "es") == 'missing:fr,es "a"'
+    assert query("pt-BR", "fr") == 'missing:pt-BR,fr "a"'
+    assert query("auto") == query("") == '"a"'
+
+
+def test_gaps_of_a_transcription_that_detects_its_language_become_a_run(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.read_library.call()
+    monkeypatch.setattr(run_offer, "MOST_VIDEOS", 1)
+    query = "type=TRANSCRIPTION&tier=pro&from_lang=auto&gaps=1"
+    for nothing_wanted in (query, "gaps=1"):
+        coverage = owner.get(f"{PLANNER}?{nothing_wanted}").context["page"].coverage
+        assert (coverage.run, coverage.gap_count) == (None, ""), "nothing says what a gap is"
+    data = sent(planner_form(owner, f"{query}&to_lang=fr"))
+    answer = owner.post(CHECK, data | {"check": ["1"]})
+    assert answer.status_code == 302 and "/runs/" in answer["Location"]
+    assert Run.objects.get().options["from_lang"] == "auto"
 
 
 def test_a_changed_setting_keeps_the_order_of_more_videos_than_the_table_shows(

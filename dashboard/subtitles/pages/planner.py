@@ -272,7 +272,7 @@ def _all_count(page: LibraryPage) -> str:
 def _gap_count(page: LibraryPage) -> str:
     """How many of them lack a wanted language, at least: there may be more where not all have been looked at."""
     counts = page.counts
-    if counts is None:
+    if counts is None or counts.gaps is None:
         return ""
     return formats.at_least(counts.gaps, is_all=counts.is_all)
 

@@ -11,7 +11,7 @@ from dashboard.shared.addresses import address
 from dashboard.subtitles.forms import ROOT, PlanRequest
 from dashboard.subtitles.library import LibraryPage
 from dashboard.subtitles.pages.coverage import CoverageNote
-from dashboard.subtitles.rules import MOST_VIDEOS, CellChoice, languages_in_order
+from dashboard.subtitles.rules import MOST_VIDEOS, CellChoice, gap_languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def _build_offer(plan_request: PlanRequest, page: LibraryPage) -> RunOffer | Non
 
 
 def _count_all(plan_request: PlanRequest, page: LibraryPage) -> int:
-    """How many videos the filter finds; 0 where that is not known of all."""
+    """How many videos the filter finds; 0 where that is not known of all, or no language says what a gap is."""
     if not plan_request.filter.gaps:
         return page.total or 0
-    return page.counts.gaps if page.counts is not None and page.counts.is_all else 0
+    return page.counts.gaps or 0 if page.counts is not None and page.counts.is_all else 0
 
 
 def format_query(plan_request: PlanRequest) -> str:
@@ -74,8 +74,8 @@ def format_query(plan_request: PlanRequest) -> str:
         terms.append("folder:none")
     elif library_filter.folder:
         terms.append(f"folder:{_quote(library_filter.folder)}/**")
-    if library_filter.gaps:
-        terms.append(f"missing:{','.join(languages_in_order(order) or (order.from_lang,))}")
+    if library_filter.gaps and (languages := gap_languages(order)):
+        terms.append(f"missing:{','.join(languages)}")
     if library_filter.q:
         terms.append(_quote(library_filter.q))
     return " ".join(terms)
