@@ -6,7 +6,7 @@ register("./hooks.mjs", import.meta.url);
 const STATIC = new URL("../../static/js/", import.meta.url);
 const NAMES =
   "document DOMParser CustomEvent Event EventTarget FormData HTMLElement HTMLVideoElement " +
-  "Option localStorage location window";
+  "Option history localStorage location window";
 const NativeEventTarget = EventTarget;
 let pages = 0;
 

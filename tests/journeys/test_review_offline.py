@@ -210,6 +210,7 @@ def test_filters_search_and_language_stay_with_what_is_typed_while_there_is_no_c
     room.context.set_offline(True)
     room.locator("#q").fill("mine")
     expect(room.locator(".toast", has_text="You are offline").first).to_be_visible()
+    room.locator("#sort").focus()
     room.locator("#sort").select_option("newest")
     expect(room.locator("#sort")).to_have_value("time")  # what is shown
     room.locator("#language").select_option("es")
@@ -220,6 +221,23 @@ def test_filters_search_and_language_stay_with_what_is_typed_while_there_is_no_c
     room.context.set_offline(False)
     room.locator("#q").press("Enter")
     expect(room.locator("#threads > li")).to_have_count(2)
+
+
+def test_back_without_a_connection_stays_with_the_list_that_is_shown_and_says_so(room: Page) -> None:
+    room.locator("#chips [data-show=open]").click()
+    room.wait_for_url("**?show=open")
+    room.locator("#sort").select_option("newest")
+    room.wait_for_url("**sort=newest*")
+    where = room.url
+    room.context.set_offline(True)
+    room.go_back()
+    expect(room.locator(".toast", has_text="You are offline").first).to_be_visible()
+    expect(room).to_have_url(where)
+    expect(room.locator("#sort")).to_have_value("newest")
+    room.context.set_offline(False)
+    room.go_back()
+    expect(room.locator("#sort")).to_have_value("time")
+    expect(room).to_have_url(re.compile(r"\?show=open$"))
 
 
 def hold_back(page: Page, method: str, addresses: str) -> list[tuple[Route, APIResponse]]:

@@ -5,7 +5,7 @@ import "../trusted.js";
 export const OFFLINE = "offline";
 export const TROUBLE = "trouble";
 // What a list is asked for in the address. Anything else there could say what no form says, such as withdraw=1.
-const FILTER = ["show", "sort", "by", "q", "since"];
+export const FILTERS = ["show", "sort", "by", "q", "since"];
 
 // What the page shows, as the server numbers it.
 export const version = () => document.getElementById("live")?.dataset.v ?? "";
@@ -23,7 +23,7 @@ export async function send(address, values, { keepalive = false } = {}) {
   for (const [name, value] of Object.entries(values)) body.append(name, value);
   body.append("v", version());
   const query = new URLSearchParams(location.search);
-  for (const name of FILTER) if (!body.has(name) && query.has(name)) body.append(name, query.get(name));
+  for (const name of FILTERS) if (!body.has(name) && query.has(name)) body.append(name, query.get(name));
   body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
   return ask(address, { method: "POST", body, keepalive });
 }
