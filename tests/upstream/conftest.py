@@ -30,5 +30,6 @@ def beside(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[Callable
 
     settings.READ_SIDE_BY_SIDE = True
     monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: works.append(read))
+    monkeypatch.setattr(parallel, "start_afterwards", works.append)
     monkeypatch.setattr(parallel, "gather", gather)
     return works
