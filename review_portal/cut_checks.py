@@ -231,11 +231,11 @@ def save_answers(
 def are_kept(link: ReviewLink, reviewer: Reviewer | None, answers: Mapping[uuid.UUID, str]) -> bool:
     """Whether all these answers, by comment, are kept as this reviewer's, of whichever cut."""
     checks = CutCheck.objects.filter(link=link, reviewer=reviewer, comment__comment_id__in=answers)
-    kept = {
+    own = {
         comment: Answer.FIXED if fixed else Answer.NOT_FIXED
         for comment, fixed in checks.values_list("comment__comment_id", "fixed")
     }
-    return reviewer is not None and bool(answers) and all(kept.get(key) == answers[key] for key in answers)
+    return reviewer is not None and bool(answers) and all(own.get(key) == answers[key] for key in answers)
 
 
 def _deliver(begun: list[Write]) -> None:

@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.inbox import index
-from dashboard.review_links.models import InboxIndex, InboxItem, InboxReader
+from dashboard.review_links.models import InboxIndex, InboxItem
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from review_portal import owner_queries, sync
@@ -306,13 +306,6 @@ def test_a_page_drawn_earlier_makes_nothing_unread_that_was_read_since(owner: Cl
     for until_then in reversed(drawn):
         owner.post(f"{INBOX}read/", {"until": until_then})
         assert chips(owner)["Unread"] == 0
-
-
-def test_what_a_process_of_the_version_before_marked_as_read_is_not_counted(owner: Client, link: ReviewLink) -> None:
-    make_comment(link, "First.")
-    assert chips(owner)["Unread"] > 0
-    InboxReader.objects.update(read_until=timezone.now())
-    assert chips(owner)["Unread"] == 0
 
 
 # What stands around it

@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.review_links.inbox.answers import SavedAnswerForm
-from dashboard.review_links.models import SavedAnswer
+from dashboard.review_links.models import InboxReader, SavedAnswer
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
@@ -376,3 +376,10 @@ def test_saved_replies_of_another_account_are_not_there(
     stranger.post(f"{INBOX}answers/", {"delete": str(ours.pk), **changed(ours.pk, "Theirs.", "Ours.")})
     assert saved(account) == ["Ours."] and not SavedAnswer.objects.exclude(account=account).exists()
     assert "Ours." not in stranger.get(f"{INBOX}answers/").content.decode()
+
+
+def test_what_a_process_of_the_version_before_marked_as_read_is_not_counted(owner: Client, link: ReviewLink) -> None:
+    make_comment(link, "First.")
+    assert chips(owner)["Unread"] > 0
+    InboxReader.objects.update(read_until=timezone.now())
+    assert chips(owner)["Unread"] == 0
