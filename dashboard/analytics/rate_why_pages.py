@@ -18,7 +18,13 @@ from dashboard.analytics.reads import get_comparison
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.stats import find_rate_columns
 from dashboard.analytics.tables import build_site_address
-from dashboard.analytics.why_pages import WhySubject, explain_unknown, format_label_title, format_ranked_videos
+from dashboard.analytics.why_pages import (
+    WhySubject,
+    build_split_names,
+    explain_unknown,
+    format_label_title,
+    format_ranked_videos,
+)
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.shared import formats
 from dashboard.shared.change_parts import Side, SplitChange, split_change
@@ -50,12 +56,7 @@ def build_address(split: str, state: AnalyticsState) -> str:
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
     """The splits of the change. Of one video the platform tells browsers alone."""
-    names = {
-        "browsers": _("By browser"),
-        "referrers": _("By site"),
-        "countries": _("By country"),
-        "videos": _("By video"),
-    }
+    names = build_split_names()
     if state.videos:
         names = {"browsers": names["browsers"]}
     return tuple(Tab(text, build_address(name, state), name == current) for name, text in names.items())

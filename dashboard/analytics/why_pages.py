@@ -46,15 +46,19 @@ class WhySubject:
     account_id: UUID
 
 
-def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
-    """The splits of the change: those that the platform tells of what the page is about. A number of things has one."""
-    names = {
+def build_split_names() -> dict[str, str]:
+    """What a number can be split by, and a rate as well, as tabs say it."""
+    return {
         "browsers": _("By browser"),
         "referrers": _("By site"),
         "countries": _("By country"),
         "videos": _("By video"),
-        "days": _("By day"),
     }
+
+
+def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
+    """The splits of the change: those that the platform tells of what the page is about. A number of things has one."""
+    names = {**build_split_names(), "days": _("By day")}
     if state.site or state.city:
         splits: tuple[str, ...] = ("days",)
     elif state.region:

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from datetime import date, timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from dashboard.analytics.rate_changes import Effect, RateSide, split_rate
 from dashboard.analytics.rate_why_pages import build_scale, split_effects, sum_effects
 from dashboard.sandbox.models import Video
+from tests.analytics.test_why import needs_pages, numbers
 from tests.one_line import one_line
 
 WHY = "/dashboard/analytics/why/rate/"
@@ -97,16 +99,6 @@ def test_others_are_counted_by_browser_and_not_by_effect() -> None:
     named, words = {part.label for part in difference.parts}, {Effect.RATE: "play rate", Effect.SHARE: "share of views"}
     others = {row.side for row in change.effects if f"{row.side.label}: {words[row.effect]}" not in named}
     assert difference.rest is not None and difference.rest.labels == len(others) < 18 - len(named)
-
-
-needs_pages = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-def numbers(page: str) -> tuple[list[int], int, int]:
-    """The printed parts and rates, in the last digit that is printed."""
-    values = re.findall(r'parts__value">([^<]+)<', page)
-    whole = [int(re.sub(r"[^\d-]", "", value.replace("−", "-"))) for value in values]
-    return whole[1:-1], whole[0], whole[-1]
 
 
 @needs_pages
@@ -202,7 +194,16 @@ def test_ranking_that_may_be_cut_says_what_the_rates_are_of(
 
 
 @needs_pages
-def test_the_play_rate_of_the_overview_leads_to_its_parts(owner: Client) -> None:
+def test_the_play_rate_of_the_overview_leads_to_its_parts(owner: Client, answers: Callable[[Any], None]) -> None:
+    def answer(_operation: str, query: dict[str, Any]) -> dict[str, Any]:
+        start, end = (date.fromisoformat(str(query[name])[:10]) for name in ("start_date", "end_date"))
+        days = [start + timedelta(days=number) for number in range((end - start).days + 1)]
+        plays = {day: 421 if day.isoformat() >= "2026-11-01" else 396 for day in days}
+        return {
+            "data": [{"date": day.isoformat(), "browser": "Chrome", "view": 1000, "play": plays[day]} for day in days]
+        }
+
+    answers(answer)
     page = one_line(owner.get(f"/dashboard/analytics/?{DAYS}").content.decode())
     stat = page.split(">Play rate<")[1].split("</div>")[0]
     assert f'href="{WHY}browsers/?' in stat

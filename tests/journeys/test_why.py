@@ -91,8 +91,13 @@ def test_without_script_every_part_leads_to_its_list(large: OpenBrowser) -> None
 
 def test_why_the_play_rate_moved_is_found_by_keyboard_and_adds_up(desk: OpenBrowser, axe: FindingsOf) -> None:
     page = desk()
-    page.goto("/dashboard/analytics/?range=28d&zone=UTC")
-    page.locator(".stat", has_text="Play rate").locator(".change__why").press("Enter")
+    stat = page.locator(".stat", has_text="Play rate")
+    for days in ("28d", "7d", "90d"):  # the demo's rate may have stayed the same in one of them
+        page.goto(f"/dashboard/analytics/?range={days}&zone=UTC")
+        expect(stat).to_be_visible()
+        if stat.locator(".change__why").count():
+            break
+    stat.locator(".change__why").press("Enter")
     expect(page.get_by_role("heading", name="Why did the play rate change?")).to_be_visible()
     for tab in ("By video", "By country"):
         page.get_by_role("link", name=tab).press("Enter")
