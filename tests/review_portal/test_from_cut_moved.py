@@ -40,11 +40,13 @@ def test_answers_that_were_saved_before_the_cut_moved_are_not_told_as_lost_when_
     comment, other, key = write_on(pair[0], "Sound.", 38), write_on(pair[0], "Hills.", 12), str(uuid.uuid4())
     form = {"before": str(pair[0].pk), "key": key}
     assert ana.save({comment: "not", other: "fixed"}, **form).status_code == 302
+    jonas = Checker(pair[1], "Jonas Weber")
+    assert jonas.save({write_on(pair[0], "Wordmark.", 5): "fixed"}).status_code == 302
     assert cuts.place_after(account, make_cut(world, account, "Version 2b"), pair[0]) is None
     again = ana.save({comment: "not", other: "fixed"}, **form)
     assert again.status_code == 302 and "saved=1" in again.url
     assert ana.save({comment: "not", other: "not"}, **form).status_code == 409, "one of them is another answer"
-    assert Checker(pair[1], "Jonas Weber").save({comment: "not"}, **form).status_code == 409, "of somebody else"
+    assert jonas.save({comment: "not"}, **form).status_code == 409, "of somebody else"
     assert len(texts(pair[1])) == 1
 
 
