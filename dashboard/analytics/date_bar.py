@@ -1,6 +1,6 @@
 """The date bar: presets as links, a form for everything else, one line with both periods."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -91,9 +91,9 @@ FIELDS = ("start", "end", "range", "compare", "against", "granularity", "metric"
 
 
 def build_date_bar(
-    state: AnalyticsState, *, metrics: bool = True, grains: bool = True, compares: bool = True
+    state: AnalyticsState, *, metrics: Collection[Metric] = tuple(Metric), grains: bool = True, compares: bool = True
 ) -> DateBar:
-    """The bar of a state. `metrics`: offer what to count; `grains`: offer how to cut; `compares`: against what.
+    """The bar of a state. `metrics`: what to count, of which one is chosen; `grains`: offer how to cut; `compares`: against what.
 
     Where a page compares with nothing, the choice of the other pages goes along unseen.
     """
@@ -112,7 +112,7 @@ def build_date_bar(
         selection.today.isoformat(),
         _list_compares(selection.compare.value, len(selection.days)) if compares else (),
         _list_grains(selection.granularity.value) if grains else (),
-        _list_metrics(state.metric) if metrics else (),
+        _list_metrics(state.metric, metrics),
         state.hidden(*(name for name in FIELDS if name not in carried)),
         format_range(state if compares else state.with_compare(Compare.NONE)),
         (),
@@ -197,9 +197,11 @@ def _list_grains(current: str) -> tuple[DateChoice, ...]:
     return tuple(DateChoice(grain.value, text, grain.value == current) for grain, text in names)
 
 
-def _list_metrics(current: Metric) -> tuple[DateChoice, ...]:
+def _list_metrics(current: Metric, metrics: Collection[Metric]) -> tuple[DateChoice, ...]:
     return tuple(
-        DateChoice(metric.value, str(measure.title), metric is current) for metric, measure in MEASURES.items()
+        DateChoice(metric.value, str(measure.title), metric is current)
+        for metric, measure in MEASURES.items()
+        if metric in metrics
     )
 
 

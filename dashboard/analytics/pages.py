@@ -6,7 +6,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
-from dashboard.analytics.rules import RankedVideo
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.analytics import Analytics, Table
@@ -67,8 +66,6 @@ class AnalyticsPanel:
     more: PageLink | None = None
     count: str = ""
     tools: object = None
-    gone: tuple[RankedVideo, ...] = ()
-    """Videos that only the earlier of two rankings lists: no row shows them, and the difference is theirs too."""
 
     @property
     def part_id(self) -> str:

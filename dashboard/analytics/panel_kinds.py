@@ -323,8 +323,7 @@ class RankingPanel(PanelKind):
             absent=tables.format_not_listed(),
         )
         content = tables.build_ranking_table(videos, panel_context.state, brief=panel_context.brief)
-        gone = add_titles(panel_context.account_id, rules.parse_gone(now, past)) if past and plays else ()
-        panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)), gone=gone)
+        panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)))
         if panel_context.brief:
             panel = replace(
                 panel,

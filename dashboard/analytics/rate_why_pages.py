@@ -8,24 +8,17 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from dashboard.analytics import rules
+from dashboard.analytics import ranked_videos, rules
 from dashboard.analytics.change_steps import Scale, WhyContent, build_steps_content
 from dashboard.analytics.charts import format_label
 from dashboard.analytics.pages import Tab
-from dashboard.analytics.panel_kinds import add_titles
 from dashboard.analytics.rate_changes import Effect, RateChange, RateEffect, RateSide, split_rate
-from dashboard.analytics.reads import get_comparison
-from dashboard.analytics.state import VIDEO_ID, AnalyticsState
+from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.stats import find_rate_columns
 from dashboard.analytics.tables import build_site_address
-from dashboard.analytics.why_pages import (
-    WhySubject,
-    build_split_names,
-    explain_unknown,
-    format_label_title,
-    format_ranked_videos,
-)
-from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.analytics.why_pages import build_split_names, explain_unknown, format_label_title
+from dashboard.analytics.why_subject import WhySubject
+from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import formats
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
@@ -55,7 +48,9 @@ def build_address(split: str, state: AnalyticsState) -> str:
 
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
-    """The splits of the change. Of one video the platform tells browsers alone."""
+    """The splits of the change. Of one video the platform tells browsers alone; a folder or a search has one."""
+    if state.folder or state.search:
+        return ()
     names = build_split_names()
     if state.videos:
         names = {"browsers": names["browsers"]}
@@ -64,24 +59,21 @@ def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
 
 def load_change(subject: WhySubject, split: str, state: AnalyticsState) -> RateChange | None:
     """The change of the rate, split; None where it cannot be told in both periods."""
-    now = subject.answers.get("now")
-    past, _caution = get_comparison(state, subject.answers)
-    if now is None or now.value is None or now.value.table is None or past is None:
-        return None
-    names = {**_list_names(past, split, subject), **_list_names(now.value.table, split, subject)}
-    return split_rate(_list_sides(now.value.table, past, names, split, state))
+    tables = ranked_videos.find_tables(subject, state) if subject.is_known else None
+    return None if tables is None else split_rate(_list_sides(tables, split, subject, state))
 
 
 def _list_sides(
-    now: Table, past: Table, names: Mapping[str, str], split: str, state: AnalyticsState
+    tables: tuple[Table, Table], split: str, subject: WhySubject, state: AnalyticsState
 ) -> Iterable[RateSide]:
     """Plays and views of each label of both answers; nothing where one of them does not count the same two."""
+    now, past = tables
     columns = find_rate_columns(now)
     if columns is None or find_rate_columns(past) != columns:
         return
-    windows = state.selection.windows
+    names, windows = _list_names(tables, split, subject), state.selection.windows
     sums = [
-        SUMS.get(split, _sum_labels)(table, column, days, state)
+        subject.select(SUMS.get(split, _sum_labels)(table, column, days, state))
         for table, days in ((now, windows.counted), (past, windows.compared))
         for column in columns
         if days is not None
@@ -104,11 +96,7 @@ def _sum_countries(table: Table, column: str, days: Days, state: AnalyticsState)
 
 
 def _sum_videos(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
-    sums: dict[str, float] = {}
-    for row in table.rows:
-        if column in row.metrics:
-            sums[_get_video_key(row)] = sums.get(_get_video_key(row), 0.0) + row.metrics[column]
-    return sums
+    return ranked_videos.sum_videos(table, column)
 
 
 SUMS: Final[Mapping[str, Callable[[Table, str, Days, AnalyticsState], Mapping[str, float]]]] = {
@@ -117,19 +105,12 @@ SUMS: Final[Mapping[str, Callable[[Table, str, Days, AnalyticsState], Mapping[st
 }
 
 
-def _get_video_key(row: Row) -> str:
-    return row.video_id or row.label
-
-
-def _list_names(table: Table, split: str, subject: WhySubject) -> Mapping[str, str]:
+def _list_names(tables: tuple[Table, Table], split: str, subject: WhySubject) -> Mapping[str, str]:
     """How labels are shown, where that is not how the platform names them."""
     if split == "countries":
-        codes = {row.country for row in table.rows if row.country}
+        codes = {row.country for table in tables for row in table.rows if row.country}
         return {"": _("Country not told"), **{code: formats.country_name(code) for code in codes}}
-    if split == "videos":
-        videos = add_titles(subject.account_id, rules.parse_ranking(table, None))
-        return {video.video_id: video.title for video in videos if video.title != video.video_id}
-    return {}
+    return ranked_videos.list_titles(tables, subject.account_id) if split == "videos" else {}
 
 
 def _find_address(key: str, split: str, state: AnalyticsState) -> str:
@@ -137,7 +118,7 @@ def _find_address(key: str, split: str, state: AnalyticsState) -> str:
     if split == "countries":
         return f"{reverse('analytics:cities')}?{state.query(country=key, region=None)}" if key else ""
     if split == "videos":
-        return f"{reverse('analytics:browsers')}?{state.query(video=key)}" if VIDEO_ID.fullmatch(key) else ""
+        return ranked_videos.build_address(key, state)
     if split == "referrers":
         return build_site_address(key, state)
     return f"{reverse('analytics:browsers')}?{state.query()}"
@@ -175,7 +156,7 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     """The parts of the change, or why it cannot be split."""
     change, windows = load_change(subject, split, state), state.selection.windows
     if change is None or windows.compared is None:
-        return WhyContent(unknown=explain_unknown(subject.panel, state))
+        return WhyContent(unknown=explain_unknown(subject, state))
     scale = build_scale(change)
     difference = split_effects(change, scale)
     if not difference.change and not difference.parts:
@@ -185,10 +166,10 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     notes = [
         _format_sums(sum_effects(change, difference, scale), scale),
         _("The parts add up exactly to the difference."),
-        subject.panel.caution,
+        *subject.list_cautions(),
     ]
     if split == "videos":
-        notes += _list_ranking_notes(subject)
+        notes += _list_ranking_notes(subject, state)
     return replace(
         content,
         note=" ".join(note for note in notes if note),
@@ -196,11 +177,10 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     )
 
 
-def _list_ranking_notes(subject: WhySubject) -> list[str]:
+def _list_ranking_notes(subject: WhySubject, state: AnalyticsState) -> list[str]:
     """What is said of two rankings: which videos count, and what the totals are of where one of them may be cut."""
-    tables = [answer.value.table for answer in (subject.answers["now"], subject.answers["past"]) if answer.value]
-    rankings = [rules.parse_ranking(table, None) for table in tables if table]
-    notes = [format_ranked_videos()]
+    rankings = [rules.parse_ranking(table, None) for table in ranked_videos.find_tables(subject, state) or ()]
+    notes = [ranked_videos.format_ranked()]
     if not all(rules.count_ranked(ranking, lambda video: video.views)[1] for ranking in rankings):
         notes.append(_("The platform may not list every video: both rates are of the videos that are listed."))
     return notes

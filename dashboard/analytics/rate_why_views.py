@@ -24,7 +24,7 @@ def rate_why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRe
     state = _clean_state(state, split)
     subject = load_subject(request, state, split, "analytics:rate_why")
     content = rate_why_pages.build_content(subject, split, state)
-    bar = build_date_bar(state, metrics=False, grains=False)
+    bar = build_date_bar(state, metrics=(), grains=False)
     tabs = rate_why_pages.build_tabs(state, split)
     page = AnalyticsPage(_("Why did the play rate change?"), subject.name, tabs, bar, subject.address, "")
     return render_parts(request, page, subject.panel, content)

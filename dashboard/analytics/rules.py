@@ -104,14 +104,6 @@ def parse_ranking(now: Table, past: Table | None) -> tuple[RankedVideo, ...]:
     return tuple(sorted(videos, key=lambda video: (-(video.plays or 0), -(video.views or 0), video.title)))
 
 
-def parse_gone(now: Table, past: Table) -> tuple[RankedVideo, ...]:
-    """The videos of the earlier ranking that the later one does not list, with what they had then."""
-    listed = {_get_video_key(row) for row in now.rows}
-    return tuple(
-        _parse_ranked_video(row, None, compared=False) for row in past.rows if _get_video_key(row) not in listed
-    )
-
-
 ROUND: Final = 5
 """A ranking that has a multiple of so many rows may have been cut there."""
 

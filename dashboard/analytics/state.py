@@ -20,6 +20,7 @@ VIDEOS_MOST: Final = 8
 
 NAME_MOST: Final = 120
 SITE_MOST: Final = 500
+SEARCH_MOST: Final = 1_000
 PAGE_MOST: Final = 100_000
 UNKNOWN: Final = "unknown://"
 """A site or city without a name, in addresses of every language; no real one can be called that."""
@@ -51,6 +52,8 @@ class AnalyticsState:
     city: str = ""
     site: str = ""
     """A city of `region`, and a site that sent viewers: whose change a page splits."""
+    search: str = ""
+    """A query of the list of videos: only those that match count."""
 
     @property
     def video(self) -> str | None:
@@ -73,6 +76,7 @@ class AnalyticsState:
             "directly": "yes" if self.directly else None,
             "city": self.city,
             "site": self.site,
+            "search": self.search,
         }
         words.update(changes)
         return urlencode({name: value for name, value in words.items() if value}, doseq=True)
@@ -133,6 +137,7 @@ def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
         query.get("directly", "") == "yes",
         clean_name(query.get("city", "")),
         clean_name(query.get("site", ""), SITE_MOST),
+        clean_name(query.get("search", ""), SEARCH_MOST),
     )
     return ParsedState(state, (), texts)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,6 +23,7 @@ from dashboard.analytics.traffic_causes import VideoChange
 from dashboard.analytics.traffic_changes import ComparedDays, build_queries, find_days, load_changes, select_folder
 from dashboard.analytics.traffic_why_pages import SPLITS, TrafficWhy, build_address
 from dashboard.analytics.views import with_state
+from dashboard.analytics.why_subject import Scope, format_folder, load_beside
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv
 from dashboard.shared.entries import ROOT, Shelf
@@ -34,13 +36,14 @@ from dashboard.upstream.parallel import Failed, Ready
 
 @dataclass(frozen=True)
 class WhyData:
-    """Everything a page of a split is made of."""
+    """Everything a page of a split is made of. `search`: the videos that a search of the address selects; None without one."""
 
     days: ComparedDays
     videos: tuple[VideoChange, ...]
     shelves: tuple[Shelf, ...]
     titles: Mapping[str, str]
     answers: Mapping[str, FigureAnswer]
+    search: Scope | None = None
 
 
 @require_safe
@@ -67,15 +70,15 @@ def traffic_why(request: OwnerRequest, state: AnalyticsState, split: str) -> Htt
         _("Why did traffic change?"),
         _format_subject(request, data, state),
         traffic_why_pages.build_tabs(state, split),
-        build_date_bar(state, metrics=False, grains=False),
+        build_date_bar(state, metrics=(), grains=False),
         request.build_absolute_uri(build_address(split, state)),
         "",
     )
     if data.days.progress is not None:
         context["progress"] = account_traffic.build_progress_part(data.days.progress)
-    whole = build_address(split, state, cause=None, folder=None, directly=None, video=None)
+    whole = build_address(split, state, cause=None, folder=None, directly=None, search=None, video=None)
     context |= {"page": page, "traffic": f"{reverse('analytics:traffic')}?{_query_of_days(state)}"}
-    context["whole"] = whole if state.folder or state.cause or state.videos else ""
+    context["whole"] = whole if state.folder or state.search or state.cause or state.videos else ""
     return render(request, "analytics/why_traffic.html", context)
 
 
@@ -95,12 +98,12 @@ def _clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
     if split not in SPLITS:
         raise Http404
     if state.videos:
-        state = replace(state, folder="", directly=False, cause="")
+        state = replace(state, folder="", directly=False, search="", cause="")
     return replace(group_by_day(state), country="", region="", find="")
 
 
 def _query_of_days(state: AnalyticsState) -> str:
-    return state.query(cause=None, folder=None, directly=None, page=None)
+    return state.query(cause=None, folder=None, directly=None, search=None, page=None)
 
 
 def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: float | None = None) -> WhyData:
@@ -112,7 +115,9 @@ def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: fl
     )
     unknown = {f"video {video}": build_video_query(video) for video in state.videos if video not in stored}
     days = find_days(account, state)
-    answers = read_figures(request, {**build_queries(days, state.selection), **unknown}, patience=patience)
+    queries = {**build_queries(days, state.selection), **unknown}
+    read = partial(read_figures, request, queries, patience=patience)
+    answers, search = load_beside(request, replace(state, folder=""), read)
     titles = get_titles(state.videos, answers, stored)
     shelves: tuple[Shelf, ...] = ()
     if split == "folders" or state.folder:
@@ -126,12 +131,25 @@ def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: fl
         if state.folder not in ("", ROOT) and not is_unread and state.folder not in {shelf.id for shelf in shelves}:
             raise Http404
     videos = select_folder(load_changes(account, days, state, answers), state, shelves)
-    return WhyData(days, videos, shelves, titles, answers)
+    if search is not None:
+        answers["search"] = search.answer
+        videos = tuple(video for video in videos if video.video_id in search.videos)
+        days = _add_search(days, search)
+    return WhyData(days, videos, shelves, titles, answers, search)
+
+
+def _add_search(days: ComparedDays, search: Scope) -> ComparedDays:
+    """The days, with what is to be said of the videos that a search selects."""
+    if search.unknown:
+        return ComparedDays(unknown=search.unknown)
+    return replace(days, caution=" ".join(filter(None, (days.caution, search.caution))))
 
 
 def _list_needed(data: WhyData, state: AnalyticsState, split: str) -> list[FigureAnswer]:
-    """The answers without which the page tells nothing: rankings for causes, folders where folders are told apart."""
-    names = ["now", "past"] if split == "causes" or state.cause else []
+    """The answers without which the page tells nothing: rankings for causes, folders where folders are told apart, the videos
+    of a search.
+    """
+    names = ["search", *(["now", "past"] if split == "causes" or state.cause else [])]
     names += ["folders"] if split == "folders" or state.folder else []
     return [data.answers[name] for name in names if name in data.answers]
 
@@ -151,10 +169,6 @@ def _format_subject(request: OwnerRequest, data: WhyData, state: AnalyticsState)
     """Whose traffic the page splits."""
     if data.titles:
         return f"{', '.join(data.titles.values())}."
-    if state.folder == ROOT:
-        return _("Videos in no active folder.")
-    if state.folder:
-        name = next((shelf.name for shelf in data.shelves if shelf.id == state.folder), state.folder)
-        text = _("Videos directly in “%(folder)s”.") if state.directly else _("Videos in “%(folder)s” and below it.")
-        return text % {"folder": name}
-    return _("All videos of %(account)s.") % {"account": request.account.name}
+    name = next((shelf.name for shelf in data.shelves if shelf.id == state.folder), state.folder)
+    names = (format_folder(state, name) if state.folder else "", data.search.name if data.search else "")
+    return " ".join(filter(None, names)) or _("All videos of %(account)s.") % {"account": request.account.name}

@@ -31,7 +31,7 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.shared.metrics import get_covered, sum_over_time
+from dashboard.shared.metrics import Metric, get_covered, sum_over_time
 from dashboard.upstream.figures import FigureAnswer, build_video_list_query, build_video_query, read_figures
 from dashboard.writes import library_refresh
 
@@ -139,7 +139,7 @@ def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     content = retention_pages.build_retention(panel_context, video_answers)
     if get_panel_name(request):
         return render(request, "analytics/_retention.html", {"content": content})
-    bar = build_date_bar(state, metrics=False, grains=False, compares=False)
+    bar = build_date_bar(state, metrics=(), grains=False, compares=False)
     page = _build_page(
         request, state, _("Retention"), _format_videos(state, video_answers), "retention", content.panels, bar
     )
@@ -207,7 +207,7 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
         )
     if get_panel_name(request):
         return render(request, "analytics/_traffic.html", {"content": content})
-    bar = build_date_bar(state, metrics=False, grains=False)
+    bar = build_date_bar(state, metrics=(), grains=False)
     page = _build_page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
     progress = account_traffic.build_progress_part(account_progress) if account_progress is not None else None
     context = {
@@ -248,7 +248,7 @@ def _render_single(request: OwnerRequest, state: AnalyticsState, name: str, titl
     panel_data = load_panels(request, PanelContext(request.account.pk, state, f"analytics:{name}"), (name,))
     if get_panel_name(request):
         return _render_panel(request, panel_data)
-    bar = build_date_bar(state, metrics=name != "ranking", grains=False)
+    bar = build_date_bar(state, metrics=() if name == "ranking" else tuple(Metric), grains=False)
     page = _build_page(request, state, title, _format_meta(request, panel_data.answers), name, panel_data.panels, bar)
     return render(request, "analytics/single.html", {"page": page})
 

@@ -1,21 +1,22 @@
 """Why a figure changed: its difference split by browser, site, place, video or day, out of the figures of a panel."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
-from uuid import UUID
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from dashboard.analytics import ranked_videos
 from dashboard.analytics.change_steps import WhyContent, build_steps_content
 from dashboard.analytics.charts import format_label
 from dashboard.analytics.day_panel import DayLinks
 from dashboard.analytics.pages import AnalyticsPanel, Tab
-from dashboard.analytics.panel_kinds import Answers, Places
+from dashboard.analytics.panel_kinds import Places
 from dashboard.analytics.rules import parse_referrer
 from dashboard.analytics.state import UNKNOWN, AnalyticsState
-from dashboard.analytics.tables import PanelTable, RankedRow, build_city_address, build_site_address
+from dashboard.analytics.tables import build_city_address, build_site_address
+from dashboard.analytics.why_subject import WhySubject
 from dashboard.shared import formats
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -35,17 +36,6 @@ NUMBERS: Final = ("cities", "sites")
 """Splits of a number of things: of the cities with viewers, of the sites that sent viewers."""
 
 
-@dataclass(frozen=True)
-class WhySubject:
-    """The panel whose figures are split, the answers they are made of, whose they are, and the page's own address."""
-
-    panel: AnalyticsPanel
-    answers: Answers
-    name: str
-    address: str
-    account_id: UUID
-
-
 def build_split_names() -> dict[str, str]:
     """What a number can be split by, and a rate as well, as tabs say it."""
     return {
@@ -57,7 +47,9 @@ def build_split_names() -> dict[str, str]:
 
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
-    """The splits of the change: those that the platform tells of what the page is about. A number of things has one."""
+    """The splits of the change: those that the platform tells of what the page is about. A number of things has one, and so
+    has a folder or a search.
+    """
     names = {**build_split_names(), "days": _("By day")}
     if state.site or state.city:
         splits: tuple[str, ...] = ("days",)
@@ -67,7 +59,7 @@ def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
         splits, names["countries"] = ("countries",), _("By region")
     else:
         splits = ("browsers", "days") if state.videos else tuple(names)
-    if current in NUMBERS:
+    if current in NUMBERS or state.folder or state.search:
         return ()
     query = state.query()
     return tuple(
@@ -97,17 +89,19 @@ def format_place(state: AnalyticsState) -> str:
     return ", ".join(format_label("" if name == UNKNOWN else name) for name in names if name)
 
 
-def split_panel(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> SplitChange | None:
+def split_subject(subject: WhySubject, split: str, state: AnalyticsState) -> SplitChange | None:
     """The difference that a panel's figures show, split; None where nothing is compared."""
-    chart, addresses = panel.chart, _list_addresses(panel)
+    if split == "videos":
+        videos = ranked_videos.list_sides(subject, state)
+        return None if videos is None else split_change(videos)
+    chart, addresses = subject.panel.chart, _list_addresses(subject.panel)
     if isinstance(chart, BarChart) and chart.compared:
         if split == "sites":
             return split_change(_count_sites(chart, state))
-        sides = [
+        return split_change(
             Side(bar.label, bar.value, bar.past or 0.0, _find_bar_address(bar, split, state, addresses))
             for bar in chart.bars
-        ]
-        return split_change([*sides, *(Side(video.title, 0.0, video.plays or 0.0) for video in panel.gone)])
+        )
     if isinstance(chart, BubbleMap) and chart.compared:
         if split == "cities":
             return split_change(_sum_places(chart, state, addresses, lambda value: float(value > 0)))
@@ -121,14 +115,13 @@ def _find_bar_address(bar: Bar, split: str, state: AnalyticsState, addresses: Ma
 
 
 def _list_addresses(panel: AnalyticsPanel) -> Mapping[str, str]:
-    """Where the labels of a panel lead: places to their cities, videos and days to their own page of analytics."""
+    """Where the labels of a panel lead: places to their cities, days to their own page of analytics."""
     if isinstance(panel.content, DayLinks):
         return panel.content.addresses
     if isinstance(panel.content, Places):
         cities = reverse("analytics:cities")
         return {group.name: f"{cities}{group.address}" for group in panel.content.groups}
-    rows = panel.content.rows if isinstance(panel.content, PanelTable) else ()
-    return {row.title: row.address for row in rows if isinstance(row, RankedRow)}
+    return {}
 
 
 def _sum_places(
@@ -167,41 +160,38 @@ def _count_sites(chart: BarChart, state: AnalyticsState) -> Iterable[Side]:
         yield Side(host, now, past, build_site_address(bars[0].key, state) if len(bars) == 1 else referrers)
 
 
-def build_content(panel: AnalyticsPanel, split: str, state: AnalyticsState) -> WhyContent:
+def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> WhyContent:
     """The parts of the change, or why it cannot be split."""
     label_title = format_label_title(split, state)
-    difference = split_panel(panel, split, state)
+    difference = split_subject(subject, split, state) if subject.is_known else None
     windows = state.selection.windows
     if difference is None or windows.compared is None:
-        return WhyContent(unknown=explain_unknown(panel, state))
+        return WhyContent(unknown=explain_unknown(subject, state))
     if not difference.change and not difference.parts:
         return WhyContent(equal=_("Nothing changed between the two periods."))
     content = build_steps_content(difference, label_title, (windows.counted, windows.compared))
     return replace(
         content,
-        note=_format_note(panel, split),
+        note=_format_note(subject, split),
         csv=f"{reverse('analytics:why_file', args=[split])}?{state.query()}",
     )
 
 
-def explain_unknown(panel: AnalyticsPanel, state: AnalyticsState) -> str:
+def explain_unknown(subject: WhySubject, state: AnalyticsState) -> str:
     """Why there are no parts."""
+    if subject.scope and subject.scope.unknown:
+        return subject.scope.unknown
     if state.selection.windows.compared is None:
         return _("Choose a period to compare with in the date bar.")
-    return panel.caution or _("The platform's answer doesn't contain these numbers, so the change can't be split.")
+    return subject.panel.caution or _(
+        "The platform's answer doesn't contain these numbers, so the change can't be split."
+    )
 
 
-def format_ranked_videos() -> str:
-    """Which videos count where two rankings are compared."""
-    return _("Only videos that are ranked count; one that only one of the two rankings lists is 0 in the other.")
-
-
-def _format_note(panel: AnalyticsPanel, split: str) -> str:
+def _format_note(subject: WhySubject, split: str) -> str:
     notes = [_("The parts add up exactly to the difference.")]
     if split == "videos":
-        notes.append(format_ranked_videos())
+        notes.append(ranked_videos.format_ranked())
     if split == "days":
         notes.append(_("Each day is compared with the same day of the earlier period."))
-    if panel.caution:
-        notes.append(panel.caution)
-    return " ".join(notes)
+    return " ".join(filter(None, (*notes, *subject.list_cautions())))

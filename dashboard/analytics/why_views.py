@@ -1,6 +1,8 @@
 """Why a figure changed: the page of the parts, and their file."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,12 +19,17 @@ from dashboard.analytics.panels import PanelContext, format_file_name
 from dashboard.analytics.parameters import get_panel_name, load_panels
 from dashboard.analytics.state import SORTS, AnalyticsState
 from dashboard.analytics.views import with_state
-from dashboard.analytics.why_pages import SPLITS, WhySubject
+from dashboard.analytics.why_pages import SPLITS
+from dashboard.analytics.why_subject import Scope, WhySubject, load_beside
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
+from dashboard.upstream.error_messages import trouble
 from dashboard.upstream.figures import build_video_query
+
+RANKED: Final = (Metric.VIEWS, Metric.PLAYS)
+"""What a ranking tells of each video."""
 
 
 @require_safe
@@ -37,9 +44,9 @@ def why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRespons
     """The parts of the change, by one split."""
     state = clean_state(state, split)
     subject = load_subject(request, state, split, "analytics:why")
-    content = why_pages.build_content(subject.panel, split, state)
+    content = why_pages.build_content(subject, split, state)
     title, tabs = _format_title(split, state), why_pages.build_tabs(state, split)
-    bar = build_date_bar(state, metrics=split != "videos", grains=False)
+    bar = build_date_bar(state, metrics=RANKED if split == "videos" else tuple(Metric), grains=False)
     page = AnalyticsPage(title, subject.name, tabs, bar, subject.address, "")
     return render_parts(request, page, subject.panel, content)
 
@@ -58,7 +65,7 @@ def why_file(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRe
     """The same parts as CSV; without a comparison, the page, which says why there are none."""
     state = clean_state(state, split)
     subject = load_subject(request, state, split, "analytics:why")
-    difference = why_pages.split_panel(subject.panel, split, state)
+    difference = why_pages.split_subject(subject, split, state) if subject.is_known else None
     if difference is None:
         return redirect(f"{reverse('analytics:why', args=[split])}?{state.query()}")
     heads, rows = change_steps.build_table(difference, why_pages.format_label_title(split, state))
@@ -66,7 +73,8 @@ def why_file(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRe
 
 
 def clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
-    """The state with the totals of the days: what is compared. Of one video only browsers and days are told.
+    """The state with the totals of the days: what is compared. Of one video only browsers and days are told, of a folder and
+    of a search videos.
 
     Raises Http404 for an unknown split.
     """
@@ -77,11 +85,14 @@ def clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
         selection=replace(state.selection, granularity=Granularity.TOTAL),
         videos=state.videos[:1] if split in ("browsers", "days") else (),
         cause="",
-        folder="",
         directly=False,
         sort=SORTS[0],
         find="",
     )
+    if split == "videos":
+        state = replace(state, metric=state.metric if state.metric in RANKED else Metric.PLAYS)
+    else:
+        state = replace(state, folder="", search="")
     if split not in ("countries", "days") or state.videos or state.site:
         state = replace(state, country="", region="", city="")
     if split != "days" or state.videos:
@@ -92,20 +103,33 @@ def clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
 
 
 def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page: str) -> WhySubject:
-    """What a page of a split is about. Raises `Missing` for a video of another account."""
+    """What a page of a split is about. Raises `Missing` for a video of another account, Http404 for a folder of one."""
     panel_name = SPLITS[split]
     more = {f"video {video}": build_video_query(video) for video in state.videos}
-    panel_data = load_panels(request, PanelContext(request.account.pk, state), (panel_name,), more)
+    load = partial(load_panels, request, PanelContext(request.account.pk, state), (panel_name,), more)
+    panel_data, scope = load_beside(request, state, load)
+    name = (scope and scope.name) or why_pages.format_place(state)
     if state.videos:
         name = get_titles(state.videos, panel_data.answers)[state.videos[0]]
-    else:
-        name = why_pages.format_place(state) or _("All videos of %(account)s.") % {"account": request.account.name}
     address = f"{reverse(page, args=[split])}?"
     panel = replace(
         panel_data.panels[0], retry=f"{address}{state.query()}", fragment=f"{address}{state.query(panel=panel_name)}"
     )
-    whole_address = request.build_absolute_uri(f"{address}{state.query()}")
-    return WhySubject(panel, panel_data.of(panel_name), name, whole_address, request.account.pk)
+    return WhySubject(
+        panel if scope is None else _add_scope(panel, scope),
+        panel_data.of(panel_name),
+        name or _("All videos of %(account)s.") % {"account": request.account.name},
+        request.build_absolute_uri(f"{address}{state.query()}"),
+        request.account.pk,
+        scope,
+    )
+
+
+def _add_scope(panel: AnalyticsPanel, scope: Scope) -> AnalyticsPanel:
+    """The panel, which cannot be split while its videos are late or in trouble."""
+    if scope.answer.late:
+        return replace(panel, late=True)
+    return replace(panel, trouble=trouble(scope.answer)) if scope.answer.error else panel
 
 
 def _format_title(split: str, state: AnalyticsState) -> str:
@@ -113,10 +137,9 @@ def _format_title(split: str, state: AnalyticsState) -> str:
         return _("Why did the number of cities with viewers change?")
     if split == "sites":
         return _("Why did the number of sites that sent viewers change?")
-    metric = Metric.PLAYS if split == "videos" else state.metric
     return {
         Metric.VIEWS: _("Why did views change?"),
         Metric.PLAYS: _("Why did plays change?"),
         Metric.VIEWERS: _("Why did unique viewers change?"),
         Metric.PLAYERS: _("Why did the number of people who played change?"),
-    }[metric]
+    }[state.metric]

@@ -28,8 +28,6 @@ MOST_PARTS: Final = 6
 MOST_LINES: Final = 6
 """Of each list: the report is one page."""
 NOTHING: Final = "–"
-PARTS: Final = "report-parts"
-"""The id of the table of parts."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ class ReportPart:
     is_last_week: bool = True
     made: str = ""
     why: str = ""
-    """The page of analytics that splits the change by other labels; "" where it is not about the same."""
+    """The page of analytics that splits the change; "" without a comparison."""
 
 
 def build_address(subject: Subject, week: Week | None = None, *, name: str = "report", **more: str) -> str:
@@ -142,7 +140,7 @@ def build_report_part(data: ReportData, lines: Iterable[Done | Next], zone: str,
         next=tuple(waiting[:MOST_LINES]),
         next_more=_format_more(len(waiting)),
         is_last_week=is_last_week,
-        why=_find_why(data, data.metric) if data.subject.is_account else "",
+        why=_find_why(data, "analytics:why", metric=data.metric.value),
         made=_("Made by Reelroom on %(when)s.") % {"when": formats.moment(timezone.now(), "long")},
     )
 
@@ -157,18 +155,20 @@ def _build_why_address(data: ReportData, name: str, *args: str, **more: str) -> 
     return address(name, *args, **days, compare="chosen" if against else "previous", **against, **more)
 
 
-def _find_why(data: ReportData, metric: Metric) -> str:
-    """Why a number of the report changed: of the account in analytics, else in the parts below, which are of one number."""
-    if data.subject.is_account:
-        return _build_why_address(data, "analytics:why", "browsers", metric=metric.value)
-    return f"#{PARTS}" if metric is data.metric and data.groups and data.coverage.past else ""
+def _find_why(data: ReportData, page: str, **more: str) -> str:
+    """Why a number of the report changed: of the account by browser, of a folder and of a search by video."""
+    split = "browsers" if data.subject.is_account else "videos"
+    return _build_why_address(data, page, split, **more, **_build_scope(data.subject))
 
 
 def _find_traffic_why(data: ReportData) -> str:
-    """The causes, of the account or of a folder; the videos of a search are too many for one address."""
-    if data.subject.query:
-        return ""
-    return _build_why_address(data, "analytics:traffic_why", "causes", folder=data.subject.folder)
+    """Why the traffic changed: its causes."""
+    return _build_why_address(data, "analytics:traffic_why", "causes", **_build_scope(data.subject))
+
+
+def _build_scope(subject: Subject) -> dict[str, str]:
+    """What a report is about, as addresses of analytics write it."""
+    return {"folder": subject.folder, "search": subject.query}
 
 
 def _format_more(lines: int) -> str:
@@ -200,7 +200,12 @@ def _build_stats(data: ReportData) -> tuple[ReportStat, ...]:
     if data.coverage.counted is None or data.problem:
         return ()
     stats = [
-        _build_stat(messages.format_metric(metric), total, Unit.COUNT, _find_why(data, metric))
+        _build_stat(
+            messages.format_metric(metric),
+            total,
+            Unit.COUNT,
+            _find_why(data, "analytics:why", metric=metric.value),
+        )
         for metric, total in data.totals.items()
     ]
     if len(stats) == len((Metric.PLAYS, Metric.VIEWS)):
@@ -231,8 +236,7 @@ def _build_rate(data: ReportData) -> ReportStat:
         return ReportStat(label, value, was=was)
     points = round(round(now * 100, 1) - round(past * 100, 1), 1)  # of what is printed on both sides
     words = _("%(value)s points") % {"value": count(abs(points), 1)}
-    why = _build_why_address(data, "analytics:rate_why", "browsers") if data.subject.is_account else ""
-    return ReportStat(label, value, Change(words, points > 0, points < 0), was, why)
+    return ReportStat(label, value, Change(words, points > 0, points < 0), was, _find_why(data, "analytics:rate_why"))
 
 
 def _build_change(number: Figures) -> Change | None:
@@ -284,7 +288,7 @@ def _build_total(data: ReportData) -> PartRow | None:
     traffic = data.traffic.now if data.traffic else None
     difference = round(total.now) - round(total.past or 0.0)
     row = _build_texts(_("Together"), "", data.count, total, difference, traffic)
-    return replace(row, why=_find_why(data, data.metric) if data.subject.is_account else "")
+    return replace(row, why=_find_why(data, "analytics:why", metric=data.metric.value))
 
 
 def _build_texts(

@@ -84,14 +84,16 @@ def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[st
     return {name: _await(future, deadline) for name, future in futures.items()}
 
 
-def beside(main: Callable[[], T], **spare: Callable[[], Any]) -> tuple[T, dict[str, Outcome]]:
+def beside(
+    main: Callable[[], T], patience: float | None = None, **spare: Callable[[], Any]
+) -> tuple[T, dict[str, Outcome]]:
     """`main`, however long it takes, and side by side with it reads that the page can do without.
 
-    Those are waited for no longer than the page's patience. What `main` raises is raised.
+    Those are waited for no longer than `patience` (seconds; None: the page's). What `main` raises is raised.
     """
     if _is_sequential():
         return main(), {name: _outcome(read) for name, read in spare.items()}
-    deadline = _deadline(None)
+    deadline = _deadline(patience)
     futures = {name: _submit(read, deadline) for name, read in spare.items()}
     return main(), {name: _await(future, deadline) for name, future in futures.items()}
 

@@ -141,15 +141,6 @@ def test_a_rate_is_of_plays_or_where_they_are_not_told_of_people(
     assert (video.video_id, video.views, video.rate, video.of_people) == ("v1", row.get("view"), rate, of_people)
 
 
-def test_a_video_that_left_the_ranking_is_told_with_what_it_had() -> None:
-    now = table({"data": [{"title": "A", "video_id": "1", "play": 4}]})
-    past = table(
-        {"data": [{"title": "A before", "video_id": "1", "play": 3}, {"title": "B", "video_id": "2", "play": 7}]}
-    )
-    (gone,) = rules.parse_gone(now, past)
-    assert (gone.title, gone.plays, gone.past_plays, gone.listed) == ("B", 7, None, True)
-
-
 @pytest.mark.parametrize(
     ("answer", "days"),
     [

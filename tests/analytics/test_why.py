@@ -140,7 +140,7 @@ def test_a_video_that_is_ranked_no_more_took_away_what_it_had(owner: Client, ans
         return {"data": [{"video_id": title, "title": title, "plays": count} for title, count in plays.items()]}
 
     answers(rank)
-    page = one_line(owner.get(f"{WHY}videos/?{DAYS}").content.decode())
+    page = one_line(owner.get(f"{WHY}videos/?{DAYS}&metric=plays").content.decode())
     assert numbers(page) == ([-40, 10, 5], 60, 35)
     assert "Fell by 25" in page and "is 0 in the other" in page
 

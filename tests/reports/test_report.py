@@ -259,11 +259,3 @@ def test_play_rate_of_the_account_leads_to_the_parts_of_the_same_rates(
     link = stat.split('change__why" href="')[1].split('"')[0].replace("&amp;", "&")
     page = one_line(owner.get(link).content.decode())
     assert ">12.5%<" in page and ">50.0%<" in page
-
-
-def test_number_of_a_search_is_split_in_its_own_parts(audience: Audience, seen: Seen, videos: list[Video]) -> None:
-    for day in WEEK:
-        audience.plays[day][str(videos[0].pk)] = 200
-    page = one_line(seen(f"?about={quote(f'search:{videos[0].title}')}"))
-    stats = page.split('aria-label="Numbers of the week"')[1].split("</section>")[0]
-    assert 'href="#report-parts"' in stats and "/analytics/why/" not in stats
