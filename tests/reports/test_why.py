@@ -63,11 +63,21 @@ def keep_traffic(account: Account, videos: list[Video]) -> None:
         )
 
 
+def get_root(video: Video) -> str:
+    """The uppermost folder that a video is below."""
+    folder = video.folder
+    while folder is not None and folder.parent is not None:
+        folder = folder.parent
+    assert folder is not None
+    assert folder.pk != video.folder_id
+    return str(folder.pk)
+
+
 @pytest.fixture
 def about(request: pytest.FixtureRequest, videos: list[Video]) -> str:
     """What the report is about, by the parameter of the test."""
     return {
-        "folder": f"folder:{videos[0].folder_id}",
+        "folder": f"folder:{get_root(videos[0])}",
         "search": f'search:"{videos[0].title}"',
     }[request.param]
 
