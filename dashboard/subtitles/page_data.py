@@ -70,10 +70,9 @@ def read_library(request: OwnerRequest, plan_request: PlanRequest) -> tuple[Plan
 
 
 def choose_all(request: OwnerRequest, plan_request: PlanRequest) -> PlanRequest:
-    """Choose every video that the filter finds, up to the limit of a plan. Raises a `PlatformError`."""
+    """Choose every video that the filter finds, beside those that are chosen already. Raises a `PlatformError`."""
     ids = dict.fromkeys((*plan_request.choice.videos, *ids_of(SubtitleReader.of(request), plan_request)))
-    videos = tuple(ids)[: rules.MOST_VIDEOS]
-    return replace(plan_request, choice=replace(plan_request.choice, videos=videos))
+    return replace(plan_request, choice=replace(plan_request.choice, videos=tuple(ids)))
 
 
 def load_planner(request: OwnerRequest, plan_request: PlanRequest) -> tuple[Planner, str]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import replace_url
 
 from dashboard.shared import csv
-from dashboard.shared.http import OwnerRequest, go
+from dashboard.shared.http import LONGEST_ADDRESS, OwnerRequest, go
 from dashboard.subtitles import page_data, rules, video_pages
 from dashboard.subtitles.forms import PlanForm
 from dashboard.subtitles.live import parse_poll
@@ -36,14 +36,18 @@ def _planner(request: OwnerRequest, form: PlanForm, *, status: int = 200) -> Htt
 
 @require_POST
 def plan(request: OwnerRequest) -> HttpResponse:
-    """The form of the planner: show it again with what was chosen, or check the plan and keep it for sending."""
+    """The form of the planner: show it again with what was chosen, or check the plan and keep it for sending.
+
+    A choice that is too long for an address is shown without one.
+    """
     form = PlanForm(request.POST, person_sent=True)
     if "check" in request.POST:
         return _check(request, form)
     if request.POST.get("choose") == "all":
         form.plan_request = page_data.choose_all(request, form.plan_request)
     address = f"{reverse('subtitles:subtitles')}?{form.plan_request.query()}"
-    if not request.htmx:
+    has_address = len(address) <= LONGEST_ADDRESS
+    if has_address and not request.htmx:
         return go(request, f"{address}#coverage")
     form.judge(finished=False)
     if request.POST.get("part") == "count":
@@ -51,7 +55,7 @@ def plan(request: OwnerRequest) -> HttpResponse:
         response = render(request, "subtitles/_plan_count.html", {"check_words": words})
     else:
         response = _planner(request, form)
-    return replace_url(response, address)
+    return replace_url(response, address) if has_address else response
 
 
 def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:

@@ -1,5 +1,8 @@
 """From the planner to a run: what the button sends, what a run cannot keep, and what a form keeps beside its table."""
 
+import uuid
+from typing import Any
+
 import pytest
 from django.http import QueryDict
 from django.test import Client
@@ -168,3 +171,29 @@ def test_a_video_of_the_table_can_be_unticked_whatever_its_place_in_the_choice(
 def test_a_single_cell_stays_chosen_while_only_gaps_hides_its_video(owner: Client, library: Library) -> None:
     query = f"type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=es&q=zzz&gaps=1&also={library.rich}.sv"
     assert understood(sent(planner_form(owner, query))).also == {(library.rich, "sv")}
+
+
+def test_all_of_a_folder_beside_what_is_chosen_leave_none_out(
+    owner: Client, chosen: list[str], cast: dict[str, Any]
+) -> None:
+    root = cast["folders"]["root"]
+    answer = owner.post(
+        f"{PLAN}?", {"folder": root, "video": chosen[:40], "to_lang": "es", "choose": "all"}, follow=True
+    )
+    choice = answer.context["page"].coverage
+    videos = answer.context["form"].plan_request.choice.videos
+    assert len(videos) > rules.MOST_VIDEOS and set(videos) > set(chosen[:40])
+    assert choice.run is not None and f"Check {len(videos)} chosen videos as a run" in text_of(answer)
+
+
+@pytest.mark.parametrize(("count", "is_led"), [(80, True), (110, False)])
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["plain", "htmx"])
+def test_choice_that_no_address_can_hold_is_shown_all_the_same(
+    owner: Client, count: int, is_led: bool, headers: dict[str, str]
+) -> None:
+    videos = [str(uuid.uuid4()) for _number in range(count)]
+    answer = owner.post(PLAN, {"video": videos, "to_lang": "es"}, headers=headers)
+    assert (answer.status_code == 302 or "HX-Replace-Url" in answer) is is_led
+    if not is_led:
+        assert answer.context["form"].plan_request.choice.videos == tuple(videos)
+        assert "A run takes more." in text_of(answer)
