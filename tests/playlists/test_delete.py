@@ -11,6 +11,7 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.playlists.rules import name_matches
+from dashboard.playlists.writes import find_finished_deletion
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
 from tests.conftest import signed_in
@@ -262,3 +263,13 @@ def test_another_account_sees_neither_playlist_nor_deletion(
     for part in ("", "progress/", "send/", "undo/", "again/", "arrived/"):
         address = f"/dashboard/playlists/deletions/{write.pk}/{part}"
         assert (client.get(address) if part in ("", "progress/") else client.post(address)).status_code == 404
+
+
+def test_only_the_playlist_whose_deletion_was_sent_is_known_to_be_gone(owner: Client, playlist: str) -> None:
+    write = held(owner, playlist)
+    assert find_finished_deletion(write.owner, playlist) is None, "it is held"
+    press(owner, write, "send")
+    assert find_finished_deletion(write.owner, playlist) == write
+    assert find_finished_deletion(write.owner, "another") is None
+    Write.objects.update(operation="playlists.create")
+    assert find_finished_deletion(write.owner, playlist) is None

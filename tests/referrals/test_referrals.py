@@ -51,6 +51,42 @@ def test_the_four_notions_are_read_from_any_shape(raw: object, expected: Referra
     assert parse_summary(raw) == expected
 
 
+def nest(levels: int, wrap: Callable[[object], object]) -> object:
+    """A balance inside so many objects or lists."""
+    value: object = {"balance": 7}
+    for _level in range(levels):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: {"data": inner}, lambda inner: [inner]], ids=["objects", "lists"])
+@pytest.mark.parametrize(("levels", "is_read"), [(1, True), (5, True), (6, False)])
+def test_amounts_are_read_out_of_what_holds_them_down_to_six_levels(
+    levels: int, is_read: bool, wrap: Callable[[object], object]
+) -> None:
+    assert parse_summary(nest(levels, wrap)).balance == (Decimal(7) if is_read else None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "field", "value"),
+    [
+        ({"balance": [7]}, "balance", Decimal(7)),  # a list of one keeps the name it stands under
+        ({"balance": [7, 8]}, "balance", None),
+        ({"balance": "lots", "available": 5}, "balance", Decimal(5)),  # one that is no number does not hide the next
+        ({"balance": 10**15}, "balance", None),
+        ({"balance": 10**15 - 1}, "balance", Decimal(10**15 - 1)),
+        ({"name": "BRL", "balance": 700}, "balance", Decimal(700)),  # three letters are no currency by themselves
+        ({"currency": 986, "balance": 700}, "balance", Decimal(700)),
+        ({"currency": "reais", "balance": 700}, "balance", Decimal(700)),
+        ({"code": "ANA10", "page": "HTTPS://join.example/r/a"}, "link", "HTTPS://join.example/r/a"),
+        ({"note": "nothing", "link": "  "}, "link", ""),
+        ("https://join.example/r/a", "link", ""),  # without a name nobody knows what it is
+    ],
+)
+def test_what_an_answer_says_is_read_and_nothing_beside_it(raw: object, field: str, value: object) -> None:
+    assert getattr(parse_summary(raw), field) == value
+
+
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
