@@ -221,7 +221,6 @@ def send_creation(write: Write) -> Live:
 def keep_creation(write: Write, created: Live) -> None:
     """Store the id that the platform gave the live."""
     write.subject = created.id
-    write.result = {"live_id": created.id}
     write.after = {**write.request, "id": created.id}
 
 
