@@ -8,19 +8,20 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
 from typing import Any, Final
+
+from django.db import transaction
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
-from dashboard.upstream.single_flight import shared_read
+from dashboard.upstream.reads import Query, Reads
 from review_portal import ownership, sync
 from review_portal.models import Claim, ReviewLink
 from review_portal.videos import LinkVideo
 
 VIDEO_SECONDS: Final = 60
-"""How long one read of a video serves all of its links."""
+"""How old what is known of a video may be for its links."""
 
 
 class ImportProblem(StrEnum):
@@ -52,15 +53,13 @@ def save_link(
     """Keep a link that the platform answered to this account's token, and that it is theirs.
 
     With `video`, what is shown of it is kept as well; without it and without any yet, `video_fields` are (see
-    `serialize_video`). While its captions are not known, the video is read by itself: a list leaves them out.
+    `serialize_video`). What is then missing of it, `complete_video` reads.
     Raises `ValueError` when the answer's identifiers are no uuids.
     """
     link = sync.store_link(record, video)
     ownership.prove(account, link)
     if not link.video and video_fields:
         sync.store_video_fields(link, video_fields)
-    elif "captions" not in link.video:
-        _read_video(account, link)
     return link
 
 
@@ -69,13 +68,23 @@ def serialize_video(video: records.Video) -> dict[str, Any]:
     return LinkVideo.keep_record(video, {})
 
 
-def _read_video(account: Account, link: ReviewLink) -> None:
-    """Best effort: a link whose video cannot be read now opens without its picture and tries again later."""
-    read = partial(clients.platform_for(account).videos.get, link.video_id)
+def complete_video(account: Account, link: ReviewLink) -> None:
+    """Read the link's video by itself while its captions are not known: a list of videos leaves them out.
+
+    Best effort: a link whose video cannot be read now opens without its picture and tries again later. It waits for the
+    platform, so it is never called in a transaction.
+    """
+    if "captions" in link.video:
+        return
+    query = Query(lambda platform: platform.videos.get(link.video_id), VIDEO_SECONDS)
     try:
-        sync.store_video(link, shared_read(f"video-of-links:{account.pk}:{link.video_id}", VIDEO_SECONDS, read))
+        video = Reads(account).get(query)
     except errors.PlatformError:
         return
+    with transaction.atomic():  # the link may have changed while its video was read
+        sync.lock([link.pk])
+        link.refresh_from_db()
+        sync.store_video(link, video)
 
 
 def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> ReviewLink | Claim:

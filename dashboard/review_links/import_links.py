@@ -113,23 +113,26 @@ def _select_due(account: Account, videos: Sequence[Video]) -> list[Video]:
 def _import_links(account: Account, videos: Sequence[Video]) -> bool:
     """Take in the links of these videos; whether that changed anything."""
     before, error = owner_queries.load_versions(account), None
-    platform = clients.platform_for(account)
-    calls = {video.id: partial(platform.review_links.list, video.id) for video in videos}
-    outcomes = gather(settings.PLATFORM_TIMEOUT, **calls)
+    queries = {video.id: _build_links_query(video.id) for video in videos}
+    outcomes = reads.Reads(account).gather(settings.PLATFORM_TIMEOUT, **queries)
     for video in videos:
         match outcomes[video.id]:
-            case Ready(listed):
+            case Ready(listed, error=None):
                 _save_links(account, video, listed)
                 cache.set(_cache_key(account, video.id), 1, SECONDS)
-            case Failed(failed):
+            case Ready(error=errors.CallError() as failed) | Failed(failed):
                 error = failed
     _save_last_error(account, error)
     return owner_queries.load_versions(account) != before
 
 
+def _build_links_query(video_id: str) -> Query[Sequence[ReviewLink]]:
+    return Query(lambda platform: platform.review_links.list(video_id), SECONDS)
+
+
 def _save_links(account: Account, video: Video, records: Sequence[ReviewLink]) -> None:
-    for link in imports.select_links_of_video(records, video):
-        imports.save_link(account, link, video)
+    for record in imports.select_links_of_video(records, video):
+        imports.complete_video(account, imports.save_link(account, record, video))
 
 
 def refresh_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.CallError | None]:
@@ -140,7 +143,7 @@ def refresh_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | N
     is_known = owner_queries.list_links(request.account, video_id).exists()
     calls: dict[str, Any] = {"video": lambda platform: platform.videos.get(video_id)}
     if sync.is_readable():
-        calls["links"] = Query(lambda platform: platform.review_links.list(str(video_id)), SECONDS)
+        calls["links"] = _build_links_query(str(video_id))
     elif is_known:
         return None, None
     outcomes = reads.of(request).gather(None if is_known else settings.PLATFORM_TIMEOUT, **calls)

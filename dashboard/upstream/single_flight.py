@@ -49,7 +49,8 @@ def shared_reading(
             return last
         if cache.add(lock, 1, patience):
             try:
-                return _read(name, produce, last if stale else None)
+                last = cache.get(name)  # whoever held the lock until now has read it since it was looked up
+                return last if last and last.age < seconds else _read(name, produce, last if stale else None)
             finally:
                 cache.delete(lock)
         if stale and last is not None:

@@ -120,15 +120,17 @@ def load(account_id: UUID, digests: Iterable[str]) -> dict[str, Known]:
     unique = list(dict.fromkeys(digests))
     if not unique:
         return {}
+    # Before the rows are read: what is written meanwhile is found here or there.
+    unwritten = {digest: fresh for digest in unique if (fresh := _unwritten.get((account_id, digest)))}
     account = KnownAnswer._meta.get_field("account").get_db_prep_value(account_id, connection)
     with connection.cursor() as cursor:
         cursor.execute(LOAD.format(places=", ".join(["%s"] * len(unique))), [account, *unique])
         rows = cursor.fetchall()
     converters = connection.ops.get_db_converters(READ_AT)
     known = {digest: _known(converters, *columns) for digest, *columns in rows}
-    for digest in unique if _unwritten else ():
-        fresh, written = _unwritten.get((account_id, digest)), known.get(digest)
-        if fresh and (written is None or (written.read_at < fresh.begun and not written.is_outdated)):
+    for digest, fresh in unwritten.items():
+        written = known.get(digest)
+        if written is None or (written.read_at < fresh.begun and not written.is_outdated):
             known[digest] = fresh.known
     return known
 

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -13,6 +14,7 @@ from dashboard.platform_api import errors, records
 from dashboard.platform_api.values import JSON
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.sandbox import models as platform
+from dashboard.upstream.reads import Reads
 from review_portal import imports, owner_queries, owner_writes, sync
 from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Comment, ReviewLink
@@ -107,7 +109,9 @@ def test_a_link_that_a_list_brings_reads_its_video_for_the_subtitles(world: Worl
     platform.Subtitle.objects.create(video=world.video, lang="es", label="Español", vtt="WEBVTT")
     link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
     listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
-    assert [caption["lang"] for caption in imports.save_link(account, link, listed).video["captions"]] == ["es"]
+    saved = imports.save_link(account, link, listed)
+    imports.complete_video(account, saved)
+    assert [caption["lang"] for caption in saved.video["captions"]] == ["es"]
 
 
 def test_all_links_of_a_listed_video_are_served_by_one_read_of_it(
@@ -117,8 +121,49 @@ def test_all_links_of_a_listed_video_are_served_by_one_read_of_it(
     listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
     for name in ("First", "Second", "Third"):
         link = records.ReviewLink.from_json({"id": str(world.link(name=name)), "video_id": str(world.video.pk)})
-        assert [caption["lang"] for caption in imports.save_link(account, link, listed).video["captions"]] == ["es"]
+        saved = imports.save_link(account, link, listed)
+        imports.complete_video(account, saved)
+        assert [caption["lang"] for caption in saved.video["captions"]] == ["es"]
     assert calls("videos.get") == 1
+
+
+def test_a_link_takes_its_video_from_what_a_page_has_read_of_it(
+    world: World, account: Account, calls: Callable[[str], int]
+) -> None:
+    Reads(account).get(lambda platform: platform.videos.get(str(world.video.pk)))
+    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    saved = imports.save_link(account, link)
+    imports.complete_video(account, saved)
+    assert saved.video["title"] and calls("videos.get") == 1
+
+
+def test_what_changes_of_a_link_while_its_video_is_read_stays(
+    world: World, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk), "name": "Cut 3"})
+    saved, get = imports.save_link(account, link), Reads.get
+
+    def get_late(self: Reads, call: Any) -> Any:
+        sync.raise_version(saved.pk)
+        return get(self, call)
+
+    monkeypatch.setattr(Reads, "get", get_late)
+    before = saved.version
+    imports.complete_video(account, saved)
+    assert saved.video["title"] and ReviewLink.objects.get().version == before + 2
+
+
+def test_a_link_whose_video_cannot_be_read_is_kept_and_tries_again_later(
+    world: World, account: Account, faults: ModuleType
+) -> None:
+    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    saved = imports.save_link(account, link)
+    faults.set("videos.get", status=500)
+    imports.complete_video(account, saved)
+    assert ReviewLink.objects.get().video == {}
+    faults.clear()
+    imports.complete_video(account, saved)
+    assert ReviewLink.objects.get().video["title"]
 
 
 def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:

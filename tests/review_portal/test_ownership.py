@@ -44,7 +44,9 @@ def created(world: World, account: Account) -> ReviewLink:
     """A link that the account creates here, with its own token."""
     closes = int((timezone.now() + timedelta(days=2)).timestamp() * 1000)
     payload = {"link_name": "Cut 3", "expires_at": closes}
-    return imports.save_link(account, clients.platform_for(account).review_links.create(world.video.pk, payload))
+    link = imports.save_link(account, clients.platform_for(account).review_links.create(world.video.pk, payload))
+    imports.complete_video(account, link)
+    return link
 
 
 def test_an_import_that_cannot_be_confirmed_opens_no_page_and_is_on_its_own_desk_alone(

@@ -260,6 +260,21 @@ def test_each_video_gets_a_review_link_with_its_title(steps: Steps) -> None:
     assert not any(link.allow_status_edit for link in links)
 
 
+def test_the_video_of_a_new_link_is_read_when_the_link_is_kept_and_not_in_its_transaction(
+    steps: Steps, calls: Callable[[str], int], django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    """Nobody else can write while a transaction waits for the platform."""
+    run = steps.start("review_links", 1, name="", days="7")
+    before = calls("videos.get")
+    with django_capture_on_commit_callbacks() as callbacks:
+        steps.work(run)
+    assert sending.count_states(run) == {ItemState.DONE: 1}
+    assert calls("videos.get") == before and ReviewLink.objects.get().video == {}
+    for callback in callbacks:
+        callback()
+    assert calls("videos.get") == before + 1 and ReviewLink.objects.get().video["title"]
+
+
 def test_too_many_links_at_once_wait_and_are_no_refusals(steps: Steps, faults: ModuleType) -> None:
     run = steps.start("review_links", 2, name="Round 1", days="7")
     faults.set("review_links.create", status=429, retry_after=30, times=1)

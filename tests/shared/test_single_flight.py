@@ -2,8 +2,10 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 
 from dashboard.platform_api.errors import PlatformDown
 from dashboard.upstream.single_flight import forget, shared_read, shared_reading
@@ -57,6 +59,22 @@ def test_many_at_once_cause_one_read() -> None:
         release.set()
         assert [future.result(5) for future in [first, *rest]] == ["answer"] * 8
     assert len(reads) == 1
+
+
+def test_who_looked_before_another_s_read_ended_and_has_the_turn_after_it_takes_its_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    platform, take_turn = Counter(), cache.add
+
+    def take_turn_late(*arguments: Any) -> bool:
+        monkeypatch.undo()
+        assert shared_read("jobs:1", 60, platform) == 1, "the other one's"
+        return bool(take_turn(*arguments))
+
+    monkeypatch.setattr(cache, "add", take_turn_late)
+    assert shared_read("jobs:1", 60, platform) == 1
+    assert platform.reads == 1
+    assert shared_read("jobs:1", 0, platform) == 2, "the turn was given back"
 
 
 def test_a_failure_shows_the_last_good_answer_with_its_error_and_age() -> None:

@@ -1,8 +1,9 @@
 """No visit to a page asks the platform for one thing twice, whether nothing is known of it or all of it is old."""
 
 import re
+import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from html import unescape
@@ -19,6 +20,7 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
+from dashboard.review_links import import_links
 from dashboard.upstream import parallel
 from review_portal.models import ReviewLink
 from tests.forgetting import forget, make_old
@@ -27,6 +29,7 @@ from tests.upstream.test_levels import paths
 __all__ = ["paths"]
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+LISTS_OF_LINKS = ("review_links:review_links", "review_links:inbox", "review_links:video")
 PARTS = re.compile(r'<[^>]*hx-trigger="(?:load|revealed)[^>]*>')
 
 
@@ -91,7 +94,6 @@ def asked_twice(asked: list[str], background: Background, visit: Callable[[], ob
     return sorted(read for read, times in Counter(asked).items() if times > 1)
 
 
-@pytest.mark.flaky(reruns=1)  # work of a page and of its part may ask in the same moment, once in many runs
 def test_page_of_which_nothing_is_known_asks_for_nothing_twice(
     owner: Client, paths: dict[str, str], asked: list[str], background: Background
 ) -> None:
@@ -122,6 +124,43 @@ def test_page_of_what_was_never_seen_asks_for_nothing_twice(
 
     visits = {name: asked_twice(asked, background, partial(visit, path)) for name, path in paths.items()}
     assert {name: twice for name, twice in visits.items() if twice} == {}
+
+
+@pytest.mark.parametrize("name", ["overview:overview", "overview:waiting", "notices:notices", *LISTS_OF_LINKS])
+def test_page_of_an_account_whose_links_nobody_has_taken_in_asks_for_nothing_twice(
+    owner: Client, paths: dict[str, str], asked: list[str], background: Background, name: str
+) -> None:
+    """Links are taken in with their videos beside the page, and so is what else the page begins, of the same videos."""
+
+    def visit() -> None:
+        ReviewLink.objects.all().delete()
+        forget()
+        with_parts(owner, paths[name])
+
+    assert asked_twice(asked, background, visit) == []
+    assert any(read.startswith("review_links.list") for read in asked), "links were taken in"
+
+
+def test_two_pages_that_take_in_the_links_of_the_same_videos_at_once_ask_for_each_once(
+    owner: Client, paths: dict[str, str], asked: list[str], background: Background, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both_have_begun = threading.Barrier(2, timeout=30)
+    take_in = import_links._import_links
+
+    def take_in_together(account: Account, videos: Sequence[Video]) -> bool:
+        both_have_begun.wait()
+        return take_in(account, videos)
+
+    monkeypatch.setattr(import_links, "_import_links", take_in_together)
+
+    def visit() -> None:
+        ReviewLink.objects.all().delete()
+        forget()
+        for _time in range(2):
+            owner.get(paths["overview:waiting"])
+
+    assert asked_twice(asked, background, visit) == []
+    assert any(read.startswith("review_links.list") for read in asked), "links were taken in"
 
 
 def test_first_opening_of_a_room_that_nobody_has_seen_asks_for_nothing_twice(

@@ -113,6 +113,22 @@ def test_question_about_one_operation_writes_its_answers_early_once_and_no_other
     assert written == ["videos.subtitles", "videos.list"] and KnownAnswer.objects.count() == 2
 
 
+def test_what_is_written_while_somebody_looks_is_found(account: Account, page: visit.PageVisit) -> None:
+    """The page goes in the moment between a look at the table and one at what its process knows."""
+    asked = keep(account, "a")
+
+    def look_and_end(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        found = execute(sql, *rest)
+        if sql.lstrip().startswith("SELECT digest"):
+            page.end()
+        return found
+
+    with connection.execute_wrapper(look_and_end):
+        found = store.load(account.pk, [asked.digest])
+    assert found.keys() == {asked.digest}
+    assert KnownAnswer.objects.exists() and not store.is_unwritten(account.pk, asked.digest)
+
+
 def test_answer_too_large_for_the_table_stays_known_to_its_page(
     account: Account, page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
