@@ -133,6 +133,16 @@ test("a follower that stands is set to its place, shifted by frames", () => {
   assert.ok(Math.abs(follower.time - (10 - FRAME)) < 1e-9);
 });
 
+test("a follower that stands a fifth of a frame away, maybe on another frame, is set to its place once", () => {
+  const { run, leader, follower } = openPair();
+  leader.seek(10 + FRAME * 0.1);
+  follower.seek(10 - FRAME * 0.1);
+  follower.jumps = 0;
+  run(2);
+  assert.equal(follower.time, leader.time);
+  assert.equal(follower.jumps, 1);
+});
+
 test("a film without pictures is waited for, and both go on together", () => {
   const { run, play, leader, follower } = openPair();
   play();

@@ -41,9 +41,11 @@ export class VideoFilm extends EventTarget {
       const isEmpty = video.networkState === HTMLMediaElement.NETWORK_NO_SOURCE && video.readyState === 0;
       if (video.error || isEmpty || !plays(video)) broken();
     });
-    if (counts && !fps) video.addEventListener("play", () => this.measure(), { once: true });
+    if (fps) this.frames.measured = 1 / fps;
+    else if (counts) video.addEventListener("play", () => this.measure(), { once: true });
   }
 
+  // A busy machine shows too few frames to tell: then those that follow do.
   measure() {
     /** @type {number[]} */
     let times = [];
@@ -55,9 +57,16 @@ export class VideoFilm extends EventTarget {
       const step = mediaTime - times.at(-1);
       if (!(step > 0 && step < LONGEST)) times = [];
       times.push(mediaTime);
-      if (mediaTime - times[0] > ENOUGH) this.fps = rateOf(times) ?? 0;
-      if (mediaTime - times[0] <= ENOUGH) this.video.requestVideoFrameCallback(look);
-      else this.dispatchEvent(new Event("change"));
+      if (mediaTime - times[0] > ENOUGH) {
+        this.fps = rateOf(times) ?? 0;
+        times = [];
+      }
+      if (!this.fps) {
+        this.video.requestVideoFrameCallback(look);
+        return;
+      }
+      this.frames.measured = 1 / this.fps;
+      this.dispatchEvent(new Event("change"));
     };
     this.video.requestVideoFrameCallback(look);
   }

@@ -3,6 +3,7 @@
 // tests can run it with a clock and films of their own.
 const STILL = 1 / 8; // of a frame: near enough to leave the follower alone
 const NEAR = 0.5; // of a frame: in step
+const SAME = 1 / 16; // of a frame: both stand on the same one, also beside its edge
 const BEND = 0.12; // how much faster or slower a follower may play: it has no sound then
 const REACH = 0.5; // seconds in which a drift is made up for
 const FAR = 0.45; // seconds: farther away a jump is quicker
@@ -142,7 +143,7 @@ export class Pair {
    */
   align(follower, drift, target) {
     if (this.isJumping && follower.ready) this.isJumping = false;
-    const near = follower.exact ? this.frame / 4 : 0.5;
+    const near = follower.exact ? this.frame * SAME : 0.5;
     if (Math.abs(drift) > near && follower.ready && this.now() - this.jumpedAt > RESTS / 4) this.jump(follower, target);
   }
 

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { load, openBarePage } from "./page.mjs";
+
+openBarePage();
+globalThis.HTMLVideoElement = { prototype: { requestVideoFrameCallback: null } };
+globalThis.location = { pathname: "/film" };
+const { Frames } = await load("review_portal/frames.js");
+const { VideoFilm } = await load("review_portal/films.js");
+const RATE = 15;
+
+// A film that stands. A seek takes `seek` milliseconds, and after `paint` more the browser says which frame it shows.
+class FakeVideo extends EventTarget {
+  paused = true;
+  duration = 60;
+  seek = 30;
+  paint = 10;
+  isSilent = false;
+  #time = 0;
+  #calls = [];
+
+  get currentTime() {
+    return this.#time;
+  }
+  set currentTime(seconds) {
+    this.#time = seconds;
+    setTimeout(() => {
+      if (this.#time === seconds) this.dispatchEvent(new Event("seeked"));
+    }, this.seek);
+    setTimeout(() => {
+      if (this.#time === seconds && !this.isSilent) this.show(Math.floor(seconds * RATE + 1e-6) / RATE);
+    }, this.seek + this.paint);
+  }
+  get frame() {
+    return Math.floor(this.#time * RATE + 0.001);
+  }
+  show(mediaTime) {
+    for (const call of this.#calls.splice(0)) call(0, { mediaTime });
+  }
+  requestVideoFrameCallback(call) {
+    this.#calls.push(call);
+    return call;
+  }
+  cancelVideoFrameCallback(call) {
+    this.#calls = this.#calls.filter((other) => other !== call);
+  }
+  querySelector() {
+    return null;
+  }
+}
+
+async function ended(step) {
+  let isOver = false;
+  step.then(() => (isOver = true));
+  while (!isOver) {
+    mock.timers.tick(10);
+    await new Promise(setImmediate);
+  }
+}
+
+function open(values = {}) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const video = Object.assign(new FakeVideo(), { currentTime: 10.02, ...values });
+  return { video, frames: new Frames(video) };
+}
+
+for (const [name, values] of [
+  ["quick", {}],
+  ["that takes a second for a seek", { seek: 1000 }],
+]) {
+  test(`a step shows the next frame, on a machine ${name}`, async (t) => {
+    t.after(() => mock.timers.reset());
+    const { video, frames } = open(values);
+    const shown = [];
+    for (const direction of [1, 1, -1, -1, 1]) {
+      await ended(frames.step(direction));
+      shown.push(video.frame);
+    }
+    assert.deepEqual(shown, [151, 152, 151, 150, 151]);
+    assert.ok(Math.abs(frames.length - 1 / RATE) < 1e-9);
+  });
+}
+
+test("where the rate was measured a step is one frame from any place, whatever the browser says of it", async (t) => {
+  t.after(() => mock.timers.reset());
+  for (const place of [0, 0.3, 0.75, 0.99]) {
+    const { video, frames } = open({ currentTime: (150 + place) / RATE, isSilent: place < 0.5 });
+    frames.measured = 1 / RATE;
+    await ended(frames.step(1));
+    assert.equal(video.frame, 151, `from ${place}`);
+    await ended(frames.step(-1));
+    assert.equal(video.frame, 150, `back to the frame of ${place}`);
+    mock.timers.reset();
+  }
+});
+
+test("a length that was not seen is not kept: the next step looks again", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open();
+  const step = frames.step(1);
+  video.addEventListener("seeked", () => setTimeout(() => (video.isSilent = true), video.paint + 1), { once: true });
+  await ended(step);
+  assert.equal(frames.length, 0);
+  video.isSilent = false;
+  const before = video.frame;
+  await ended(frames.step(1));
+  assert.equal(video.frame, before + 1);
+  assert.ok(Math.abs(frames.length - 1 / RATE) < 1e-9);
+});
+
+test("who goes elsewhere ends a step that is under way", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open();
+  const step = frames.step(1);
+  frames.leave();
+  video.currentTime = 20;
+  await ended(step);
+  assert.equal(video.currentTime, 20);
+});
+
+test("a rate that a busy machine could not tell is measured by the frames that follow", (t) => {
+  t.after(() => mock.timers.reset());
+  const { video } = open();
+  const film = new VideoFilm(video, 0);
+  video.dispatchEvent(new Event("play"));
+  let at = 0;
+  for (const step of [1, 1.4, 1, 1.6, 2, 1, 1.3, 1, 2.5, 1.7, 1, 1.5, 1.2, 2.1, 1]) video.show((at += step / RATE));
+  assert.equal(film.fps, 0);
+  for (let frame = 0; frame < 45; frame++) video.show((at += 1 / RATE));
+  assert.equal(film.fps, RATE);
+  assert.ok(Math.abs(film.frames.measured - 1 / RATE) < 1e-9);
+});
