@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import ceil
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,7 +21,6 @@ from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered
-from dashboard.upstream import budget
 from dashboard.writes import library_refresh
 
 CONSUMERS = 20
@@ -85,7 +83,7 @@ def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> Prog
 
 def _format_time_left(progress: TrafficProgress) -> str:
     """Format about how many minutes the worker needs for the rest."""
-    minutes = ceil((progress.videos - progress.read) / budget.background_calls())
+    minutes = library_refresh.estimate_minutes(progress.videos - progress.read)
     values = {"count": figures.count(minutes)}
     return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
 

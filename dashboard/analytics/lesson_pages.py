@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -22,7 +21,6 @@ from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.charts import figures
 from dashboard.shared.csv import Cell
-from dashboard.upstream import budget
 from dashboard.writes import library_refresh
 
 LEAD: Final = 5
@@ -127,7 +125,7 @@ def build_progress(listing: RetentionList) -> LessonProgress:
 
 
 def _format_time_left(left: int) -> str:
-    minutes = ceil(left / budget.background_calls())
+    minutes = library_refresh.estimate_minutes(left)
     if not minutes:
         return ""
     values = {"count": figures.count(minutes)}

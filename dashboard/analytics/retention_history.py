@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -44,8 +43,6 @@ PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
 PAUSES: Final = BadToken | RateLimited
 """Errors that are about no video: the next slice reads it again."""
-TURN_SECONDS: Final = int(library_refresh.SECONDS) + 40
-"""How long a worker that was killed keeps others from reading on."""
 DEEPEST: Final = 50
 """Folders above a video that are looked for: a ring of them ends there."""
 LISTED: Final = ("title", "folders", "folder_path", "length", "created_on", "plays", "obstacle", "listed_at")
@@ -74,13 +71,7 @@ class Slice:
 
 
 def read_next_slice(listing: RetentionList, until: float) -> int:
-    """Read the next slice of an account and schedule the one after it. Returns how many calls it made.
-
-    One worker at a time: two would be eight calls in flight.
-    """
-    turn = f"retention:{listing.pk}:turn"
-    if not cache.add(turn, 1, TURN_SECONDS):
-        return 0
+    """Read the next slice of an account and schedule the one after it. Returns how many calls it made."""
     part, left = Slice(budget.background_calls(), until), True
     try:
         left = _read_slice(listing, part)
@@ -88,8 +79,6 @@ def read_next_slice(listing: RetentionList, until: float) -> int:
         part.error = BadToken("videos.list")
     except CallError as error:  # of the list: it comes whole or not at all
         part.error = error
-    finally:
-        cache.delete(turn)
     is_done = not left and not isinstance(part.error, OverBudget)
     library_refresh.put_off(listing, part.error, is_done=is_done)
     return part.calls

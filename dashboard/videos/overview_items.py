@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from math import ceil
 
 from django.core.cache import cache
 from django.utils.translation import gettext as _
@@ -14,12 +13,12 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, budget, reads
+from dashboard.upstream import background, reads
 from dashboard.upstream.languages import all_languages, look_up
 from dashboard.upstream.reads import Query
 from dashboard.videos.models import LibraryReading
 from dashboard.videos.progress import format_read
-from dashboard.writes.library_refresh import trouble_of
+from dashboard.writes import library_refresh
 
 SECONDS = 60.0
 MOST = 3
@@ -90,7 +89,7 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     row = LibraryReading.objects.filter(account=request.account, left__gt=0).first()
     if row is None:
         return
-    minutes = ceil(row.left / budget.background_calls())
+    minutes = library_refresh.estimate_minutes(row.left)
     rest = ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes)
     yield Moving(
         _("Reading your library"),
@@ -99,7 +98,8 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
         row.read,
         row.videos,
         counted=True,
-        note=refusals.of_pause(trouble_of(row.reason, row.next_at)) or rest % {"count": formats.number(minutes)},
+        note=refusals.of_pause(library_refresh.trouble_of(row.reason, row.next_at))
+        or rest % {"count": formats.number(minutes)},
     )
 
 

@@ -1,7 +1,6 @@
 """How far the worker has read what the platform tells one video at a time: one line above the list while it reads."""
 
 from dataclasses import dataclass
-from math import ceil
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -11,7 +10,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import CallError
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
-from dashboard.upstream import budget, languages
+from dashboard.upstream import languages
 from dashboard.upstream.facts import Fact
 from dashboard.videos import library_queries
 from dashboard.videos.library import ListView
@@ -19,6 +18,7 @@ from dashboard.videos.models import LibraryReading
 from dashboard.videos.prepared import RESOURCES
 from dashboard.videos.query import catalog as facts
 from dashboard.videos.rules import ListState
+from dashboard.writes import library_refresh
 
 BEING_READ: Final = gettext_noop("Your library is being read. Counts say so far until that is done.")
 READ_BY_WORKER: Final[dict[str, Fact[Any]]] = {facts.LANGUAGES: languages.LANGUAGES, facts.RESOURCES: RESOURCES}
@@ -99,7 +99,7 @@ def _format_rest(left: int) -> str:
     """How long the rest takes: the platform tells it one video at a time."""
     if left <= 0:
         return ""
-    minutes = ceil(left / budget.background_calls())
+    minutes = library_refresh.estimate_minutes(left)
     return ngettext(
         "Counts say so far until all are: about %(count)s minute left.",
         "Counts say so far until all are: about %(count)s minutes left.",

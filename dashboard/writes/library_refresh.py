@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from math import ceil
 from types import UnionType
 from typing import Final, TypeVar
 
+from django.core.cache import cache
 from django.db import models
 from django.db.models import F, Max, Q
 from django.utils import timezone
@@ -24,7 +26,9 @@ LEAST_PAUSE: Final = 60
 EVERY: Final = timedelta(seconds=70)
 """How often a task of this kind runs: once what the last run used is no part of the budget's minute any more."""
 SECONDS: Final = 20.0
-"""How long one run begins new reads: well below `EVERY`, so that no two runs meet."""
+"""How long one run begins new reads: well below `EVERY`."""
+TURN_SECONDS: Final = int(SECONDS) + 40
+"""How long a worker that was killed keeps others from reading on: less than `EVERY`."""
 
 
 class ReadOn(models.Model):
@@ -67,24 +71,39 @@ def want_for_all_seen(model: type[Row]) -> None:
 
 def due(model: type[Row]) -> list[Row]:
     """For whom the worker reads on now, those that waited longest first."""
+    return list(_due(model).order_by(F("next_at").asc(nulls_first=True), "pk"))
+
+
+def _due(model: type[Row]) -> "models.QuerySet[Row]":
     now = timezone.now()
     recent = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
-    ready = recent.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
-    return list(ready.order_by(F("next_at").asc(nulls_first=True), "pk"))
+    return recent.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
 
 
 def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
     """Read on for accounts that are due, those that waited longest first, until `SECONDS` are over. Returns how much was read.
 
-    `read_on` begins no read after the moment of `time.monotonic` that it is given.
+    `read_on` begins no read after the moment of `time.monotonic` that it is given. Of two runs at the same time, one reads an
+    account: both would have twice as many calls in flight.
     """
     end, read = time.monotonic() + SECONDS, 0
     with budget.background():
         for row in due(model):
             if time.monotonic() > end:
                 break
-            read += read_on(row, end)
+            turn = f"{model._meta.label_lower}:{row.pk}:turn"
+            if cache.add(turn, 1, TURN_SECONDS):
+                try:
+                    still_due = _due(model).filter(pk=row.pk).first()  # another run may have read it meanwhile
+                    read += read_on(still_due, end) if still_due is not None else 0
+                finally:
+                    cache.delete(turn)
     return read
+
+
+def estimate_minutes(calls: int) -> int:
+    """How many minutes so many calls take: each run makes those of one minute, and the next one comes after `EVERY`."""
+    return ceil(calls / budget.background_calls() * EVERY / timedelta(minutes=1))
 
 
 def wait_for_budget(error: CallError | None, until: float) -> bool:

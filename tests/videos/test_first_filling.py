@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.errors import PlatformDown
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
 from dashboard.sandbox.models import Video
@@ -106,3 +108,51 @@ def test_progress_counts_up_to_the_whole_library_and_is_gone_at_its_end(
     assert numbers == sorted(numbers) and numbers[0] < numbers[-1] < 75
     page = owner.get("/dashboard/videos/").content.decode()
     assert "<progress" not in page and "so far" not in page
+
+
+@pytest.mark.parametrize("status", [429, 500, 404])
+def test_progress_counts_what_was_told_and_not_what_is_asked_again(
+    owner: Client, faults: ModuleType, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    """Else it went back with the next run. What the platform says that it does not have is asked no more."""
+    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    tasks.read_library.call()
+    before = LibraryReading.objects.get()
+    faults.set("videos.subtitles", status=status)
+    assert tasks.read_library.call() == library_queries.AT_ONCE
+    row = LibraryReading.objects.get()
+    assert before.left - row.left == (library_queries.AT_ONCE if status == 404 else 0)
+    assert row.read - before.read == (library_queries.AT_ONCE / 2 if status == 404 else 0)
+
+
+@pytest.mark.parametrize("broken", [1, 2, 3, 4, 5, 75])
+def test_videos_that_fail_again_and_again_keep_no_other_from_being_read(
+    owner: Client, monkeypatch: pytest.MonkeyPatch, broken: int
+) -> None:
+    """The platform is down where nothing is told of four: then the run ends, and the next one begins with others."""
+    ids = [str(pk) for pk in Video.objects.order_by("-created_at").values_list("pk", flat=True)[:broken]]
+    send = Sender.send
+
+    def fail(sender: Sender, request: Request, read: Callable[[Answer], Any]) -> Any:
+        if request.path[0] == "subtitles" and request.path[1] in ids:
+            raise PlatformDown("videos.subtitles", 500)
+        return send(sender, request, read)
+
+    monkeypatch.setattr(Sender, "send", fail)
+    asked = []
+    for _run in range(3):
+        asked.append(tasks.read_library.call())
+        LibraryReading.objects.update(next_at=None)
+    row = LibraryReading.objects.get()
+    assert broken == 75 or row.left == broken
+    assert row.reason == "videos.subtitles PlatformDown", "and that is said"
+    assert broken < 75 or asked == [4, 4, 4], "nothing is told: it is asked no more than a little"
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_second_run_that_a_page_begins_reads_nothing_beside_the_first_one(flights: Flights) -> None:
+    """Else there were eight calls out at once."""
+    with ThreadPoolExecutor(2) as workers:
+        asked = list(workers.map(lambda _number: tasks.read_library.call(), range(2)))
+    assert min(asked) == 0 and max(asked) >= 2 * 75 - 1
+    assert flights.most == MOST_AT_ONCE

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from dashboard.accounts.models import Account, Device
 from dashboard.platform_api import errors
@@ -184,3 +185,44 @@ def test_a_run_reads_for_each_account_until_its_seconds_are_over(
 
     assert library_refresh.read_due(LibraryReading, read_on) == 8
     assert ends == [("0", 120.0), ("1", 120.0)]
+
+
+def test_of_two_runs_at_once_one_reads_an_account_and_the_other_one_the_next(
+    connect: Callable[[str], Account], now: datetime
+) -> None:
+    """The list of a page begins a run of its own, whatever runs."""
+    for place in range(2):
+        LibraryReading.objects.create(account=connect(f"{place}"), wanted_at=now, next_at=None)
+    read: list[str] = []
+
+    def read_on(row: LibraryReading, _end: float) -> int:
+        read.append(row.account.name)
+        if len(read) == 1:
+            assert library_refresh.read_due(LibraryReading, read_on) == 1
+        LibraryReading.objects.filter(pk=row.pk).update(next_at=now + timedelta(hours=1))
+        return 1
+
+    assert library_refresh.read_due(LibraryReading, read_on) == 1
+    assert sorted(read) == ["0", "1"], "what the other run has read meanwhile is not due any more"
+
+
+def test_account_whose_run_failed_or_was_killed_is_read_with_the_next_one(
+    connect: Callable[[str], Account], now: datetime
+) -> None:
+    LibraryReading.objects.create(account=connect("0"), wanted_at=now, next_at=None)
+
+    def fail(_row: LibraryReading, _end: float) -> int:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        library_refresh.read_due(LibraryReading, fail)
+    assert library_refresh.read_due(LibraryReading, lambda _row, _end: 7) == 7
+    assert library_refresh.EVERY.total_seconds() > library_refresh.TURN_SECONDS, "a killed one keeps its turn so long"
+
+
+@pytest.mark.parametrize(("calls", "minutes"), [(0, 0), (1, 1), (92, 1), (93, 2), (10_000, 109)])
+def test_estimate_knows_that_runs_of_a_minutes_calls_are_seventy_seconds_apart(
+    settings: Settings, calls: int, minutes: int
+) -> None:
+    settings.PLATFORM_CALLS_PER_MINUTE = 180  # of which reading beside pages has 108
+    assert library_refresh.estimate_minutes(calls) == minutes
