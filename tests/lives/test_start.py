@@ -11,8 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
+from dashboard.platform_api.errors import PlatformDown, Refused, error_for
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Live, Organization, Token
+from dashboard.shared import refusals
 from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 from tests.due import run_due
@@ -135,8 +137,22 @@ def test_a_live_whose_input_does_not_open_is_refused_and_can_be_started_later(ow
     assert answer.status_code == 422
     assert "could not open the live’s input, so it was not started" in answer.content.decode()
     assert Entry.objects.get().outcome == Outcome.REFUSED
+    for text in (page(owner, live), page(owner, live, "start/"), owner.get("/dashboard/lives/").content.decode()):
+        assert "Scheduled" in text or "The live is scheduled." in text, "it is as it was"
+        assert "Waiting for" not in text and "checking automatically" not in text and "progress/?v=" not in text
     Live.objects.filter(pk=live).update(ingest_broken=False)
     assert owner.post(f"/dashboard/lives/{live}/start/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    "words", ["Ingest channel failed to start", "The ingest channel is not ready", "INGEST CHANNEL: 7"]
+)
+def test_input_that_does_not_open_is_known_by_its_reason_whatever_the_sentence(words: str) -> None:
+    """A 500 of another reason may have been carried out, and is looked after."""
+    assert error_for("lives.start", 500, words, frozenset()) is Refused
+    assert "could not open the live’s input" in refusals.explain(Refused("lives.start", 500, words)).sentence
+    assert error_for("lives.start", 500, "Internal server error", frozenset()) is PlatformDown
+    assert error_for("lives.finish", 500, words, frozenset()) is PlatformDown
 
 
 def test_a_start_that_is_refused_over_the_subscription_is_told_as_refused(owner: Client, live: str) -> None:
