@@ -134,6 +134,23 @@ def test_a_finger_chooses_several_and_the_script_tidies_as_the_server_does(desk:
         assert {key: (at["x"], at["y"]) for key, at in tidied} == rules.arrange_in_grid(cards)
 
 
+def test_review_is_offered_only_while_something_differs(desk: OpenBrowser, address: str) -> None:
+    page = opened(desk(), address)
+    review, across = page.get_by_role("button", name="Review and send"), page.get_by_label(f"Across, {NAME}")
+    before = across.input_value()
+    expect(review).to_be_disabled()
+    across.press_sequentially("1")
+    expect(review).to_be_enabled()
+    across.press("Enter")
+    expect(page.locator("#unsent")).to_contain_text("1 card moved")
+    page.reload()
+    expect(review).to_be_enabled()
+    across.fill(before)
+    across.press("Enter")
+    expect(page.locator("#unsent")).to_contain_text("No changes")
+    expect(review).to_be_disabled()
+
+
 def test_everything_works_without_script(desk: OpenBrowser, address: str) -> None:
     page = desk(java_script_enabled=False, viewport=PHONE)
     page.goto(address)
