@@ -34,6 +34,7 @@ from dashboard.upstream.parallel import gather as gathered
 from tests import migrated_files
 from tests.bytecode import forget_copies
 from tests.snapshots import Snapshots
+from tests.valid_pages import assert_valid
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.register_profile("same", ANY_MACHINE, derandomize=True)
@@ -121,6 +122,21 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         forget_copies()
     if migration := session.config.stash.get(MIGRATION, None):
         migration.wait()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def valid_pages() -> Iterator[None]:
+    """Whatever a test asks for, the page that comes is valid."""
+    ask = Client.request
+
+    def request(client: Client, **environ: Any) -> Any:
+        response = ask(client, **environ)
+        assert_valid(response)
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "request", request)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections import Counter
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +21,11 @@ from tests.house.sources import assert_none
 from tests.house.test_addresses import GUARDED, NEVER
 from tests.house.test_private_pages import FOR_A_WHILE
 from tests.house.visits import Visits, visit_all
+from tests.valid_pages import find_faults
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 VALIDATOR = shutil.which(os.environ.get("HTML_VALIDATE", "html-validate"))
-NAMELESS = {"b", "code", "div", "em", "i", "kbd", "p", "pre", "small", "span", "strong", "sub", "sup", "caption"}
-"""Elements without a role of their own, or with one that takes no name."""
 RULES = {
     "extends": ["html-validate:standard"],
     "rules": {
@@ -57,34 +54,6 @@ EMPTY_FORM = {
     **dict.fromkeys(("lives:finish_again", "lives:finish_arrived"), "the live was never finished"),
 }
 """Addresses that answer 404 to their owner here, because they were told too little."""
-
-
-class Reader(HTMLParser):
-    """Identifiers, addresses of forms and names of one page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.ids: Counter[str] = Counter()
-        self.wrong: list[str] = []
-        self._templates = 0
-        self.feed(text)
-        self.wrong += [f'id="{name}" {count} times' for name, count in self.ids.items() if count > 1]
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self._templates += tag == "template"
-        if "id" in given and not self._templates:
-            self.ids[given["id"] or ""] += 1
-            if not given["id"]:
-                self.wrong.append(f'<{tag} id="">')
-        for name in ("action", "formaction"):
-            if name in given and not given[name]:
-                self.wrong.append(f'<{tag} {name}="">')
-        if "aria-label" in given and tag in NAMELESS and "role" not in given:
-            self.wrong.append(f'<{tag} aria-label="{given["aria-label"]}"> without a role')
-
-    def handle_endtag(self, tag: str) -> None:
-        self._templates -= tag == "template"
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +103,7 @@ def test_excused_empty_forms_still_exist() -> None:
 
 def test_identifiers_addresses_of_forms_and_names_are_valid_on_every_page(visits: Visits) -> None:
     assert len(visits.pages) > 150
-    assert_none([f"{name}: {wrong}" for name, text in visits.pages.items() for wrong in Reader(text).wrong])
+    assert_none([f"{name}: {wrong}" for name, text in visits.pages.items() for wrong in find_faults(text)])
 
 
 @pytest.mark.skipif(VALIDATOR is None, reason="html-validate is not installed: npm install --global html-validate@9")
