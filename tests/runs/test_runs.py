@@ -59,15 +59,6 @@ def test_a_started_run_sends_every_video_in_groups_of_ten(steps: Steps, calls: C
     assert "25 of 25" in page and "Sent 10 videos" in page and "data-poll" not in page.split("<main")[1]
 
 
-def test_page_of_a_run_lists_the_others_that_were_started(steps: Steps) -> None:
-    only = steps.start(count=1)
-    assert "Other runs" not in steps.page(only)
-    other, unsent = steps.start(count=2), steps.check(count=3)
-    others = steps.page(only).partition("Other runs")[2]
-    assert f"/dashboard/runs/{other.pk}/" in others
-    assert f"/dashboard/runs/{unsent.pk}/" not in others and f'href="/dashboard/runs/{only.pk}/"' not in others
-
-
 def test_starting_twice_and_two_workers_at_once_send_each_video_once(steps: Steps, calls: Callable[[str], int]) -> None:
     run = steps.start(count=3)
     steps.press(run, "start")
