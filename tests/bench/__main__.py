@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.figure import Figure
+from tests.termination import unwind_on_termination
 
 HERE = Path(__file__).parent
 
@@ -84,6 +85,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 def main() -> int:
     """Measure, print, and say by the exit status whether every bound is kept."""
+    unwind_on_termination()
     topics = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="What pages cost, with their bounds.")
     parser.add_argument("topics", nargs="*", metavar="topic", help=f"of {', '.join(topics)}; all without it")

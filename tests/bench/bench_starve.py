@@ -60,10 +60,12 @@ def _watched(port: int, links: list[str]) -> Iterator[None]:
     threads = [threading.Thread(target=watch, args=(link,)) for link in links]
     for thread in threads:
         thread.start()
-    yield
-    over.set()
-    for thread in threads:
-        thread.join()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
 
 
 def _measure(port: int, links: list[str]) -> dict[str, list[float]]:

@@ -103,7 +103,8 @@ class Site:
         }
         self.manage("migrate", "-v", "0")
         self.manage("collectstatic", "--no-input", "-v", "0")
-        self.manage("shell", "-v", "0", "-c", CONNECT.format(links=upstream.links))
+        if upstream.links:
+            self.manage("shell", "-v", "0", "-c", CONNECT.format(links=upstream.links))
 
     def manage(self, *arguments: str) -> str:
         """What a command of the product prints."""
@@ -139,7 +140,10 @@ def cpu_of(process: int) -> float:
 
 def children_of(process: int) -> list[int]:
     """The processes that it has started, and those that they have."""
-    direct = _read(process, f"task/{process}/children").split()
+    threads = [
+        thread.name for thread in Path(f"/proc/{process}/task").glob("*")
+    ]  # a child is that of the thread that forked
+    direct = [child for thread in threads for child in _read(process, f"task/{thread}/children").split()]
     return [one for child in map(int, direct) for one in (child, *children_of(child))]
 
 

@@ -8,9 +8,11 @@ import time
 from pathlib import Path
 
 from tests.histories.history import run
+from tests.termination import unwind_on_termination
 
 
 def main() -> int:
+    unwind_on_termination()
     parser = argparse.ArgumentParser(prog="python -m tests.histories")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=int(time.time()))

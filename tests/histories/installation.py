@@ -87,10 +87,10 @@ class Installation:
         for name in ("DATABASE_URL", "CACHE_URL", "DEBUG", "DEMO", "DJANGO_SETTINGS_MODULE"):
             base.pop(name, None)
         self.sandbox_environment = {**base, "DEBUG": "on", "DJANGO_SETTINGS_MODULE": "tests.histories.settings"}
-        self._start("platform", self.sandbox_environment, "sandbox", "--port", str(platform))
         self.faults = Faults(random.Random(dice.random()), calm=True)
-        self._wait_for(platform, "/sandbox/api/folders")
         self.proxy = Proxy(platform, self.faults)
+        self.webs: list[subprocess.Popen[bytes]] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
         self.ports = [free_port() for _ in range(webs)]
         here = f"http://127.0.0.1:{self.proxy.port}/sandbox"
         self.environment = {
@@ -113,10 +113,20 @@ class Installation:
             **({"DATABASE_URL": database_url} if database_url else {}),
             **(settings or {}),
         }
+        try:
+            self._begin(links, workers)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _begin(self, links: int, workers: int) -> None:
+        """Start everything, each process once what it needs answers."""
+        self._start("platform", self.sandbox_environment, "sandbox", "--port", str(self.platform_port))
+        self._wait_for(self.platform_port, "/sandbox/api/folders")
         self.token, self.links = self._seed(links)
         self.manage("shell", "-v", "0", "-c", PREPARE.format(token=self.token, links=self.links))
-        self.webs = [self._web(port) for port in self.ports]
-        self.workers = [self._worker() for _ in range(workers)]
+        self.webs += [self._web(port) for port in self.ports]
+        self.workers += [self._worker() for _ in range(workers)]
         for port in self.ports:
             self._wait_for(port, "/healthz")
 

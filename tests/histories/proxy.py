@@ -38,8 +38,8 @@ class Proxy(ThreadingHTTPServer):
     """Reads whose address has this part get no answer."""
     longest: float = 60.0
 
-    def __init__(self, target: int, faults: Faults) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, target: int, faults: Faults, handler: "type[Handler] | None" = None) -> None:
+        super().__init__(("127.0.0.1", 0), handler or Handler)
         self.target, self.faults = target, faults
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -55,6 +55,7 @@ class Handler(BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else the second half of each answer comes 40 ms after the first
     server: Proxy
 
     def _do(self) -> None:

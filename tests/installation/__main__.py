@@ -26,6 +26,7 @@ import httpx
 from tests.installation import backup, servers
 from tests.installation.browser import Browser
 from tests.installation.readme import ROOT, copy_as_cloned, production_blocks
+from tests.termination import unwind_on_termination
 
 HOST = "reelroom.example.com"
 REPLAYS = 40
@@ -54,12 +55,15 @@ def bare_environment() -> dict[str, str]:
 
 
 @contextmanager
-def platform(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The embedded platform in a process of its own, on a fresh copy without an environment; its address and its cast."""
+def platform(folder: Path, *options: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The embedded platform in a process of its own, on a fresh copy without an environment; its address and its cast.
+
+    `options` are those of `manage.py sandbox`.
+    """
     here, port = copy_as_cloned(folder), servers.free_port()
     manage = [sys.executable, "manage.py"]
     printed = subprocess.run([*manage, "cast"], cwd=here, env=bare_environment(), capture_output=True, check=True)
-    command = [*manage, "sandbox", "--port", str(port)]
+    command = [*manage, "sandbox", "--port", str(port), *options]
     process = subprocess.Popen(command, cwd=here, env=bare_environment(), stdout=sys.stderr)  # a bench prints JSON
     try:
         servers.wait_for_port(port)
@@ -219,6 +223,7 @@ def walk(folder: Path, environment: dict[str, str], platform_address: str, cast:
 
 
 def main() -> None:
+    unwind_on_termination()
     parser = argparse.ArgumentParser(prog="python -m tests.installation")
     parser.add_argument("--servers", action="store_true", help="On PostgreSQL and Redis instead of SQLite alone.")
     arguments = parser.parse_args()

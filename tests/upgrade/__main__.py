@@ -26,6 +26,7 @@ from tests.installation import servers
 from tests.installation.__main__ import HOST, bare_environment, create_link, platform, say
 from tests.installation.browser import Browser, FormReader
 from tests.installation.readme import copy_as_cloned
+from tests.termination import unwind_on_termination
 from tests.upgrade import previous
 
 SETTINGS = """
@@ -192,6 +193,7 @@ def walk(old: Version, new: Version, platform_address: str, cast: dict[str, Any]
 
 
 def main() -> None:
+    unwind_on_termination()
     parser = argparse.ArgumentParser(prog="python -m tests.upgrade")
     parser.add_argument(
         "ref", nargs="?", default="", help="The version before (default: the newest tag, or .ci/previous)."
