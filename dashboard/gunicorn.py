@@ -82,20 +82,28 @@ def when_ready(server: Any) -> None:
     from django.conf import settings
 
     if settings.WORKER:
+        os.register_at_fork(before=_forks.acquire, after_in_parent=_forks.release, after_in_child=_forks.release)
         threading.Thread(target=_keep_worker_running, args=(os.getpid(),), name="worker", daemon=True).start()
 
 
 def _keep_worker_running(server_pid: int) -> None:
     """The worker ends by itself when the server is gone. It loads the product anew: it shares nothing with the server."""
-    manage = Path(__file__).resolve().parent.parent / "manage.py"
     while True:
-        worker = subprocess.Popen([sys.executable, str(manage), "worker", "--beside", str(server_pid)])  # noqa: S603
+        worker = _start_worker(server_pid)
         _workers[:] = [worker]
         while worker.poll() is None:
             time.sleep(0.5)
         time.sleep(1)
 
 
+def _start_worker(server_pid: int) -> "subprocess.Popen[bytes]":
+    """While the server forks no process: that would inherit the pipe that `Popen` waits for, and so it waited for its end."""
+    manage = Path(__file__).resolve().parent.parent / "manage.py"
+    with _forks:
+        return subprocess.Popen([sys.executable, str(manage), "worker", "--beside", str(server_pid)])  # noqa: S603
+
+
+_forks = threading.Lock()
 _workers: list["subprocess.Popen[bytes]"] = []
 
 
