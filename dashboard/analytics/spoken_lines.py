@@ -22,9 +22,8 @@ from dashboard.shared.cues import Cue
 from dashboard.upstream import languages
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Reads
+from dashboard.writes import reading_turns
 
-AT_ONCE: Final = 4
-"""Videos that are read side by side; of each one call is in flight."""
 TEXTS_MOST: Final = 4
 """Languages of a video that are looked through until one says something at the moment."""
 NEAR: Final = 10.0
@@ -68,8 +67,8 @@ def read_lines(account: Account, part: CallCount) -> bool:
     queue = list(due.only("video_id", "moment", "line_failures").order_by("-minutes", "video_id"))
     own = rank_languages(account) if queue else ()
     while queue and part.goes_on:
-        _read_group(account, queue[:AT_ONCE], own, part)
-        queue = queue[AT_ONCE:]
+        _read_group(account, queue[: reading_turns.AT_ONCE], own, part)  # of each video one call is in flight
+        queue = queue[reading_turns.AT_ONCE :]
     return unread.exists()
 
 
@@ -89,7 +88,9 @@ def _read_group(account: Account, videos: Sequence[VideoRetention], own: Sequenc
     """Read and keep the lines of these videos, and when those that were not told are tried again."""
     platform = clients.platform_at(account, clients.capabilities_of(account).places())
     reads = {video.video_id: partial(read_line, platform, video.video_id, video.moment or 0.0, own) for video in videos}
-    outcomes = gather(float(settings.PLATFORM_TIMEOUT) * (1 + TEXTS_MOST), **reads)
+    patience = float(settings.PLATFORM_TIMEOUT) * (1 + TEXTS_MOST)
+    with reading_turns.take_turn(account.pk, patience):
+        outcomes = gather(patience, **reads)
     calls = 0
     for video in videos:
         outcome = outcomes[video.video_id]

@@ -34,10 +34,8 @@ from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query, Reads
 from dashboard.videos import prepared
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import library_refresh
+from dashboard.writes import library_refresh, reading_turns
 
-AT_ONCE: Final = 4
-"""Calls in flight for one account."""
 PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
 OF_ONE: Final = PlatformDown | Unreachable | NotAllowed
@@ -101,13 +99,14 @@ def trouble(account: Account) -> CallError | None:
 def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError | None]:
     """How many facts were asked for, how many are left, and what ended it early; None where it went through."""
     reads = Reads(row.account)
-    entries = library.all_entries(reads, LIST_SECONDS)
+    with reading_turns.take_turn(row.account.pk):
+        entries = library.all_entries(reads, LIST_SECONDS)
     due = _due(row.account, entries)
     waiting, failed = list(due.facts), 0
     most, count, error = min(len(waiting), budget.background_calls()), 0, None
     _note_progress(row, len(entries), len(due.unknown))
     while count < most and error is None and time.monotonic() <= until:
-        group = waiting[: min(AT_ONCE, most - count)]
+        group = waiting[: min(reading_turns.AT_ONCE, most - count)]
         refused, failures, error = _read(reads, row.account, group)
         waiting[: len(group)] = refused
         failed += failures
@@ -158,7 +157,8 @@ def _read(reads: Reads, account: Account, group: Sequence[_Asked]) -> tuple[list
     """
     named = {_name(asked): asked for asked in group}
     calls = {name: fact.query(video) for name, (fact, video) in named.items()}
-    outcomes = reads.gather(float(settings.PLATFORM_TIMEOUT), **calls)
+    with reading_turns.take_turn(account.pk):
+        outcomes = reads.gather(float(settings.PLATFORM_TIMEOUT), **calls)
     troubles = {name: outcome.error for name, outcome in outcomes.items() if isinstance(outcome, Failed)}
     for name, error in troubles.items():
         if isinstance(error, PASSING):

@@ -13,6 +13,7 @@ from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget, parallel
+from dashboard.writes import reading_turns
 from tests.analytics.lesson_library import (
     COURSE,
     LESSONS,
@@ -150,7 +151,7 @@ def test_video_whose_subtitles_always_fail_is_tried_ever_later_and_keeps_no_line
             raise PlatformDown("videos.subtitles", 500, "")
         return library.subtitles(request)
 
-    monkeypatch.setattr(spoken_lines, "AT_ONCE", 1)
+    monkeypatch.setattr(reading_turns, "AT_ONCE", 1)
     answer_with(monkeypatch, refuse_first, "videos.subtitles")
     owner.get(LESSONS)
     tasks.read_retention.call()

@@ -15,14 +15,16 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from dashboard.analytics import tasks as analytics_tasks
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import PlatformDown
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
 from dashboard.sandbox.models import Video
 from dashboard.upstream import budget
-from dashboard.videos import library_queries, tasks
+from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
+from dashboard.writes import reading_turns
 from tests.answering import count_calls
 from tests.one_line import one_line
 
@@ -75,7 +77,7 @@ def test_at_most_four_calls_are_out_at_once_and_four_where_there_is_so_much_to_r
     cache.clear()
     assert tasks.read_library.call() >= 2 * videos - 1
     assert flights.most <= MOST_AT_ONCE
-    assert videos == 1 or flights.most == MOST_AT_ONCE == library_queries.AT_ONCE
+    assert videos == 1 or flights.most == MOST_AT_ONCE == reading_turns.AT_ONCE
 
 
 @pytest.mark.parametrize(("seconds", "goes_on"), [(0, False), (119, False), (121, True)])
@@ -119,10 +121,10 @@ def test_progress_counts_what_was_told_and_not_what_is_asked_again(
     tasks.read_library.call()
     before = LibraryReading.objects.get()
     faults.set("videos.subtitles", status=status)
-    assert tasks.read_library.call() == library_queries.AT_ONCE
+    assert tasks.read_library.call() == reading_turns.AT_ONCE
     row = LibraryReading.objects.get()
-    assert before.left - row.left == (library_queries.AT_ONCE if status == 404 else 0)
-    assert row.read - before.read == (library_queries.AT_ONCE / 2 if status == 404 else 0)
+    assert before.left - row.left == (reading_turns.AT_ONCE if status == 404 else 0)
+    assert row.read - before.read == (reading_turns.AT_ONCE / 2 if status == 404 else 0)
 
 
 @pytest.mark.parametrize("broken", [1, 2, 3, 4, 5, 75])
@@ -155,4 +157,19 @@ def test_second_run_that_a_page_begins_reads_nothing_beside_the_first_one(flight
     with ThreadPoolExecutor(2) as workers:
         asked = list(workers.map(lambda _number: tasks.read_library.call(), range(2)))
     assert min(asked) == 0 and max(asked) >= 2 * 75 - 1
+    assert flights.most == MOST_AT_ONCE
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_all_that_is_read_of_an_account_stays_within_four_calls_together(flights: Flights, owner: Client) -> None:
+    """Else the library, the traffic and the retention of the same account had twelve calls out at once."""
+    owner.get("/dashboard/analytics/lessons/")
+    owner.get("/dashboard/analytics/traffic/")
+    LibraryReading.objects.update(next_at=None)
+    cache.clear()
+    flights.most = 0
+    readings = (tasks.read_library, analytics_tasks.read_traffic, analytics_tasks.read_retention)
+    with ThreadPoolExecutor(len(readings)) as workers:
+        asked = list(workers.map(lambda reading: reading.call(), readings))
+    assert all(count > 0 for count in asked)
     assert flights.most == MOST_AT_ONCE
