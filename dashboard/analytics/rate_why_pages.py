@@ -16,7 +16,12 @@ from dashboard.analytics.rate_changes import Effect, RateChange, RateEffect, Rat
 from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.stats import find_rate_columns
 from dashboard.analytics.tables import build_site_address
-from dashboard.analytics.why_pages import build_split_names, explain_unknown, format_label_title
+from dashboard.analytics.why_pages import (
+    build_equal_content,
+    build_split_names,
+    explain_unknown,
+    format_label_title,
+)
 from dashboard.analytics.why_subject import WhySubject
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import formats
@@ -160,7 +165,7 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     scale = build_scale(change)
     difference = split_effects(change, scale)
     if not difference.change and not difference.parts:
-        return WhyContent(equal=_("Nothing changed between the two periods."))
+        return build_equal_content(*subject.list_cautions())
     title = format_label_title(split, state)
     content = build_steps_content(difference, title, (windows.counted, windows.compared), scale, _("Before and now"))
     notes = [

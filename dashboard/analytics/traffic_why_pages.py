@@ -14,6 +14,7 @@ from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.tables import Paging, paginate
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
 from dashboard.analytics.traffic_changes import ComparedDays, FolderChange, sum_folders
+from dashboard.analytics.why_pages import build_equal_content
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.csv import Cell
@@ -104,7 +105,7 @@ def build_content(
         base=sum(video.past for video in videos) / scale.step if split == "causes" else 0.0,
     )
     if not difference.change and not difference.parts:
-        return TrafficWhy(WhyContent(equal=_("Nothing changed between the two periods.")))
+        return TrafficWhy(build_equal_content(days.caution))
     note_title = _("Videos") if split == "causes" else ""
     title = {"causes": _("Cause"), "videos": _("Video"), "folders": _("Folder")}[split]
     content = build_steps_content(difference, title, (days.now, days.past), scale, note_title)

@@ -168,13 +168,18 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     if difference is None or windows.compared is None:
         return WhyContent(unknown=explain_unknown(subject, state))
     if not difference.change and not difference.parts:
-        return WhyContent(equal=_("Nothing changed between the two periods."))
+        return build_equal_content(*subject.list_cautions())
     content = build_steps_content(difference, label_title, (windows.counted, windows.compared))
     return replace(
         content,
         note=_format_note(subject, split),
         csv=f"{reverse('analytics:why_file', args=[split])}?{state.query()}",
     )
+
+
+def build_equal_content(*cautions: str) -> WhyContent:
+    """No parts, because nothing changed in what is known."""
+    return WhyContent(equal=_("Nothing changed between the two periods."), note=" ".join(filter(None, cautions)))
 
 
 def explain_unknown(subject: WhySubject, state: AnalyticsState) -> str:

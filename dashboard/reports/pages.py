@@ -140,7 +140,7 @@ def build_report_part(data: ReportData, lines: Iterable[Done | Next], zone: str,
         next=tuple(waiting[:MOST_LINES]),
         next_more=_format_more(len(waiting)),
         is_last_week=is_last_week,
-        why=_find_why(data, "analytics:why", metric=data.metric.value),
+        why=_find_total_why(data),
         made=_("Made by Reelroom on %(when)s.") % {"when": formats.moment(timezone.now(), "long")},
     )
 
@@ -159,6 +159,12 @@ def _find_why(data: ReportData, page: str, **more: str) -> str:
     """Why a number of the report changed: of the account by browser, of a folder and of a search by video."""
     split = "browsers" if data.subject.is_account else "videos"
     return _build_why_address(data, page, split, **more, **_build_scope(data.subject))
+
+
+def _find_total_why(data: ReportData) -> str:
+    """Why the number of the table changed; "" where it did not."""
+    total = data.totals.get(data.metric)
+    return _find_why(data, "analytics:why", metric=data.metric.value) if total is not None and total.change else ""
 
 
 def _find_traffic_why(data: ReportData) -> str:
@@ -288,7 +294,7 @@ def _build_total(data: ReportData) -> PartRow | None:
     traffic = data.traffic.now if data.traffic else None
     difference = round(total.now) - round(total.past or 0.0)
     row = _build_texts(_("Together"), "", data.count, total, difference, traffic)
-    return replace(row, why=_find_why(data, "analytics:why", metric=data.metric.value))
+    return replace(row, why=_find_total_why(data))
 
 
 def _build_texts(

@@ -221,3 +221,24 @@ def test_split_by_something_else_than_videos_is_of_the_whole_account(
 ) -> None:
     text = owner.get(f"{WHY}browsers/?{DAYS}&folder={videos[0].folder_id}&search=x").content.decode()
     assert "All videos of " in text and 'name="folder"' not in text and 'name="search"' not in text
+
+
+@needs_scope
+def test_where_nothing_changed_no_why_is_offered(audience: Audience, seen: Seen, about: str) -> None:
+    for week in (BEFORE, WEEK):
+        for day in week:
+            audience.plays[day] = dict.fromkeys(audience.plays[WEEK[0]], 10)
+    forget()
+    page = one_line(seen(f"?about={quote(about)}"))
+    assert "report__why" not in page and "from 0" not in page
+
+
+@pytest.mark.parametrize("split", ["videos/", "rate/videos/", "traffic/causes/"])
+def test_nothing_changed_says_as_well_what_is_left_out(
+    audience: Audience, owner: Client, monkeypatch: pytest.MonkeyPatch, split: str
+) -> None:
+    known = Selection((), complete=False)
+    monkeypatch.setattr("dashboard.analytics.why_subject.load_selection", lambda *_arguments: known)
+    text = one_line(owner.get(f"{WHY}{split}?{DAYS}&search=has:quiz").content.decode())
+    assert "Videos that may match are left out." in text or "Can't tell" in text
+    assert "Nothing changed between the two periods." in text or split.startswith("rate")
