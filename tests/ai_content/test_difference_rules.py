@@ -10,6 +10,7 @@ from dashboard.ai_content.rules.difference import (
     Change,
     ChangeKind,
     ChangeSubject,
+    ChangeSummary,
     dump_summaries,
     get_excerpt,
     list_changes,
@@ -126,6 +127,10 @@ def mindmap(tree: Any, **more: Any) -> dict[str, Any]:
             Change(MINDMAP, ChangeSubject.VALUE, CHANGED, {"root": None, "zoom": 1}, {"root": None, "zoom": 2},
                    path=("mindmap",)),
         ]),
+        ({"mindmap": {"data": {"root": branch("C"), "zoom": 1}}}, {"mindmap": {"data": {"root": branch("C"), "zoom": 2}}}, [
+            Change(MINDMAP, ChangeSubject.VALUE, CHANGED, {"data": {"root": None, "zoom": 1}},
+                   {"data": {"root": None, "zoom": 2}}, path=("mindmap",)),
+        ]),
         ({"mindmap": "x"}, mindmap(branch("C")), [
             Change(MINDMAP, ChangeSubject.VALUE, CHANGED, "x", {"root": branch("C")}, path=("mindmap",)),
         ]),
@@ -183,6 +188,11 @@ def test_changes_of_settings_and_cover_are_told_by_each_of_their_values(key: str
 )
 def test_excerpt_is_one_line_that_people_can_read(value: Any, text: str) -> None:
     assert get_excerpt(value) == text
+
+
+def test_summary_says_what_changed_where_and_how() -> None:
+    change = Change(QUIZ, ChangeSubject.OPTION_TEXT, CHANGED, " a  b ", {"text": "c"}, 2, 3, ("text",))
+    assert summarize(change) == ChangeSummary("quiz", "option_text", "changed", 2, 3, ("text",), "a b", "c")
 
 
 def test_first_changes_are_kept_as_they_were_summarized() -> None:

@@ -157,6 +157,8 @@ def test_last_writes_are_those_of_each_live_and_of_lives_alone(account: Account)
     mine, other = (make_write(account, START, State.DONE, subject=live) for live in ("live", "other"))
     finish = make_write(account, FINISH, State.DONE)
     make_write(account, "playlists.delete", State.DONE)
+    Write.objects.filter(pk=other.pk).update(created_at=NOW + timedelta(seconds=1))
+    other.refresh_from_db()
     lives = [Live.from_json({"id": live}) for live in ("live", "other")]
     assert writes.load_sent_writes(account, lives) == {"live": SentWrites(mine, finish), "other": SentWrites(other)}
     assert writes.find_last_write(account, "live", START) == mine
@@ -174,6 +176,8 @@ def test_activity_keeps_the_schedule_before_a_start_and_what_a_creation_became(
     owner.post(f"/dashboard/lives/{cast['lives']['scheduled']}/start/")
     start = Entry.objects.get(operation=START)
     assert start.before and start.before["scheduled_at"]
+    owner.post(f"/dashboard/lives/{cast['lives']['online']}/finish/")
+    assert Entry.objects.get(operation=FINISH).before == {"status": "online"}
     page = owner.post("/dashboard/lives/create/", FORM)["Location"]
     creation = Entry.objects.get(operation=CREATE)
     assert creation.after and creation.after["title"] == FORM["title"] and creation.after["id"] in page
