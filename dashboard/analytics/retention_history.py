@@ -108,8 +108,7 @@ def list_videos(account: Account) -> None:
     Raises the `CallError` of the list or the ranking.
     """
     reads, now = Reads(account), timezone.now()
-    with reading_turns.take_turn(account.pk):
-        entries = library.all_entries(reads, LIST_SECONDS)
+    entries = reading_turns.read_entries(reads, LIST_SECONDS)
     with reading_turns.take_turn(account.pk):
         outcomes = reads.gather(library.waiting(), folders=library.FOLDERS, now=build_rankings()["now"])
     # A list without plays would judge nothing for a day, and one without folders would find nothing in them.

@@ -117,7 +117,7 @@ def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: fl
     days = find_days(account, state)
     queries = {**build_queries(days, state.selection), **unknown}
     read = partial(read_figures, request, queries, patience=patience)
-    answers, search = load_beside(request, replace(state, folder=""), read)
+    answers, search = load_beside(request, replace(state, folder=""), patience, read)
     titles = get_titles(state.videos, answers, stored)
     shelves: tuple[Shelf, ...] = ()
     if split == "folders" or state.folder:

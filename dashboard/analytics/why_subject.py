@@ -12,13 +12,12 @@ from django.utils.translation import gettext as _
 from dashboard.activity.recorder import actor_of
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panel_kinds import Answers
-from dashboard.analytics.parameters import get_panel_name
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, below
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, parallel, reads
-from dashboard.upstream.figures import FigureAnswer, get_full_timeout
+from dashboard.upstream.figures import FigureAnswer
 from dashboard.upstream.library import KnownList
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.selection import load_selection
@@ -77,14 +76,16 @@ class WhySubject:
         return {video: number for video, number in sums.items() if video in self.scope.videos}
 
 
-def load_beside(request: OwnerRequest, state: AnalyticsState, main: Callable[[], T]) -> tuple[T, Scope | None]:
+def load_beside(
+    request: OwnerRequest, state: AnalyticsState, patience: float | None, main: Callable[[], T]
+) -> tuple[T, Scope | None]:
     """What `main` returns, and the videos of the address, which are read side by side with it; None for all videos.
 
+    They are waited for `patience` seconds (None: the page's).
     Raises `Http404` for a folder that is not there, `BadToken` for a token that was refused, and what `main` raises.
     """
     if not state.folder and not state.search:
         return main(), None
-    patience = get_full_timeout() if get_panel_name(request) else None
     read = partial(library.read_list, reads.of(request), Wanted(), patience)
     loaded, outcomes = parallel.beside(main, patience, listed=read)
     return loaded, _build_scope(request, state, outcomes["listed"])

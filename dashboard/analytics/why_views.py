@@ -26,7 +26,7 @@ from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.upstream.error_messages import trouble
-from dashboard.upstream.figures import build_video_query
+from dashboard.upstream.figures import build_video_query, get_full_timeout
 
 RANKED: Final = (Metric.VIEWS, Metric.PLAYS)
 """What a ranking tells of each video."""
@@ -107,7 +107,8 @@ def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page:
     panel_name = SPLITS[split]
     more = {f"video {video}": build_video_query(video) for video in state.videos}
     load = partial(load_panels, request, PanelContext(request.account.pk, state), (panel_name,), more)
-    panel_data, scope = load_beside(request, state, load)
+    patience = get_full_timeout() if get_panel_name(request) else None
+    panel_data, scope = load_beside(request, state, patience, load)
     name = (scope and scope.name) or why_pages.format_place(state)
     if state.videos:
         name = get_titles(state.videos, panel_data.answers)[state.videos[0]]

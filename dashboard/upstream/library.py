@@ -6,7 +6,8 @@ every video is read, at once where the platform gives so many.
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import starmap
@@ -113,18 +114,35 @@ def _refused_name(reader: Reads) -> str:
     return f"videos:{reader.account.pk}:whole-refused"
 
 
-def read_rest(reader: Reads, filters: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS) -> list[Entry]:
-    """The first part and all others, side by side. A part that does not come is a failure: half a list cannot be sorted."""
+@dataclass(frozen=True)
+class Groups:
+    """How the parts of a list are read: `size` of them side by side, each group while `turn` is entered."""
+
+    size: int
+    turn: Callable[[], AbstractContextManager[None]]
+
+
+ALL_AT_ONCE: Final = Groups(WHOLE, nullcontext)
+
+
+def read_rest(
+    reader: Reads, filters: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS, groups: Groups = ALL_AT_ONCE
+) -> list[Entry]:
+    """The first part and all others. A part that does not come is a failure: half a list cannot be sorted."""
     entries, _total, pages = value_of(first)
-    for outcome in reader.gather(waiting(), **_parts(filters, len(entries), pages, seconds)).values():
-        entries = entries + value_of(outcome)[0]
+    parts = list(_parts(filters, len(entries), pages, seconds).items())
+    for begin in range(0, len(parts), groups.size):
+        with groups.turn():
+            outcomes = reader.gather(waiting(), **dict(parts[begin : begin + groups.size]))
+        entries = [*entries, *(entry for outcome in outcomes.values() for entry in value_of(outcome)[0])]
     return entries
 
 
-def all_entries(reader: Reads, seconds: float) -> list[Entry]:
+def all_entries(reader: Reads, seconds: float, groups: Groups = ALL_AT_ONCE) -> list[Entry]:
     """Every video of the account, as listed at most so many seconds ago. Raises a `PlatformError`."""
-    first = read_first(reader, Wanted(), waiting(), seconds)["first"]
-    return read_rest(reader, Wanted(), first, seconds)
+    with groups.turn():
+        first = read_first(reader, Wanted(), waiting(), seconds)["first"]
+    return read_rest(reader, Wanted(), first, seconds, groups)
 
 
 def is_listed(reader: Reads, age: timedelta) -> bool:

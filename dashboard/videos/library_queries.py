@@ -28,7 +28,7 @@ from dashboard.platform_api.errors import (
     Unreachable,
 )
 from dashboard.shared.entries import Entry
-from dashboard.upstream import budget, languages, library, store
+from dashboard.upstream import budget, languages, store
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query, Reads
@@ -99,8 +99,7 @@ def trouble(account: Account) -> CallError | None:
 def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError | None]:
     """How many facts were asked for, how many are left, and what ended it early; None where it went through."""
     reads = Reads(row.account)
-    with reading_turns.take_turn(row.account.pk):
-        entries = library.all_entries(reads, LIST_SECONDS)
+    entries = reading_turns.read_entries(reads, LIST_SECONDS)
     due = _due(row.account, entries)
     waiting, failed = list(due.facts), 0
     most, count, error = min(len(waiting), budget.background_calls()), 0, None

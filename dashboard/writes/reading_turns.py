@@ -3,11 +3,17 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.cache import cache
+
+from dashboard.shared.entries import Entry
+from dashboard.upstream import library
+from dashboard.upstream.library import Groups
+from dashboard.upstream.reads import Reads
 
 AT_ONCE: Final = 4
 """Calls of one group, which leave side by side."""
@@ -21,11 +27,12 @@ def take_turn(account_id: UUID, seconds: float = 0.0) -> Iterator[None]:
     """Wait until no other reading has calls in flight for the account, and keep others waiting meanwhile.
 
     Of those that wait, one is named as the next: whoever has just had a turn does not take it from them. The turn of a process
-    that was killed ends after `seconds` (0: the platform's patience), the longest that a group takes.
+    that was killed ends after `seconds` (0: the platform's patience), the longest that a group should take; one that takes longer
+    does not end the turn of whoever came after it.
     """
     turn, following = f"reading-turn:{account_id}", f"reading-next:{account_id}"
     me, longest = uuid4().hex, int(seconds or settings.PLATFORM_TIMEOUT) + 1
-    while cache.get(following, me) != me or not cache.add(turn, 1, longest):
+    while cache.get(following, me) != me or not cache.add(turn, me, longest):
         cache.add(following, me, NEXT_SECONDS)
         time.sleep(WAIT_STEP)
     if cache.get(following) == me:
@@ -33,4 +40,14 @@ def take_turn(account_id: UUID, seconds: float = 0.0) -> Iterator[None]:
     try:
         yield
     finally:
-        cache.delete(turn)
+        if cache.get(turn) == me:
+            cache.delete(turn)
+
+
+def read_entries(reader: Reads, seconds: float) -> list[Entry]:
+    """Every video of the account, as listed at most so many seconds ago, in turns with all else that the worker reads of it.
+
+    Raises a `PlatformError`.
+    """
+    longest = 2 * settings.PLATFORM_TIMEOUT  # a list that is refused as a whole is asked for in parts
+    return library.all_entries(reader, seconds, Groups(AT_ONCE, partial(take_turn, reader.account.pk, longest)))

@@ -121,9 +121,8 @@ def _fill(owner: Browser, recorder: Recorder) -> Filling:
                 _kill_worker()
             elif killed and not filling.still and read > killed + 2 * AT_ONCE:
                 filling.still = time.monotonic() - killed_at
-            if (
-                len(filling.read) % LIST_EVERY == 0
-            ):  # this begins to read as well, so soon there would be twice as many calls
+            # A look at the list begins to read as well: were it another reading, there would be twice as many calls.
+            if len(filling.read) % LIST_EVERY == 0:
                 filling.silent += "so far" not in owner.page(f"/dashboard/videos/?q=missing:{LANGUAGES[1]}")
         time.sleep(LOOK)
     raise TimeoutError(f"{filling.read[-1:]} of {filling.videos} videos were read in {MOST_SECONDS:.0f} s")

@@ -21,7 +21,7 @@ from dashboard.platform_api.errors import PlatformDown
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
 from dashboard.sandbox.models import Video
-from dashboard.upstream import budget
+from dashboard.upstream import budget, library
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import reading_turns
@@ -172,4 +172,17 @@ def test_all_that_is_read_of_an_account_stays_within_four_calls_together(flights
     with ThreadPoolExecutor(len(readings)) as workers:
         asked = list(workers.map(lambda reading: reading.call(), readings))
     assert all(count > 0 for count in asked)
+    assert flights.most == MOST_AT_ONCE
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_list_that_comes_in_many_parts_is_read_four_at_a_time(
+    flights: Flights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "WHOLE", 6)
+    told = count_calls(monkeypatch, "videos.list")
+    LibraryReading.objects.update(next_at=None)
+    cache.clear()
+    tasks.read_library.call()
+    assert len(told) >= 75 // 6 and LibraryReading.objects.get().videos == 75
     assert flights.most == MOST_AT_ONCE
