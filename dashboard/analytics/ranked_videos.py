@@ -75,7 +75,7 @@ def list_titles(tables: Iterable[Table], account_id: UUID) -> Mapping[str, str]:
 
 def build_address(key: str, state: AnalyticsState) -> str:
     """A video's own page of analytics; "" for what the ranking gives no id."""
-    query = state.query(video=key, folder=None, search=None, sort=None, find=None)
+    query = state.query(video=key, folder=None, directly=None, search=None, sort=None, find=None)
     return f"{reverse('analytics:browsers')}?{query}" if VIDEO_ID.fullmatch(key) else ""
 
 

@@ -114,7 +114,8 @@ def _fail(error: CallError) -> Scope:
 def _select_folder(
     entries: Sequence[Entry], state: AnalyticsState, shelves: Sequence[Shelf]
 ) -> tuple[frozenset[str], str]:
-    """The videos in the folder of the address and below it, and what the page says of them; all where it names none.
+    """The videos in the folder of the address and below it, or directly in it, and what the page says of them; all where it
+    names none.
 
     Raises `Http404` for a folder that is not there.
     """
@@ -125,7 +126,7 @@ def _select_folder(
         return frozenset(entry.id for entry in entries if entry.folder_id not in names), format_folder(state, "")
     if state.folder not in names:
         raise Http404
-    places = below(state.folder, shelves)
+    places = {state.folder} if state.directly else below(state.folder, shelves).keys()
     ids = frozenset(entry.id for entry in entries if entry.folder_id in places)
     return ids, format_folder(state, names[state.folder])
 

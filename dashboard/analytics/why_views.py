@@ -85,14 +85,13 @@ def clean_state(state: AnalyticsState, split: str) -> AnalyticsState:
         selection=replace(state.selection, granularity=Granularity.TOTAL),
         videos=state.videos[:1] if split in ("browsers", "days") else (),
         cause="",
-        directly=False,
         sort=SORTS[0],
         find="",
     )
     if split == "videos":
         state = replace(state, metric=state.metric if state.metric in RANKED else Metric.PLAYS)
     else:
-        state = replace(state, folder="", search="")
+        state = replace(state, folder="", directly=False, search="")
     if split not in ("countries", "days") or state.videos or state.site:
         state = replace(state, country="", region="", city="")
     if split != "days" or state.videos:

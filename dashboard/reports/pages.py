@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -22,6 +23,7 @@ from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.figures import Unit, count
 from dashboard.shared.csv import Cell
+from dashboard.shared.entries import ROOT
 from dashboard.shared.metrics import Metric
 
 MOST_PARTS: Final = 6
@@ -275,9 +277,16 @@ def _build_row(data: ReportData, group: Group, difference: int) -> PartRow:
 
 
 def _find_group_why(data: ReportData, group: Group) -> str:
-    """The report of a folder, which splits its change by what is in it; a video's change by browser."""
+    """The report of a folder, which splits its change by what is in it; a video's change by browser; that of the videos which
+    are directly in the folder of the report, or in none, by video.
+    """
+    build = partial(_build_why_address, data, "analytics:why", metric=data.metric.value)
     if group.key.kind is GroupKind.VIDEO:
-        return _build_why_address(data, "analytics:why", "browsers", video=group.key.id, metric=data.metric.value)
+        return build("browsers", video=group.key.id)
+    if group.key.kind is GroupKind.HERE and data.subject.folder:
+        return build("videos", folder=data.subject.folder, directly="yes")
+    if group.key.kind is GroupKind.HERE:
+        return build("videos", folder=ROOT)
     return _get_group_address(data, group)
 
 

@@ -241,3 +241,25 @@ def test_nothing_changed_says_as_well_what_is_left_out(
     monkeypatch.setattr("dashboard.analytics.why_subject.load_selection", lambda *_arguments: known)
     text = one_line(owner.get(f"{WHY}{split}?{DAYS}&search=has:quiz").content.decode())
     assert "Videos that may match are left out." in text and "Nothing changed between the two periods." in text
+
+
+@pytest.mark.parametrize("whose", ["folder", "account"])
+def test_videos_that_are_directly_in_a_folder_or_in_none_have_a_why_of_their_own(
+    audience: Audience, seen: Seen, owner: Client, videos: list[Video], whose: str
+) -> None:
+    folder = get_root(videos[0])
+    direct = videos[1]
+    Video.objects.filter(pk=direct.pk).update(folder_id=folder if whose == "folder" else None)
+    for week, plays in ((BEFORE, 3), (WEEK, 8)):
+        for day in week:
+            audience.plays[day][str(direct.pk)] = plays
+    forget()
+    page = one_line(seen(f"?about=folder:{folder}" if whose == "folder" else ""))
+    label = "Directly in this folder" if whose == "folder" else "In no folder"
+    row = re.split(rf">\s*{label}\s*<", page)[1].split("</tr>")[0]
+    link = re.search(r'change__why" href="([^"]+)"', row)
+    now, past = (int(number) for number in re.findall(r'<td class="number"[^>]*>\s*([\d,]+)\s*</td>', row)[1:3])
+    assert link, row
+    split = one_line(owner.get(unescape(link[1])).content.decode())
+    assert [int(text) for text in read_totals(split)] == [now, past]
+    assert ("Videos directly in “" if whose == "folder" else "Videos in no active folder.") in split
