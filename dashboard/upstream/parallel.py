@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from django.conf import settings
 from django.db import connections
@@ -22,18 +22,16 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
-KEPT_OPEN = 8
-"""Threads whose connection to the database stays open, since opening one costs a tenth of a read.
-
-All threads together would keep as many open as PostgreSQL takes by default.
-"""
+KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 32}
+"""Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together would
+keep as many open as PostgreSQL takes by default; of a file they cost memory."""
 ASSEMBLING = 0.03
 """Seconds that a part of a page has left, when its own reads are late, to say what it knows."""
 _of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name) for name in ("part", "read"))
 """For the reads of a page, and for those that its parts make in their turn: no thread ever waits for one of its own pool."""
 _background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix="background")
 _of_background = (ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="background-read"),)
-_kept_open = threading.Semaphore(KEPT_OPEN)
+_kept_open = {vendor: threading.Semaphore(most) for vendor, most in KEPT_OPEN.items()}
 _here = threading.local()
 """`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over.
 
@@ -112,28 +110,40 @@ def needed(**reads: Callable[[], Any]) -> dict[str, Any]:
     return records
 
 
-def start(read: Callable[[], Any], patience: float = 0.0) -> None:
+def start(read: Callable[[], Any], patience: float) -> None:
     """Run a read that nobody needs the outcome of, and wait no longer for it than `patience` seconds.
 
     It has threads of its own: what hangs there takes none from pages. A mistake of ours in it is logged.
     """
-    if not settings.READ_SIDE_BY_SIDE:
+    if settings.READ_SIDE_BY_SIDE:
+        wait([_background.submit(_as_here(), _beside_a_request, read)], timeout=patience)
+    else:
         read()
-        return
-    wait([_background.submit(_as_here(), _beside_a_request, read)], timeout=patience)
+
+
+def start_meanwhile(read: Callable[[], Any]) -> None:
+    """Run a read that nobody needs the outcome of while the page waits for its own, or once it has gone."""
+    if settings.READ_SIDE_BY_SIDE:
+        visit.afterwards(_submit_reads, (_as_here(), read))
+    else:
+        read()
 
 
 def start_afterwards(read: Callable[[], Any]) -> None:
     """Run a read that nobody needs the outcome of once the page of this request has gone: until then it has the processor."""
     if settings.READ_SIDE_BY_SIDE:
-        visit.afterwards(_submit_all, (_as_here(), read))
+        visit.afterwards(_submit_last, (_as_here(), read))
     else:
         read()
 
 
-def _submit_all(reads: Sequence[tuple[Callable[..., Any], Callable[[], Any]]]) -> None:
+def _submit_reads(reads: Sequence[tuple[Callable[..., Any], Callable[[], Any]]]) -> None:
     for as_there, read in reads:
         _background.submit(as_there, _beside_a_request, read)
+
+
+def _submit_last(reads: Sequence[tuple[Callable[..., Any], Callable[[], Any]]]) -> None:
+    _submit_reads(reads)
 
 
 def _beside_a_request(read: Callable[[], Any]) -> None:
@@ -185,12 +195,14 @@ def page_patience() -> float:
 
 
 def _prepare(futures: "Collection[Future[Outcome]]", deadline: float) -> None:
-    """On the thread of a request: compute what the page needs anyway, once its calls have left and while they are out."""
+    """On the thread of a request, while its calls are out: begin what is read beside the page, and compute what it needs
+    anyway."""
     here = visit.current()
     if here is None or not futures or hasattr(_here, "pools"):
         return
     head_start = min(visit.HEAD_START, deadline - time.monotonic())
     if head_start > 0 and wait(futures, timeout=head_start).not_done:
+        here.act_early(_submit_reads)
         here.prepare()
 
 
@@ -215,8 +227,11 @@ def _in_thread(read: Callable[[], Any], pools: tuple[ThreadPoolExecutor, ...], d
 
 def _keeps_connection() -> bool:
     """Whether this thread is one of the first, whose connections stay open. No thread of a pool ends before its process."""
+    connection = connections["default"]
+    if connection.connection is None:  # nothing was asked of it
+        return True
     if not hasattr(_here, "keeps_connection"):
-        _here.keeps_connection = _kept_open.acquire(blocking=False)
+        _here.keeps_connection = _kept_open[connection.vendor].acquire(blocking=False)
     return bool(_here.keeps_connection)
 
 

@@ -31,18 +31,18 @@ from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, decoding, parallel, store
+from dashboard.upstream import capabilities, decoding, parallel, store, turns
 from dashboard.upstream.decoding import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.store import Known
+from dashboard.upstream.turns import Turn
 
 T = TypeVar("T")
 Call: TypeAlias = Callable[[Operations], T]
 
 FAILURE_SECONDS: Final = 5.0
 """How long a reading beside a page that failed is not tried again, and its error is told."""
-WAIT_STEP: Final = 0.02
 
 
 @dataclass(frozen=True)
@@ -237,44 +237,51 @@ class Reads:
         if isinstance(error, BadToken):
             return Failed(error)
         if error is None:
-            parallel.start(partial(self._refresh, lookup))
+            parallel.start_meanwhile(partial(self._refresh, lookup))
         return lookup.ready(is_refreshing=error is None, error=error)
 
     def _begun(self, lookup: _Asked) -> Outcome:
         error = cache.get(self._key("unread", lookup.question))
         if error is not None:
             return Failed(error)
-        parallel.start(partial(self._refresh, lookup))
+        parallel.start_meanwhile(partial(self._refresh, lookup))
         return Late()
 
     def _refresh(self, lookup: _Asked) -> None:
         """Read beside a page, unless somebody reads the same at this moment, or has since it was looked up."""
         turn = self._key("reading", lookup.question)
-        if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
-            try:
-                if not self._is_read_since(lookup):
-                    self._ask(lookup)
-            except CallError as error:
-                cache.set(self._key("unread", lookup.question), error, _failure_seconds(error))
-            finally:
-                store.end_turn(turn, self.account.pk, lookup.question.digest)
+        state = turns.take(turn)
+        if state is Turn.OF_ANOTHER:
+            return
+        try:
+            if state is Turn.FIRST or not self._is_read_since(lookup):
+                self._ask(lookup)
+        except CallError as error:
+            cache.set(self._key("unread", lookup.question), error, _failure_seconds(error))
+        finally:
+            self._end(turn, lookup)
 
     def _read(self, lookup: _Asked) -> Any:
         """Ask the platform, or take the answer that another thread or process has asked for meanwhile."""
         turn = self._key("reading", lookup.question)
         give_up_at = time.monotonic() + settings.PLATFORM_TIMEOUT
-        while time.monotonic() < give_up_at:
-            if cache.add(turn, 1, settings.PLATFORM_TIMEOUT) or store.take_ended_turn(turn):
-                try:
-                    other = self._look_again(lookup)
-                    return self._ask(lookup) if other is None else other.value
-                finally:
-                    store.end_turn(turn, self.account.pk, lookup.question.digest)
-            time.sleep(WAIT_STEP)
-            other = self._look_again(lookup)
-            if other is not None:
-                return other.value
+        while (seconds := give_up_at - time.monotonic()) > 0:
+            state = turns.take(turn)
+            if state is Turn.OF_ANOTHER:
+                turns.wait(turn, seconds)
+                other = self._look_again(lookup)
+                if other is not None:
+                    return other.value
+                continue
+            try:
+                other = self._look_again(lookup) if state is Turn.AFTER_ANOTHER else None
+                return self._ask(lookup) if other is None else other.value
+            finally:
+                self._end(turn, lookup)
         raise Unreachable(lookup.question.operation, sent=False)
+
+    def _end(self, turn: str, lookup: _Asked) -> None:
+        turns.end(turn, is_written=not store.is_unwritten(self.account.pk, lookup.question.digest))
 
     def _is_read_since(self, lookup: _Asked) -> bool:
         """Whether another part of the page, or another process, has read this since it was looked up."""

@@ -1,7 +1,7 @@
 """The answers that are known, by account: shared by all processes, kept over restarts, each with its age.
 
 What a page reads is known in its process at once, and in the database as soon as the page has gone (`visit`): writing it takes as
-long as reading it did. Until then its turn is not over, so no other process asks for the same (`reads`).
+long as reading it did. Until then its turn is not over, so no other process asks for the same (`turns`).
 """
 
 import threading
@@ -110,8 +110,6 @@ class _Unwritten:
 
 
 _unwritten: dict[tuple[UUID, str], _Unwritten] = {}
-_ended_turns: set[str] = set()
-"""Turns whose read is over in this process, and which keep others off until its answer is written."""
 _lock = threading.Lock()
 
 
@@ -216,33 +214,6 @@ def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) 
 def is_unwritten(account_id: UUID, digest: str) -> bool:
     """Whether the answer to this question is known in this process alone for now."""
     return (account_id, digest) in _unwritten
-
-
-def end_turn(turn: str, account_id: UUID, digest: str) -> None:
-    """Drop the key with which one who reads keeps all others from it: at once, or when all processes can find the answer."""
-    if is_unwritten(account_id, digest):
-        with _lock:
-            _ended_turns.add(turn)
-        visit.afterwards(_end_turns, turn, last=True)
-    else:
-        cache.delete(turn)
-
-
-def take_ended_turn(turn: str) -> bool:
-    """Have the turn of a read that is over in this process, so that no page waits for its own end. One thread gets it."""
-    with _lock:
-        if turn not in _ended_turns:
-            return False
-        _ended_turns.remove(turn)
-        return True
-
-
-def _end_turns(turns: Sequence[str]) -> None:
-    """A turn that another thread has taken meanwhile is dropped by that one."""
-    with _lock:
-        ended = _ended_turns.intersection(turns)
-        _ended_turns.difference_update(ended)
-    cache.delete_many(ended)
 
 
 def _write(answers: Sequence[_Unwritten]) -> None:

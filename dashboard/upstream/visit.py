@@ -38,6 +38,13 @@ class PageVisit:
         while self._prepare:
             self._prepare.pop()()
 
+    def act_early(self, act: Callable[[list[Any]], object]) -> None:
+        """Call `act` now with those of its pieces that there are."""
+        with self._lock:
+            pieces = self._afterwards.pop(act, [])
+        if pieces:
+            act(pieces)
+
     def afterwards(self, act: Callable[[list[Any]], object], piece: object, *, last: bool = False) -> bool:
         """Have `act` called once with all of its pieces when the answer has gone, `last` after all others.
 

@@ -83,16 +83,14 @@ def _measured(client: Client, path: str, calls: list[Call], clock: Clocks) -> Vi
     for _run in range(RUNS):
         forget()
         calls.clear()
-        begun = time.perf_counter()
         visit = clock.visit(client, path)
-        spent = (time.perf_counter() - begun) * 1000
         if not visit.back:  # nothing was waited for: a read beside the visit before has ended just then, say
             continue
         count, slowest = len(calls), max(call.milliseconds for call in calls)
-        cold.append(spent / slowest)
+        cold.append(visit.milliseconds / slowest)
         own.append(1 + visit.own * SECONDS_OF_LOOP / _loop() / LATENCY_MS)
         make_old(24 * 3600)
-        warm.append(_spent(client, path) / slowest)
+        warm.append(clock.visit(client, path).milliseconds / slowest)
     return Visit(count, median(cold), median(warm), median(own)) if own else None
 
 
@@ -102,10 +100,3 @@ def _loop() -> float:
     for number in range(LOOP):
         total += number % 7
     return time.process_time() - begun
-
-
-def _spent(client: Client, path: str) -> float:
-    """Milliseconds of one visit."""
-    begun = time.perf_counter()
-    client.get(path)
-    return (time.perf_counter() - begun) * 1000

@@ -36,9 +36,11 @@ def as_served() -> Iterator[None]:
 
 @dataclass
 class Clock:
-    """Seconds of this process's CPU at the turns of one visit."""
+    """Seconds of this process's CPU at the turns of one visit; `milliseconds` on the wall until the answer can be sent."""
 
     begun: float = 0.0
+    began_at: float = field(default_factory=time.perf_counter)
+    milliseconds: float = 0.0
     left: list[float] = field(default_factory=list)
     back: list[float] = field(default_factory=list)
     gone: float = 0.0
@@ -90,6 +92,7 @@ def clocks() -> Iterator[Clocks]:
     def get_response(self: BaseHandler, request: Any) -> Any:
         response = respond(self, request)
         found.clock.gone = time.process_time()
+        found.clock.milliseconds = (time.perf_counter() - found.clock.began_at) * 1000
         return response
 
     with (

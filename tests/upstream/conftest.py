@@ -29,7 +29,8 @@ def beside(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[Callable
         return {name: parallel._outcome(read) for name, read in asked.items()}
 
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: works.append(read))
+    monkeypatch.setattr(parallel, "start", lambda read, patience: works.append(read))
+    monkeypatch.setattr(parallel, "start_meanwhile", works.append)
     monkeypatch.setattr(parallel, "start_afterwards", works.append)
     monkeypatch.setattr(parallel, "gather", gather)
     return works

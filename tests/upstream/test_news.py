@@ -88,7 +88,7 @@ def test_reading_that_ended_before_its_page_was_written_is_told_at_the_first_loo
     owner: Client, followed: str, beside: list[Callable[[], Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_old()
-    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: read())
+    monkeypatch.setattr(parallel, "start_meanwhile", lambda read: read())
     page = opened(owner)
     assert "Updating…" in known_part(page)
     assert f'<noscript><a href="{PLAYLISTS}">Reload the page</a></noscript>' in known_part(page), "nothing else follows"

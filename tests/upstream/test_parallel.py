@@ -114,7 +114,7 @@ def test_the_first_threads_of_reads_keep_their_connections_to_the_database_and_t
 ) -> None:
     """A server of PostgreSQL takes a hundred by default, and one process has more threads than that for its reads."""
     monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=8),))
-    monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(3))
+    monkeypatch.setitem(parallel._kept_open, connections["default"].vendor, threading.Semaphore(3))
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 60)
     all_are_here = threading.Barrier(8, timeout=5)
     used: list[BaseDatabaseWrapper] = []
@@ -139,7 +139,7 @@ def test_the_first_threads_of_reads_keep_their_connections_to_the_database_and_t
 
 def test_a_kept_connection_is_checked_before_it_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=1),))
-    monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(1))
+    monkeypatch.setitem(parallel._kept_open, connections["default"].vendor, threading.Semaphore(1))
     checked: list[BaseDatabaseWrapper] = []
     monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", lambda one: checked.append(one))
     gather(patience=5, one=lambda: connections["default"].ensure_connection())
@@ -165,3 +165,19 @@ def test_work_after_a_page_has_the_page_s_language_and_request() -> None:
     assert not seen, "the page has the processor until it has gone"
     visit.end()
     assert done.wait(5) and seen == [("es", "the page's")]
+
+
+def test_reads_beside_a_page_leave_when_its_own_have_left_or_when_it_has_gone() -> None:
+    """They take no processor from the page before its own calls are out, and after that they do not wait for its end."""
+    begun: dict[str, threading.Event] = {name: threading.Event() for name in ("before", "after", "last")}
+    page = visit.begin()
+    parallel.start_meanwhile(begun["before"].set)
+    parallel.start_afterwards(begun["last"].set)
+    gather(5, quick=lambda: 1)
+    assert not begun["before"].wait(0.1), "the page did not wait: it goes on computing"
+    gather(5, slow=lambda: begun["before"].wait(4))
+    assert begun["before"].is_set()
+    parallel.start_meanwhile(begun["after"].set)
+    assert not begun["after"].wait(0.1) and not begun["last"].is_set()
+    page.end()
+    assert begun["after"].wait(5) and begun["last"].wait(5)

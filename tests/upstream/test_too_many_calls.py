@@ -164,7 +164,7 @@ def test_page_that_is_known_is_shown_with_its_age_and_follows_after_the_pause(
     make_old()
     use_up()
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: read())
+    monkeypatch.setattr(parallel, "start_meanwhile", lambda read: read())
     opened = owner.get(PLAYLISTS).content.decode()  # its reading fails while it is drawn
     page = owner.get(PLAYLISTS).content.decode()
     assert re.findall(r"/playlists/[0-9a-f-]{36}/", first) == re.findall(r"/playlists/[0-9a-f-]{36}/", page)
@@ -194,7 +194,7 @@ def test_error_of_a_pause_is_kept_until_it_is_over(
     use_up()
     settings.READ_SIDE_BY_SIDE = True
     begun: list[Any] = []
-    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: begun.append(read()))
+    monkeypatch.setattr(parallel, "start_meanwhile", lambda read: begun.append(read()))
     monkeypatch.setattr(reads, "FAILURE_SECONDS", 0.0)  # other errors are forgotten at once
     for _time in range(3):
         owner.get(PLAYLISTS)

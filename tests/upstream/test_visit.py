@@ -289,7 +289,7 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
         return build(request)
 
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: None)
+    monkeypatch.setattr(parallel, "start_meanwhile", lambda read: None)
     monkeypatch.setattr(parallel, "gather", gather)
     monkeypatch.setattr(navigation, "_build_steady_part", count_and_build)
     pages = []

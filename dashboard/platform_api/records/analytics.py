@@ -203,7 +203,7 @@ def _read_row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         if isinstance(inner, dict) and not _dated(inner):
             flat = {**inner, **flat}
     known = _known_keys(tuple(flat))
-    own_time = _when(flat)
+    own_time = _when(flat) if known.is_timed else None
     found_at = own_time or at
     found_label = _named_by(flat, known.labels) or label or _wider_label(flat, known)
     if not found_label:
@@ -217,7 +217,7 @@ def _read_row(source: dict[str, JSON], label: str, at: str | None) -> Row:
     extra = texts if label in ("", found_label) else {**texts, "key": label}
     if not known.places:
         return Row(found_label, found_at, metrics, extra=extra)
-    place = {name: first(flat, *keys) for name, keys in known.places}
+    place = {name: flat[keys[0]] if len(keys) == 1 else first(flat, *keys) for name, keys in known.places}
     return Row(
         label=found_label,
         at=found_at,
@@ -260,6 +260,8 @@ class _KnownKeys:
     wider: tuple[str, ...]
     places: tuple[tuple[str, tuple[str, ...]], ...]
     metrics: tuple[str, ...]
+    is_timed: bool
+    """Whether any of the keys says when."""
 
 
 @lru_cache(maxsize=256)
@@ -273,6 +275,7 @@ def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
         tuple(key for key in wider if key in there),
         tuple((name, present) for name, present in places if present),
         tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id")),
+        not there.isdisjoint((*_AT, "hour")),
     )
 
 
