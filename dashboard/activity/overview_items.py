@@ -28,7 +28,7 @@ COUNTED_MOST = 500
 """Open rows that are counted."""
 
 
-@provides("activity")
+@provides("activity", asks_platform=False)
 def activity(request: OwnerRequest) -> Iterator[Todo]:
     """Writes that have not ended: those that wait at once, those without an answer after two minutes."""
     now = timezone.now()

@@ -27,7 +27,7 @@ RECENT: Final = timedelta(days=7)
 """What was compared over days that ended longer before today is not worth a line either."""
 
 
-@provides("analytics")
+@provides("analytics", asks_platform=False)
 def analytics(request: OwnerRequest) -> Iterator[NextStep]:
     """What is kept of lessons and of traffic."""
     yield from _list_lessons(request)

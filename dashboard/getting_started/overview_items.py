@@ -11,7 +11,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 
 
-@provides("getting_started")
+@provides("getting_started", asks_platform=False)
 def getting_started(request: OwnerRequest) -> Iterator[Todo]:
     """Until somebody finishes it. The embedded platform plays its videos everywhere."""
     if clients.embedded() or Setup.objects.filter(account=request.account, finished_at__isnull=False).exists():

@@ -80,7 +80,7 @@ def load_overview(request: OwnerRequest) -> OverviewData:
     figures, watched = (_build_part_data(weeks, part_queries[name], outcomes[name]) for name in part_queries)
     credits_outcome = outcomes["credits"]
     return OverviewData(
-        registry.build_collection(outcomes),
+        registry.build_collection({**outcomes, **registry.load_local(request)}),
         figures,
         watched,
         videos=_get_video_count(outcomes["library"]),

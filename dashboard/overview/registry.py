@@ -8,7 +8,8 @@ count.
         for live in clients.platform(request).lives.list(): …
 
 It may read the platform (through `single_flight.shared_read`: the overview is opened often) and raise its `PlatformError`;
-the providers run side by side, and one that is late or fails takes only its own lines away.
+the providers run side by side, and one that is late or fails takes only its own lines away. One that reads nothing but our own
+database says so (`asks_platform=False`): it keeps no call of the others from leaving.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,6 +20,7 @@ from functools import partial
 
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import visit
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 
 
@@ -130,13 +132,17 @@ class ItemCollection:
 Item = Todo | Moving | NextStep | Limit | Owned
 Provider = Callable[[OwnerRequest], Iterable[Item]]
 PROVIDERS: dict[str, Provider] = {}
+LOCAL: set[str] = set()
+"""The providers that ask the platform nothing: the page's own thread runs them while the calls of the others are out."""
 
 
-def provides(feature: str) -> Callable[[Provider], Provider]:
+def provides(feature: str, *, asks_platform: bool = True) -> Callable[[Provider], Provider]:
     """Register what `feature` (its word) has to say. A second provider of the same feature replaces the first."""
 
     def register(provider: Provider) -> Provider:
         PROVIDERS[feature] = provider
+        if not asks_platform:
+            LOCAL.add(feature)
         return provider
 
     return register
@@ -144,19 +150,32 @@ def provides(feature: str) -> Callable[[Provider], Provider]:
 
 def collect(request: OwnerRequest, patience: float | None = None) -> ItemCollection:
     """Ask every provider, side by side, within the page's patience. Raises `BadToken`: then the person signs in again."""
-    return build_collection(gather(patience, **build_reads(request)))
+    return build_collection({**gather(patience, **build_reads(request)), **load_local(request)})
 
 
 def build_reads(request: OwnerRequest) -> dict[str, Callable[[], list[Item]]]:
-    """The providers as reads for a `gather` of the page's own; `collected` takes what it brought."""
-    return {f"todo {name}": partial(_load_items, provider, request) for name, provider in PROVIDERS.items()}
+    """The providers that ask the platform, as reads for a `gather` of the page's own, for `build_collection`."""
+    for name in PROVIDERS:
+        if name in LOCAL:
+            visit.meanwhile(partial(_load_local, request, name))
+    return {
+        f"todo {name}": partial(_load_items, provider, request)
+        for name, provider in PROVIDERS.items()
+        if name not in LOCAL
+    }
+
+
+def load_local(request: OwnerRequest) -> dict[str, Outcome]:
+    """What the providers say that ask the platform nothing, for `build_collection`."""
+    return {f"todo {name}": Ready(_load_local(request, name)) for name in PROVIDERS if name in LOCAL}
 
 
 def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
-    """What the providers said. `outcomes` may hold more than theirs. Raises `BadToken`."""
+    """What the providers said, in the order of the registry. `outcomes` may hold more than theirs. Raises `BadToken`."""
+    order = {f"todo {name}": place for place, name in enumerate(PROVIDERS)}
     ours = {
-        name.removeprefix("todo "): outcome_of_feature
-        for name, outcome_of_feature in outcomes.items()
+        name.removeprefix("todo "): outcomes[name]
+        for name in sorted(outcomes, key=lambda name: order.get(name, len(order)))
         if name.startswith("todo ")
     }
     items = [entry for outcome in ours.values() if isinstance(outcome, Ready) for entry in outcome.value]
@@ -183,6 +202,11 @@ def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
 def load_items(request: OwnerRequest, name: str) -> list[Item]:
     """What one provider has to say, for a page that shows it as well; nothing where there is none of this name."""
     return _load_items(PROVIDERS[name], request) if name in PROVIDERS else []
+
+
+def _load_local(request: OwnerRequest, name: str) -> list[Item]:
+    """What a local provider says, once for a page."""
+    return visit.made_once(("items", name), partial(_load_items, PROVIDERS[name], request))
 
 
 def _load_items(provider: Provider, request: OwnerRequest) -> list[Item]:

@@ -13,7 +13,7 @@ from dashboard.writes.models import State
 MOST = 5
 
 
-@provides("playlists")
+@provides("playlists", asks_platform=False)
 def playlists(request: OwnerRequest) -> Iterator[Todo]:
     """Held deletions that nobody has tried to send yet: they have no row in Activity."""
     # Few are held: a database that sorts them itself would walk all that were ever made in their order.

@@ -24,7 +24,7 @@ WHYS: Final = {
 """By what keeps a report from being sent (a msgid)."""
 
 
-@provides("reports")
+@provides("reports", asks_platform=False)
 def reports(request: OwnerRequest) -> Iterator[Todo]:
     """Weekly reports whose folder is gone, and those of sub-accounts that cannot be read."""
     for report, trouble in weekly.list_unsent(request.account)[:MOST]:

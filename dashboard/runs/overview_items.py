@@ -17,7 +17,7 @@ from dashboard.writes.run_actions import ItemState
 MOST = 5
 
 
-@provides("runs")
+@provides("runs", asks_platform=False)
 def runs(request: OwnerRequest) -> Iterator[Todo | Moving]:
     """Runs in progress, runs that stopped by themselves, and finished ones with refused videos that nobody dismissed."""
     own = Run.objects.filter(account=request.account)

@@ -18,7 +18,7 @@ DAYS = 3
 MOST = 3
 
 
-@provides("sub_accounts")
+@provides("sub_accounts", asks_platform=False)
 def sub_accounts(request: OwnerRequest) -> Iterator[Moving]:
     """Nobody knows when a sub-account is ready (section 3): it leaves the list when it is connected, or after days."""
     connected = set(Account.objects.connected().filter(parent=request.account).values_list("name", flat=True))

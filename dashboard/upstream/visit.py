@@ -113,6 +113,13 @@ def afterwards(act: Callable[[list[Any]], object], piece: object, *, last: bool 
         act([piece])
 
 
+def meanwhile(work: Callable[[], object]) -> None:
+    """`PageVisit.meanwhile`, or nothing outside of a request."""
+    visit = _visit.get()
+    if visit is not None:
+        visit.meanwhile(work)
+
+
 def made_once(key: Hashable, make: Callable[[], T]) -> T:
     """`PageVisit.made_once`, or anew outside of a request."""
     visit = _visit.get()

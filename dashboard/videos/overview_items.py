@@ -83,7 +83,7 @@ def _look_at_newest(request: OwnerRequest) -> bool:
     return any(look_up(request, [video.id for video in newest], patience=LOOK_SECONDS).values())
 
 
-@provides("library_reading")
+@provides("library_reading", asks_platform=False)
 def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     """How far the first reading of the library is: the platform tells what lists show one video at a time."""
     row = LibraryReading.objects.filter(account=request.account, left__gt=0).first()
