@@ -10,12 +10,15 @@ from uuid import UUID
 
 from dashboard import clients
 from dashboard.platform_api import Operations
-from dashboard.platform_api.questions import read_again
+from dashboard.platform_api.questions import Question, read_again
 from dashboard.upstream import store
 from dashboard.upstream.store import Known
 
 MOST_BYTES: Final = 800_000
 """Of the deflated answers whose records one process holds; the records are some twenty times that."""
+
+DEFLATED: Final = 8
+"""How many times smaller answers are for being deflated: an estimate."""
 
 T = TypeVar("T")
 
@@ -55,6 +58,17 @@ def get(account_id: UUID, digest: str, reader: Reader, known: Known) -> Any:
             store.condense(account_id, digest, known, reader.condensed.dump(value))
     _hold(key, value, len(known.condensed or known.packed))
     return value
+
+
+def share(account_id: UUID, question: Question, shape: str, value: Any) -> None:
+    """Hold what a read has just made of its answer, for whoever waited for the same: it is not made a second time.
+
+    Of lives it is not what is known, which is without their secrets.
+    """
+    fresh = store.get_unwritten(account_id, question.digest)
+    if fresh is not None and not question.operation.startswith("lives."):
+        begun, size = fresh
+        _hold((account_id, question.digest, shape, begun), value, size // DEFLATED)
 
 
 def keep(key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:

@@ -303,6 +303,7 @@ class Reads:
                 raise
             raise BadToken(lookup.question.operation) from lost
         value = lookup.query.call(platform)
+        decoding.share(self.account.pk, lookup.question, lookup.query.shape, value)
         if lookup.query.condensed is not None:
             parallel.start_afterwards(partial(self._look_again, lookup))  # so that no page has to make it of the answer
         return value

@@ -211,6 +211,12 @@ def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) 
     visit.afterwards(_write, fresh)
 
 
+def get_unwritten(account_id: UUID, digest: str) -> tuple[datetime, int] | None:
+    """When the read began whose answer is known in this process alone for now, and how many bytes it has; None for no such."""
+    fresh = _unwritten.get((account_id, digest))
+    return None if fresh is None else (fresh.begun, len(fresh.answer.body))
+
+
 def is_unwritten(account_id: UUID, digest: str) -> bool:
     """Whether the answer to this question is known in this process alone for now."""
     return (account_id, digest) in _unwritten

@@ -26,8 +26,9 @@ from dashboard.platform_api.questions import Question, question_of
 from dashboard.upstream import background, parallel, store, visit
 from dashboard.upstream.middleware import note_what_is_known
 from dashboard.upstream.models import KnownAnswer
-from dashboard.upstream.parallel import Outcome, Ready
+from dashboard.upstream.parallel import Late, Outcome, Ready
 from dashboard.upstream.reads import Reads
+from tests.answering import answer_with
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 BODY = Answer(200, {}, b"[1]")
@@ -301,3 +302,30 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
         pages.append(re.sub(r'value="\w{64}"|"X-CSRFToken": "\w{64}"', "", re.sub(r"\s+", " ", text)))
     assert pages[0] == pages[1] and len(built) == 2
     assert pages[0].count('id="places"') == 1 and 'aria-current="page"' in pages[0]
+
+
+def test_record_that_a_read_has_made_is_there_for_who_waited_for_it_and_is_not_made_again(
+    account: Account, page: visit.PageVisit, world: dict[str, Any], beside: list[Callable[[], Any]]
+) -> None:
+    def folders(platform: Any) -> Any:
+        return platform.folders.list()
+
+    assert Reads(account).known(it=folders)["it"] == Late()
+    record = Reads(account).get(folders)
+    shared = Reads(account).known(it=folders)["it"]
+    assert isinstance(shared, Ready) and shared.value is record
+
+
+def test_live_that_was_read_is_known_without_its_secrets_to_who_waited_for_it(
+    account: Account, page: visit.PageVisit, beside: list[Callable[[], Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lives(platform: Any) -> Any:
+        return platform.lives.list()
+
+    live = {"id": "0d9e3e0c-9a3b-4c5d-8e7f-0123456789ab", "title": "Prova", "stream_key": "secret of the live"}
+    answer_with(monkeypatch, lambda request: {"lives": [live]}, "lives.list")
+    read = Reads(account).get(lives)
+    shared = Reads(account).known(it=lives)["it"]
+    assert isinstance(shared, Ready) and [live.id for live in shared.value] == [live.id for live in read]
+    assert shared.value is not read, "what is known is made of what is kept, which has no secret"
+    assert "secret of the live" not in repr(store.load(account.pk, [question_of(lives).digest])) + repr(shared.value)
