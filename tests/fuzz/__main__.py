@@ -11,9 +11,12 @@ import os
 import sys
 import time
 
+from tests.termination import unwind_on_termination
+
 
 def main() -> int:
     """Run, tell failures as they come, and sum up."""
+    unwind_on_termination()
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=int(time.time()))

@@ -24,8 +24,15 @@ export function measure(video) {
     const step = mediaTime - times.at(-1);
     if (!(step > 0 && step < LONGEST) || video.playbackRate !== 1) times = [];
     times.push(mediaTime);
-    if (mediaTime - times[0] < ENOUGH) video.requestVideoFrameCallback(look);
-    else keep(rateOf(times));
+    if (mediaTime - times[0] >= ENOUGH) {
+      const rate = rateOf(times);
+      if (rate) {
+        keep(rate);
+        return;
+      }
+      times = []; // a busy machine shows too few frames to tell: then those that follow do
+    }
+    video.requestVideoFrameCallback(look);
   };
   video.requestVideoFrameCallback(look);
 }
@@ -45,7 +52,6 @@ export function rateOf(times) {
 
 /** @param {number} rate */
 function keep(rate) {
-  if (!rate) return;
   const rates = [`${film}:${rate}`, ...storedRates().filter((entry) => !entry.startsWith(`${film}:`))].slice(0, KEPT);
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `film_rates=${rates.join("|")}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
