@@ -11,9 +11,11 @@ processor for itself.
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from statistics import median
 
+import httpx
 from django.test import Client
 from django.utils.module_loading import import_string
 
@@ -35,6 +37,8 @@ OWN = 1.08
 """What a page takes of its slowest call, by our CPU alone, where so many calls or fewer bring it."""
 OWN_OF_MANY = 1.3
 """The same where more do: each takes some CPU before it leaves, and they are answered at the same moment."""
+BARE = (1, 8, 24)
+"""So many calls side by side by httpx alone: no page that needs as many can take less."""
 LOOP = 200_000
 SECONDS_OF_LOOP = 0.0045
 """CPU of a plain loop, the least that was seen on the machine for which the bounds are said. Processes that share a core slow
@@ -53,11 +57,13 @@ class Visit:
 
 def figures() -> list[Figure]:
     """By address: the time over the slowest call, cold and warm, and how many calls there are."""
-    return [figure for name, visit in measure().items() for figure in _figures_of(name, visit)]
+    visits, bare = measure()
+    told = [Figure(f"{count} bare calls, by CPU", own, OWN_OF_MANY, "of a call") for count, own in bare.items()]
+    return told + [figure for name, visit in visits.items() for figure in _figures_of(name, visit)]
 
 
-def measure(names: tuple[str, ...] = ()) -> dict[str, Visit]:
-    """The visits to these addresses, or to all."""
+def measure(names: tuple[str, ...] = ()) -> tuple[dict[str, Visit], dict[int, float]]:
+    """The visits to these addresses, or to all; and what calls take without anything around them, by how many there are."""
     roles = import_string("dashboard.sandbox.seed.cast")()
     with as_served(), far_away(LATENCY_MS) as calls, clocks() as clock:
         client = Client()
@@ -65,7 +71,8 @@ def measure(names: tuple[str, ...] = ()) -> dict[str, Visit]:
         things = make_things(client, roles)
         paths = {name: address(name, things) for name in names or ALL if not name.startswith(APART)}
         measured = {name: _measured(client, path, calls, clock) for name, path in paths.items()}
-    return {name: visit for name, visit in measured.items() if visit is not None}
+        bare = {count: _bare(clock, count) for count in BARE}
+    return {name: visit for name, visit in measured.items() if visit is not None}, bare
 
 
 def _figures_of(name: str, visit: Visit) -> Iterator[Figure]:
@@ -92,6 +99,19 @@ def _measured(client: Client, path: str, calls: list[Call], clock: Clocks) -> Vi
         make_old(24 * 3600)
         warm.append(clock.visit(client, path).milliseconds / slowest)
     return Visit(count, median(cold), median(warm), median(own)) if own else None
+
+
+def _bare(clock: Clocks, count: int) -> float:
+    """What the CPU of so many calls side by side makes of the time of one, where nothing else is done."""
+    request = clock.request
+    assert request is not None
+    with ThreadPoolExecutor(max_workers=count) as threads, httpx.Client(timeout=60) as client:
+        own = []
+        for _run in range(RUNS + 1):
+            begun = time.process_time()
+            list(threads.map(lambda _number: client.get(request.url, headers=request.headers).json(), range(count)))
+            own.append(1 + (time.process_time() - begun) * 1000 * SECONDS_OF_LOOP / _loop() / LATENCY_MS)
+    return median(own[1:])  # the first one opens connections
 
 
 def _loop() -> float:
