@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
-KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 32}
+KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 16}
 """Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together would
 keep as many open as PostgreSQL takes by default; of a file they cost memory."""
 ASSEMBLING = 0.03
