@@ -199,8 +199,13 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     clear()
 
 
+STATES = pytest.StashKey[Snapshots]()
+
+
 @pytest.fixture(scope="session")
-def platform_states(django_db_setup: None, django_db_blocker: Any) -> Iterator[Snapshots]:
+def platform_states(
+    django_db_setup: None, django_db_blocker: Any, request: pytest.FixtureRequest
+) -> Iterator[Snapshots]:
     """The states of the embedded platform's database: `empty`, `seeded`, and `large` (`manage.py sandbox --library large`)."""
 
     def seeded() -> None:
@@ -213,6 +218,7 @@ def platform_states(django_db_setup: None, django_db_blocker: Any) -> Iterator[S
             import_string("dashboard.sandbox.seed.large.plant_large")(timezone.now())
 
     states = Snapshots(str(settings.DATABASES["sandbox"]["NAME"]), {"seeded": seeded, "large": large})
+    request.config.stash[STATES] = states
     yield states
     states.close()
 
@@ -228,6 +234,14 @@ def cast(platform_states: Snapshots, django_db_blocker: Any) -> dict[str, Any]:
     with django_db_blocker.unblock():
         roles: dict[str, Any] = import_string(settings.SANDBOX_CAST)()
     return roles
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """After a test that really committed, also one that does not finds the seed again, before its transaction begins."""
+    states = item.config.stash.get(STATES, None)
+    if states and states.current == "unknown" and "cast" in getattr(item, "fixturenames", ()):
+        states.use("seeded")
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from dashboard.sandbox.models import Organization, Token, Video
+from tests.conftest import pytest_runtest_setup
 from tests.sandbox.world import World
 from tests.snapshots import Snapshots
 
@@ -29,6 +30,16 @@ def test_what_the_test_before_deleted_is_there_again(cast: dict[str, Any]) -> No
 def test_also_after_tests_that_commit(cast: dict[str, Any], time: int) -> None:
     assert Video.objects.filter(pk=cast["videos"]["plain"]).exists()
     Video.objects.all().delete()
+
+
+@pytest.mark.django_db(transaction=True, databases=BOTH)
+def test_a_test_that_does_not_commit_finds_the_seed_also_after_one_that_did(
+    cast: dict[str, Any], platform_states: Snapshots, request: pytest.FixtureRequest
+) -> None:
+    Video.objects.all().delete()
+    platform_states.current = "unknown"
+    pytest_runtest_setup(request.node)
+    assert Video.objects.filter(pk=cast["videos"]["plain"]).exists()
 
 
 @pytest.mark.loopback
