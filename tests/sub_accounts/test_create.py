@@ -50,6 +50,10 @@ def test_a_tax_id_must_be_able_to_be_right(text: str, fits: bool) -> None:
     assert (find_tax_id_problem(compact_tax_id(text)) is None) is fits
 
 
+def test_a_tax_id_is_sent_without_punctuation_and_in_upper_case() -> None:
+    assert compact_tax_id(" 12.abc.345/01de-35 ") == "12ABC34501DE35"
+
+
 def test_it_is_sent_as_specified_and_followed_as_far_as_it_can_be_known(owner: Client) -> None:
     answer = owner.post("/dashboard/sub-accounts/create/", FORM)
     creation = Write.objects.get()
@@ -181,6 +185,26 @@ def test_a_lost_answer_is_not_sent_again_by_itself_and_asks_the_person(owner: Cl
     text = unescape(owner.get(here).content.decode())
     assert "Check on the platform whether it arrived." in text and "creates a second one" in text
     assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+
+
+def test_activity_names_an_open_creation_by_what_it_asked_for_and_leads_to_its_page(
+    owner: Client, faults: ModuleType
+) -> None:
+    here, _form = unconfirmed(owner, faults, "lost")
+    entry = Entry.objects.get()
+    assert entry.label == FORM["name"]
+    assert isinstance(entry.after, dict)
+    assert (entry.after["name"], entry.after["user"]["email"]) == (FORM["name"], FORM["user_email"])
+    assert f'href="{here}"' in owner.get(f"/dashboard/activity/{entry.pk}/").content.decode()
+
+
+@pytest.mark.parametrize("other", [{"operation": "playlists.create"}, {"state": State.CANCELLED}])
+def test_only_creations_that_were_sent_are_listed_and_have_a_page(owner: Client, other: dict[str, str]) -> None:
+    here = owner.post("/dashboard/sub-accounts/create/", FORM)["Location"]
+    assert here in owner.get("/dashboard/sub-accounts/").content.decode()
+    Write.objects.update(**other)
+    assert here not in owner.get("/dashboard/sub-accounts/").content.decode()
+    assert owner.get(here).status_code == 404
 
 
 def test_it_arrived_ends_it_as_created(owner: Client, faults: ModuleType) -> None:
