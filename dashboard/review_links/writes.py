@@ -2,7 +2,6 @@
 
 import uuid
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -39,7 +38,7 @@ def _keep_created(write: Write, answer: ReviewLink) -> None:
     """The link is known, and the account's own. `ValueError` where the answer does not say which link it is."""
     account = write.owner
     link = imports.save_link(account, answer, video_fields=write.request.get("video"))
-    transaction.on_commit(partial(imports.complete_video, account, link), robust=True)
+    transaction.on_commit(lambda: imports.complete_video(account, link), robust=True)
     write.result = {"link_id": str(link.pk)}
     if next_of := write.request.get("next_of", ""):
         earlier = owner_queries.find_link(account, uuid.UUID(next_of))

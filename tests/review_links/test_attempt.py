@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from importlib import import_module
 from types import ModuleType
@@ -18,6 +19,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
+from dashboard.platform_api.operations.review_links import ReviewLinks
 from dashboard.review_links.writes import get_link_id
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes import outbox
@@ -186,6 +188,39 @@ def test_a_link_that_another_attempt_made_is_not_taken_for_this_one(
     assert Write.objects.exclude(state=State.DONE).get().state == State.UNCONFIRMED
 
 
+def test_a_link_is_found_where_the_platform_does_not_say_which_video_its_links_show(
+    owner: Client, sent: dict[str, str], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = ReviewLinks.list
+    monkeypatch.setattr(ReviewLinks, "list", lambda *asked: [replace(row, video_id="") for row in read(*asked)])
+    unconfirmed(owner, sent, faults, "lost")
+    run_due(3)
+    assert Write.objects.get().state == State.DONE
+    assert str(KeptLink.objects.get(name="Cut 4").video_id) == sent["video"]
+
+
+@pytest.mark.parametrize("next_of", [None, str(uuid.uuid4())])
+def test_a_link_is_settled_whose_release_knew_no_more_than_the_call_and_whose_earlier_cut_is_gone(
+    owner: Client, sent: dict[str, str], faults: ModuleType, next_of: str | None
+) -> None:
+    unconfirmed(owner, sent, faults, "lost")
+    write = Write.objects.get()
+    write.request = {name: write.request[name] for name in ("video_id", "payload")}
+    write.request |= {"next_of": next_of} if next_of else {}
+    write.save()
+    run_due(3)
+    write.refresh_from_db()
+    assert (write.state, (write.result or {}).get("cut_refusal", "")) == (State.DONE, "")
+    assert (write.after or {})["id"] == str(PlatformLink.objects.get(name="Cut 4").pk)
+
+
+def test_a_write_of_another_kind_is_no_attempt(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
+    where = unconfirmed(owner, sent, faults)
+    assert owner.get(where).status_code == 200
+    Write.objects.update(operation="videos.rename")
+    assert owner.get(where).status_code == 404
+
+
 def test_an_attempt_whose_process_died_is_settled_by_reading(
     owner: Client, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +237,8 @@ def test_an_attempt_whose_process_died_is_settled_by_reading(
 def test_the_list_of_links_shows_what_is_not_confirmed(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
     where = unconfirmed(owner, sent, faults)
     assert f'Not confirmed: <a href="{where}">Cut 4</a>' in owner.get("/dashboard/review-links/").content.decode()
+    Write.objects.update(account=Account.objects.create(name="Another"))
+    assert where not in owner.get("/dashboard/review-links/").content.decode(), "it is another account's"
 
 
 def test_another_account_s_attempt_is_not_there(

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import connections
@@ -15,7 +16,9 @@ from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from dashboard.writes.models import Write
+from dashboard.sandbox.models import Video as PlatformVideo
+from dashboard.writes.models import State, Write
+from review_portal import imports
 from review_portal.models import ReviewLink as KeptLink
 from tests.due import pass_by
 
@@ -86,6 +89,33 @@ def test_a_link_is_created_kept_recorded_and_shown(owner: Client, fill: Fill, vi
     assert (entry.outcome, entry.target, entry.label, entry.actor) == (Outcome.DONE, video, "Cut 4", "Camila")
     assert entry.after is not None
     assert entry.after["id"] == str(link.pk)
+
+
+def test_a_new_link_keeps_what_its_form_showed_of_the_video(owner: Client, fill: Fill) -> None:
+    owner.post(HERE, fill())
+    link = KeptLink.objects.get(name="Cut 4")
+    assert link.video["title"] == PlatformVideo.objects.get(pk=link.video_id).title
+
+
+def test_what_the_form_did_not_know_of_the_video_is_read_once_the_link_is_kept(
+    owner: Client, fill: Fill, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "serialize_video", lambda video: {"title": video.title})
+    with django_capture_on_commit_callbacks() as completions:
+        owner.post(HERE, fill())
+    assert "captions" not in KeptLink.objects.get(name="Cut 4").video
+    for complete in completions:
+        complete()
+    assert "captions" in KeptLink.objects.get(name="Cut 4").video
+
+
+def test_a_link_is_created_although_its_video_cannot_be_completed(
+    owner: Client, fill: Fill, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "complete_video", Mock(side_effect=RuntimeError))
+    with django_capture_on_commit_callbacks(execute=True):
+        assert owner.post(HERE, fill()).status_code == 302
+    assert Write.objects.get().state == State.DONE
 
 
 def test_it_closes_when_the_page_said(owner: Client, fill: Fill) -> None:
