@@ -1,12 +1,11 @@
-"""Mind maps: trees of labels are found in many shapes, moved like an outline, and drawn; everything else is left alone."""
+"""Mind maps: trees of labels are found in many shapes, moved like an outline; everything else is left alone."""
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.drawing import LETTERS_MOST, draw_tree, wrap_label
-from dashboard.ai_content.rules.mindmap import Move, Node, NoSuchNode, Path, Shape
+from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
 from dashboard.ai_content.rules.package import Package, format_json
 from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
@@ -140,34 +139,3 @@ def test_a_path_that_leads_nowhere_is_said(path: Path) -> None:
         maps.move_node(MAP, shape(MAP), path, Move.UP)
     with pytest.raises(NoSuchNode):
         maps.rename_node(MAP, shape(MAP), path, "x")
-
-
-def tree(*children: Node, label: str = "x", path: Path = ()) -> Node:
-    return Node(path, label, children)
-
-
-@some.few
-@given(some.nodes)
-def test_no_box_of_the_picture_lies_on_another_or_outside(root: Package) -> None:
-    boxes = maps.find_shape(root)
-    assume(boxes is not None)
-    assert boxes is not None
-    picture = draw_tree(maps.build_tree(root, boxes))
-    for box in picture.boxes:
-        assert box.x >= 0
-        assert box.y >= 0
-        assert box.x + box.width <= picture.width
-        assert box.y + box.height <= picture.height
-    for at, one in enumerate(picture.boxes):
-        for other in picture.boxes[at + 1 :]:
-            apart_across = one.x + one.width <= other.x or other.x + other.width <= one.x
-            apart_down = one.y + one.height <= other.y or other.y + other.height <= one.y
-            assert apart_across or apart_down
-
-
-@some.few
-@given(some.text)
-def test_labels_wrap_into_at_most_three_lines_that_fit(label: str) -> None:
-    lines = wrap_label(label * 5)
-    assert 1 <= len(lines) <= 3
-    assert all(0 < len(line) <= LETTERS_MOST for line in lines)
