@@ -92,11 +92,13 @@ def _is_tree(root: JSON) -> bool:
     count = 0
     while level:
         count += len(level)
+        if count > NODES_MAX:
+            return False
         below: list[JSON] = []
         for node in level:
             if isinstance(node, str):
                 continue
-            if not isinstance(node, dict) or find_label_key(node) is None or count > NODES_MAX:
+            if not isinstance(node, dict) or find_label_key(node) is None:
                 return False
             lists = [node[key] for key in CHILDREN if node.get(key)]
             if len(lists) > 1 or not all(isinstance(inner, list) for inner in lists):
@@ -110,7 +112,7 @@ def get_root(mindmap: JSON, shape: Shape) -> JSON:
     """Return the value of the root node."""
     value = mindmap
     for key in shape.where:
-        value = value[key] if isinstance(value, dict) else None
+        value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
