@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules.alignment import find_common_blocks, list_opcodes
-from dashboard.ai_content.rules.package import name_by_keys, pair_elements
-from dashboard.platform_api.values import JSON
 
 words = st.lists(st.sampled_from("aaaabcdefgh"), max_size=60)
 
@@ -101,18 +99,3 @@ def test_ten_times_as_many_lines_take_ten_times_as_many_comparisons() -> None:
     }
     for name, (ours, theirs) in texts.items():
         assert asked(5_000, ours, theirs) <= 12 * asked(500, ours, theirs) + 25_000, name
-
-
-def test_what_only_one_side_has_stands_at_its_old_place() -> None:
-    old: list[JSON] = [{"id": number} for number in (1, 2, 3, 4, 5, 6)]
-    new: list[JSON] = [{"id": number} for number in (9, 4, 2, 8)]
-    assert pair_elements(old, new, name_by_keys("text")) == (
-        (None, 0),
-        (0, None),
-        (2, None),
-        (3, 1),
-        (1, 2),
-        (None, 3),
-        (4, None),
-        (5, None),
-    )

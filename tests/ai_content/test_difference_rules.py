@@ -17,7 +17,9 @@ from dashboard.ai_content.rules.difference import (
     load_summaries,
     summarize,
 )
-from dashboard.ai_content.rules.package import Block
+from dashboard.ai_content.rules.package import Block, Package
+from dashboard.platform_api.values import JSON
+from tests.ai_content.packages import package, question
 
 ADDED, REMOVED, CHANGED, MOVED = ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.CHANGED, ChangeKind.MOVED
 QUIZ, MINDMAP = Block.QUIZ, Block.MINDMAP
@@ -198,3 +200,69 @@ def test_summary_says_what_changed_where_and_how() -> None:
 def test_first_changes_are_kept_as_they_were_summarized() -> None:
     changes = list_changes(quiz(*(ask(A) for _n in range(20))), quiz())
     assert load_summaries(dump_summaries(changes)) == [summarize(change) for change in changes[:SUMMARIES_MOST]]
+
+
+def whats(before: Package, after: Package) -> list[tuple[ChangeSubject, ChangeKind, int, int]]:
+    return [(c.what, c.kind, c.question, c.option) for c in list_changes(before, after)]
+
+
+def edited_option(number: int, place: int, **values: JSON) -> JSON:
+    made = question(number)
+    options = made["options"]
+    assert isinstance(options, list)
+    options[place] = {**options[place], **values}  # type: ignore[dict-item]  # an object
+    return made
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ([question(1, enunciate="New?"), question(2)], [(ChangeSubject.QUESTION_TEXT, ChangeKind.CHANGED, 1, 0)]),
+        ([question(2), question(1)], [(ChangeSubject.QUESTION_PLACE, ChangeKind.MOVED, 1, 0)]),
+        ([question(1)], [(ChangeSubject.QUESTION, ChangeKind.REMOVED, 2, 0)]),
+        ([question(1), question(5), question(2)], [(ChangeSubject.QUESTION, ChangeKind.ADDED, 2, 0)]),
+        ([edited_option(1, 1, text="Other"), question(2)], [(ChangeSubject.OPTION_TEXT, ChangeKind.CHANGED, 1, 2)]),
+        ([edited_option(1, 1, correct=True), question(2)], [(ChangeSubject.OPTION_CORRECT, ChangeKind.CHANGED, 1, 2)]),
+        ([question(1, options=[]), question(2)], [(ChangeSubject.OPTION, ChangeKind.REMOVED, 1, n) for n in (1, 2, 3)]),
+        ([question(1, hint="x"), question(2)], [(ChangeSubject.VALUE, ChangeKind.ADDED, 1, 0)]),
+    ],
+)
+def test_changes_of_a_quiz_are_named(
+    after: list[JSON], expected: list[tuple[ChangeSubject, ChangeKind, int, int]]
+) -> None:
+    assert whats(quiz(question(1), question(2)), quiz(*after)) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "what"),
+    [
+        ("abstract", "# New\n", ChangeSubject.EBOOK_TEXT),
+        ("abstract_html", "<p>x</p>", ChangeSubject.EBOOK_HTML),
+        ("abstract_summary", "Short", ChangeSubject.SUMMARY),
+        (
+            "abstract_cover",
+            {"kicker": "Coffee school", "title": "New", "subtitle": "", "edition_label": "1"},
+            ChangeSubject.COVER,
+        ),
+        ("questions_config", {"num_answers": 4, "shuffle": True, "theme": {"accent": "#0a6"}}, ChangeSubject.SETTING),
+        ("generated", None, ChangeSubject.VALUE),
+    ],
+)
+def test_changes_of_other_parts_are_named(key: str, value: JSON, what: ChangeSubject) -> None:
+    assert [change.what for change in list_changes(package(), {**package(), key: value})] == [what]
+
+
+def test_changes_of_a_mind_map_are_named_by_the_labels_that_lead_there() -> None:
+    after = package()
+    root = after["mindmap"]
+    assert isinstance(root, dict)
+    root["children"] = [
+        {"id": "n4", "label": "Cup", "color": "#000"},
+        {"id": "n1", "label": "Cherries", "children": [{"id": "n2", "label": "Harvest"}, {"label": "Sort"}]},
+    ]
+    changes = [(c.what, c.kind, c.path) for c in list_changes(package(), after)]
+    assert (ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, ("Coffee",)) in changes
+    assert (ChangeSubject.NODE, ChangeKind.ADDED, ("Coffee", "Cherries", "Sort")) in changes
+    assert (ChangeSubject.NODE, ChangeKind.REMOVED, ("Coffee", "Cherries", "Wash")) in changes
+    assert (ChangeSubject.VALUE, ChangeKind.CHANGED, ("Coffee", "Cup", "color")) in changes
+    assert any(what is ChangeSubject.NODE_PLACE for what, _, _ in changes)

@@ -6,16 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules.difference import ChangeKind, ChangeSubject, list_changes
-from dashboard.ai_content.rules.merge import Side, merge_packages, split_paragraphs
+from dashboard.ai_content.rules.merge import ABSENT, Conflict, Side, merge_packages, split_paragraphs
 from dashboard.ai_content.rules.package import Package, is_same
 from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
-from tests.ai_content.packages import package, question
-
-
-def changed(**values: JSON) -> Package:
-    return {**package(), **values}
+from tests.ai_content.packages import question
 
 
 def questions(*listed: JSON) -> Package:
@@ -120,6 +115,129 @@ def test_two_orders_are_asked_about_once() -> None:
     assert is_same(merge_packages(base, mine, theirs, {merged.conflicts[0].key: Side.THEIRS}).value, theirs)
 
 
+def letters(text: str) -> Package:
+    return {"x": [*text]}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "expected"),
+    [
+        ("abxcd", "aybcd", "aybxcd"),
+        ("xabcd", "abcdy", "xabcdy"),
+        ("xabcd", "yabcd", "yxabcd"),
+        ("abcdxz", "abcdyw", "abcdywxz"),
+        ("acbd", "abycd", "acbyd"),
+        ("abycd", "acbd", "acbyd"),
+        ("dabc", "abycdz", "dzabyc"),
+        ("acd", "abxcd", "axcd"),
+        ("abd", "acd", "ad"),
+        ("bcd", "xabcd", "xbcd"),
+        ("axbycd", "abzcwd", "axbzycwd"),
+        ("axbcd", "abcdx", "axbcd"),
+        ("bacdx", "abcdx", "bacdx"),
+        ("abcdx", "bacdx", "bacdx"),
+        ("", "abcd", ""),
+    ],
+)
+def test_additions_moves_and_deletions_of_elements_fit_together(mine: str, theirs: str, expected: str) -> None:
+    merged = merge_packages(letters("abcd"), letters(mine), letters(theirs))
+    assert (merged.value, merged.conflicts) == (letters(expected), ())
+
+
+def test_two_orders_are_shown_by_the_names_of_their_elements() -> None:
+    merged = merge_packages(letters("abc"), letters("bac"), letters("xacb"))
+    assert merged.conflicts == (Conflict(("x",), [*"abc"], [*"bac"], [*"acb"], order=True),)
+    assert merged.value == letters("xbac")
+    assert merge_packages(letters("abc"), letters("bac"), letters("xacb"), {
+        merged.conflicts[0].key: Side.THEIRS
+    }).value == letters("xacb")  # fmt: skip
+
+
+def test_elements_without_names_are_shown_by_their_ids_in_two_orders() -> None:
+    base, mine, theirs = ({"x": [{"id": number} for number in order]} for order in ((1, 2, 3), (2, 1, 3), (1, 3, 2)))
+    asked = merge_packages({**base}, {**mine}, {**theirs}).conflicts
+    assert [(c.base, c.mine, c.theirs) for c in asked] == [(["1", "2", "3"], ["2", "1", "3"], ["1", "3", "2"])]
+
+
+@pytest.mark.parametrize("added", [{"enunciate": "New?"}, {"id": "z", "enunciate": "New?"}])
+def test_the_same_addition_of_both_is_made_once_and_different_ones_both(added: Package) -> None:
+    base, same = questions(question(1)), questions(question(1), added)
+    assert merge_packages(base, same, copy.deepcopy(same)).value == same
+    other: Package = {"enunciate": "Other?", "options": []}
+    merged = merge_packages(base, same, questions(question(1), other))
+    assert merged.conflicts == ()
+    assert merged.value == questions(question(1), other, added)
+
+
+def test_elements_with_ids_alone_merge_one_by_one_and_those_with_nothing_are_asked_about_whole() -> None:
+    def listed(first: int, second: int, **known: JSON) -> Package:
+        return {"x": [{**known, "v": first}, {"id": 2, "v": second}]}
+
+    merged = merge_packages(listed(0, 0, id=1), listed(1, 0, id=1), listed(0, 2, id=1))
+    assert (merged.value, merged.conflicts) == (listed(1, 2, id=1), ())
+    merged = merge_packages(listed(0, 0), listed(1, 0), listed(0, 2))
+    assert [(c.place, c.base, c.mine, c.theirs) for c in merged.conflicts] == [
+        (("x",), listed(0, 0)["x"], listed(1, 0)["x"], listed(0, 2)["x"])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("known", "label"),
+    [({"id": 7, "enunciate": "A?"}, "7"), ({"id": "7"}, '"7"'), ({"enunciate": " A? "}, "a?"), ({}, "#1")],
+)
+def test_conflict_is_placed_by_id_else_by_text_else_by_place(known: Package, label: str) -> None:
+    base, mine, theirs = (questions(question(5), {**known, "level": level}) for level in (1, 2, 3))
+    assert merge_packages(base, mine, theirs).conflicts == (Conflict(("questions", label, "level"), 1, 2, 3),)
+
+
+@pytest.mark.parametrize("deleter", list(Side))
+def test_element_that_one_deleted_and_the_other_edited_is_placed_where_it_is(deleter: Side) -> None:
+    base, edited, deleted = questions(question(1), {"v": 1}), questions(question(1), {"v": 2}), questions(question(1))
+    sides = (deleted, edited) if deleter is Side.MINE else (edited, deleted)
+    values = (ABSENT, {"v": 2}) if deleter is Side.MINE else ({"v": 2}, ABSENT)
+    assert merge_packages(base, *sides).conflicts == (Conflict(("questions", "#1"), {"v": 1}, *values),)
+
+
+def test_objects_that_both_added_merge_key_by_key() -> None:
+    merged = merge_packages({}, {"x": {"a": 1, "c": 1}}, {"x": {"c": 2, "b": 2}})
+    assert merged.value == {"x": {"c": 1, "b": 2, "a": 1}}
+    assert list(merged.value["x"]) == ["c", "b", "a"]  # type: ignore[arg-type]  # an object
+    assert merged.conflicts == (Conflict(("x", "c"), ABSENT, 1, 2),)
+
+
+@pytest.mark.parametrize("base", [{}, {"x": None}, {"x": "a"}, {"x": {}}])
+def test_lists_that_both_put_in_place_of_something_else_are_asked_about_whole(base: Package) -> None:
+    merged = merge_packages(base, letters("ab"), letters("ac"))
+    assert merged.conflicts == (Conflict(("x",), base.get("x", ABSENT), [*"ab"], [*"ac"]),)
+
+
+def test_key_that_one_deleted_is_gone_with_everything_in_it() -> None:
+    base: Package = {"a": 1, "x": {"b": 1, "c": 1}}
+    merged = merge_packages(base, {"x": {"b": 1, "c": 2}}, {"a": 1, "x": {"c": 1, "d": 1}})
+    assert (merged.value, merged.conflicts) == ({"x": {"c": 2, "d": 1}}, ())
+
+
+def test_key_that_one_deleted_and_the_other_changed_is_asked_about() -> None:
+    merged = merge_packages({"a": None}, {}, {"a": 1})
+    assert (merged.value, merged.conflicts) == ({}, (Conflict(("a",), None, ABSENT, 1),))
+    assert merge_packages({"a": None}, {}, {"a": 1}, {merged.conflicts[0].key: Side.THEIRS}).value == {"a": 1}
+
+
+def test_choices_that_differ_in_anything_have_keys_of_their_own() -> None:
+    asked = [
+        Conflict(("x",), 1, 2, 3),
+        Conflict(("y",), 1, 2, 3),
+        Conflict(("x", "y"), 1, 2, 3),
+        Conflict(("x",), None, 2, 3),
+        Conflict(("x",), ABSENT, 2, 3),
+        Conflict(("x",), [None], 2, 3),
+        Conflict(("x",), 1, 3, 2),
+        Conflict(("x",), 1, 2, 3, order=True),
+    ]
+    assert len({conflict.key for conflict in asked}) == len(asked)
+    assert Conflict(("x",), 1.0, 2, 3).key == asked[0].key
+
+
 def test_branches_of_a_mind_map_merge_on_their_own() -> None:
     def mapped(first: str, second: str) -> Package:
         return {"mindmap": {"label": "A", "children": [{"label": "b", "note": first}, {"label": "c", "note": second}]}}
@@ -157,6 +275,58 @@ def test_a_paragraph_that_both_changed_is_asked_about_alone() -> None:
     assert chosen.value["abstract"] == BOOK.replace("First", "My first").replace("Second", "Their second")
 
 
+def text_of(numbers: str) -> Package:
+    return {"abstract": "\n\n".join(numbers)}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "expected"),
+    [
+        ("x1234567", "123456y", "x123456y"),
+        ("x1234567", "12y4567", "x12y4567"),
+        ("1234567z", "x2y4567", "x2y4567z"),
+        ("12xy567", "1234567z", "12xy567z"),
+        ("1267", "12345y7", None),
+        ("1267", "y234567", "y267"),
+        ("12xy567", "12xy567z", "12xy567z"),
+        ("12x34567", "12y34567", None),
+    ],
+)
+def test_paragraphs_that_one_side_changed_are_taken_from_it(mine: str, theirs: str, expected: str | None) -> None:
+    merged = merge_packages(text_of("1234567"), text_of(mine), text_of(theirs))
+    assert bool(merged.conflicts) is (expected is None)
+    assert merged.value == text_of(mine if expected is None else expected)
+
+
+def test_conflict_of_a_text_is_numbered_by_its_stretch_and_kept_to_it() -> None:
+    merged = merge_packages(text_of("123"), text_of("1xy3"), text_of("1z3"))
+    assert merged.conflicts == (Conflict(("abstract", "§2"), "2\n\n", "x\n\ny\n\n", "z\n\n"),)
+
+
+@pytest.mark.parametrize("place", ["abstract_summary", "other"])
+def test_other_texts_that_both_changed_are_asked_about_whole(place: str) -> None:
+    base, mine, theirs = ({place: text} for text in ("1\n\n2", "x\n\n2", "1\n\ny"))
+    assert [c.place for c in merge_packages({**base}, {**mine}, {**theirs}).conflicts] == [(place,)]
+    inner = merge_packages({"x": {"abstract": base[place]}}, {"x": {"abstract": mine[place]}}, {
+        "x": {"abstract": theirs[place]}
+    })  # fmt: skip
+    assert [c.place for c in inner.conflicts] == [("x", "abstract")]
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        ("", []),
+        ("a\nb", ["a\nb"]),
+        ("a\n\nb\n", ["a\n\n", "b\n"]),
+        ("a\n \t\n\nb", ["a\n \t\n\n", "b"]),
+        ("\n\na", ["\n\n", "a"]),
+    ],
+)
+def test_text_is_split_behind_blank_lines(text: str, paragraphs: list[str]) -> None:
+    assert split_paragraphs(text) == paragraphs
+
+
 @some.few
 @given(st.text("ab \n", max_size=40))
 def test_paragraphs_joined_are_the_text(text: str) -> None:
@@ -170,67 +340,33 @@ def test_html_that_differs_beside_the_same_text_is_a_question_of_its_own() -> No
     ]
 
 
-def whats(before: Package, after: Package) -> list[tuple[ChangeSubject, ChangeKind, int, int]]:
-    return [(c.what, c.kind, c.question, c.option) for c in list_changes(before, after)]
-
-
-def edited_option(number: int, place: int, **values: JSON) -> JSON:
-    made = question(number)
-    options = made["options"]
-    assert isinstance(options, list)
-    options[place] = {**options[place], **values}  # type: ignore[dict-item]  # an object
-    return made
-
-
 @pytest.mark.parametrize(
-    ("after", "expected"),
+    ("base", "mine", "theirs", "side", "expected"),
     [
-        ([question(1, enunciate="New?"), question(2)], [(ChangeSubject.QUESTION_TEXT, ChangeKind.CHANGED, 1, 0)]),
-        ([question(2), question(1)], [(ChangeSubject.QUESTION_PLACE, ChangeKind.MOVED, 1, 0)]),
-        ([question(1)], [(ChangeSubject.QUESTION, ChangeKind.REMOVED, 2, 0)]),
-        ([question(1), question(5), question(2)], [(ChangeSubject.QUESTION, ChangeKind.ADDED, 2, 0)]),
-        ([edited_option(1, 1, text="Other"), question(2)], [(ChangeSubject.OPTION_TEXT, ChangeKind.CHANGED, 1, 2)]),
-        ([edited_option(1, 1, correct=True), question(2)], [(ChangeSubject.OPTION_CORRECT, ChangeKind.CHANGED, 1, 2)]),
-        ([question(1, options=[]), question(2)], [(ChangeSubject.OPTION, ChangeKind.REMOVED, 1, n) for n in (1, 2, 3)]),
-        ([question(1, hint="x"), question(2)], [(ChangeSubject.VALUE, ChangeKind.ADDED, 1, 0)]),
+        (("a", "A"), ("b", "B"), ("a", "A2"), Side.MINE, ("b", "B")),
+        (("a", "A"), ("a", "A2"), ("b", "B"), Side.MINE, ("b", "B")),
+        (("a", "A"), ("b", "B"), ("c", "C"), Side.MINE, ("b", "B")),
+        (("a", "A"), ("b", "B"), ("c", "C"), Side.THEIRS, ("c", "C")),
+        (("a", "A"), (None, "B"), ("a", "C"), Side.MINE, (None, "B")),
+        (("a", "A"), ("a", "B"), (None, None), Side.MINE, (None, None)),
+        (("a", "A"), ("b", None), ("a", "C"), Side.MINE, ("b", None)),
     ],
 )
-def test_changes_of_a_quiz_are_named(
-    after: list[JSON], expected: list[tuple[ChangeSubject, ChangeKind, int, int]]
-) -> None:
-    assert whats(questions(question(1), question(2)), questions(*after)) == expected
+def test_html_is_that_of_the_text_that_was_taken(
+    base: tuple[str, str], mine: tuple[str | None, str | None], theirs: tuple[str | None, str | None], side: Side,
+    expected: tuple[str | None, str | None],
+) -> None:  # fmt: skip
+    def book(text: str | None, html: str | None) -> Package:
+        return {key: value for key, value in (("abstract", text), ("abstract_html", html)) if value is not None}
+
+    sides = book(*base), book(*mine), book(*theirs)
+    merged = merge_packages(*sides)
+    assert "abstract_html" not in {conflict.place[0] for conflict in merged.conflicts}
+    merged = merge_packages(*sides, {conflict.key: side for conflict in merged.conflicts})
+    assert merged.value == book(*expected)
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "what"),
-    [
-        ("abstract", "# New\n", ChangeSubject.EBOOK_TEXT),
-        ("abstract_html", "<p>x</p>", ChangeSubject.EBOOK_HTML),
-        ("abstract_summary", "Short", ChangeSubject.SUMMARY),
-        (
-            "abstract_cover",
-            {"kicker": "Coffee school", "title": "New", "subtitle": "", "edition_label": "1"},
-            ChangeSubject.COVER,
-        ),
-        ("questions_config", {"num_answers": 4, "shuffle": True, "theme": {"accent": "#0a6"}}, ChangeSubject.SETTING),
-        ("generated", None, ChangeSubject.VALUE),
-    ],
-)
-def test_changes_of_other_parts_are_named(key: str, value: JSON, what: ChangeSubject) -> None:
-    assert [change.what for change in list_changes(package(), changed(**{key: value}))] == [what]
-
-
-def test_changes_of_a_mind_map_are_named_by_the_labels_that_lead_there() -> None:
-    after = package()
-    root = after["mindmap"]
-    assert isinstance(root, dict)
-    root["children"] = [
-        {"id": "n4", "label": "Cup", "color": "#000"},
-        {"id": "n1", "label": "Cherries", "children": [{"id": "n2", "label": "Harvest"}, {"label": "Sort"}]},
-    ]
-    changes = [(c.what, c.kind, c.path) for c in list_changes(package(), after)]
-    assert (ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, ("Coffee",)) in changes
-    assert (ChangeSubject.NODE, ChangeKind.ADDED, ("Coffee", "Cherries", "Sort")) in changes
-    assert (ChangeSubject.NODE, ChangeKind.REMOVED, ("Coffee", "Cherries", "Wash")) in changes
-    assert (ChangeSubject.VALUE, ChangeKind.CHANGED, ("Coffee", "Cup", "color")) in changes
-    assert any(what is ChangeSubject.NODE_PLACE for what, _, _ in changes)
+def test_html_without_any_text_is_a_question_of_its_own() -> None:
+    merged = merge_packages({}, {"abstract_html": "mine"}, {"abstract_html": "theirs"})
+    assert merged.conflicts == (Conflict(("abstract_html",), ABSENT, "mine", "theirs"),)
+    assert merged.value == {"abstract_html": "mine"}

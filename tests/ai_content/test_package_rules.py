@@ -1,7 +1,10 @@
 """A package is opaque JSON: whatever one edit does, nothing else changes."""
 
 import copy
+import hashlib
 import json
+import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import assume, given
@@ -14,15 +17,20 @@ from dashboard.ai_content.rules.package import (
     NotAPackage,
     Package,
     build_payload,
-    check_package,
     format_canonical,
     format_json,
     get_block,
     get_digest,
+    get_fingerprint,
+    get_mark,
     get_part,
+    get_text,
     is_extended,
     is_same,
+    list_blocks,
+    normalize_unicode,
     parse_package,
+    remove_address,
     replace_part,
 )
 from dashboard.platform_api.values import JSON
@@ -154,6 +162,86 @@ def test_the_legacy_file_leaves_without_a_language() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "text", "indented"),
+    [
+        ({"b": [1, True], "a": "é 👩"}, '{"b":[1,true],"a":"é 👩"}', '{\n "b": [\n  1,\n  true\n ],\n "a": "é 👩"\n}'),
+        ({}, "{}", "{}"),
+        ("\ud83d \udc69x", '"\\ud83d \\udc69x"', '"\\ud83d \\udc69x"'),
+    ],
+)
+def test_json_is_written_short_or_indented_and_halves_of_letters_escaped(value: JSON, text: str, indented: str) -> None:
+    assert (format_json(value), format_json(value, indent=1)) == (text, indented)
+    assert json.loads(text) == value
+
+
+EXACT = 2**53
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"b": 1, "a": {"d": None, "c": [2, "x"]}}, '{"a":{"c":[2,"x"],"d":null},"b":1}'),
+        ([1.0, -1.0, 1.5, float(EXACT - 1), 1.0 - EXACT], f"[1,-1,1.5,{EXACT - 1},{1 - EXACT}]"),
+        ([float(EXACT), -float(EXACT)], f"[{EXACT}.0,-{EXACT}.0]"),
+        ({"e\u0301": "\ufb01 e\u0301"}, '{"é":"\ufb01 é"}'),
+    ],
+)
+def test_canonical_form_sorts_keys_and_spells_letters_and_numbers_one_way(value: JSON, text: str) -> None:
+    assert format_canonical(value) == text
+    assert get_digest(value) == hashlib.sha256(text.encode()).hexdigest()
+    assert get_mark(value) == get_digest(value)[:16]
+
+
+@pytest.mark.parametrize("write", [format_json, format_canonical])
+def test_number_that_json_does_not_have_is_never_written(write: Callable[[JSON], str]) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write([float("nan")])
+
+
+def test_halves_of_letters_have_digests_of_their_own() -> None:
+    assert len({get_digest(text) for text in ("\ud83d", "\ud83e", "?", "")}) == 4
+
+
+@pytest.mark.parametrize(("count", "is_ordered"), [(30, True), (31, False)])
+def test_endless_marks_on_a_letter_stay_as_they_are_and_the_rest_gets_its_normal_form(
+    count: int, is_ordered: bool
+) -> None:
+    marks = ("\u0301\u0316" * 16)[:count]
+    text = f"e\u0301 x{marks} e\u0301"
+    ordered = "".join(sorted(marks, key=unicodedata.combining))
+    assert normalize_unicode(text) == f"é x{ordered if is_ordered else marks} é"
+    assert normalize_unicode(f"\ufb01{text}\ufb01", "NFKC") == f"fi{normalize_unicode(text)}fi"
+
+
+def test_blocks_are_told_by_their_keys_and_every_other_key_belongs_to_none() -> None:
+    package: Package = {"x": 1, "abstract_cover": {}, "questions_config": {}, "questions": [], "video_id": "v"}
+    assert list_blocks(package) == {Block.EBOOK, Block.QUIZ}
+    assert get_part(package, Block.OTHER) == {"x": 1, "video_id": "v"}
+    assert list_blocks({"x": 1}) == set()
+
+
+def test_part_replaces_its_keys_in_their_places_and_no_key_of_another_block() -> None:
+    package: Package = {"questions": [], "x": 1, "mindmap": {}, "questions_config": {}}
+    values: Package = {"mindmap": {"label": "no"}, "questions_config": {"a": 1}, "x": 2}
+    replaced = replace_part(package, Block.QUIZ, values)
+    assert list(replaced.items()) == [("x", 1), ("mindmap", {}), ("questions_config", {"a": 1})]
+    replaced = replace_part(replaced, Block.EBOOK, {"abstract_html": "h", "questions": [1], "abstract": "t"})
+    assert list(replaced.items())[3:] == [("abstract_html", "h"), ("abstract", "t")]
+
+
+def test_address_in_a_file_is_no_content() -> None:
+    package: Package = {"video_id": "v", "lang": "en", "abstract": "x"}
+    assert remove_address(package) == {"abstract": "x"}
+    assert get_fingerprint(package) == get_fingerprint({"abstract": "x", "lang": "es"}) == get_digest({"abstract": "x"})
+    assert get_fingerprint({"abstract": "y"}) != get_fingerprint(package)
+
+
+@pytest.mark.parametrize(("value", "text"), [(" a ", " a "), ("", ""), (None, ""), (5, ""), (["a"], "")])
+def test_text_is_a_string_as_it_is_and_nothing_else(value: JSON, text: str) -> None:
+    assert get_text(value) == text
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({"a": 1.0}, {"a": 1}), ({"a": "e\u0301"}, {"a": "\u00e9"})],
 )
@@ -186,11 +274,17 @@ def test_values_that_only_look_alike_differ(one: JSON, other: JSON) -> None:
 def test_what_cannot_be_kept_whole_is_refused_with_its_reason(text: str, code: str) -> None:
     with pytest.raises(NotAPackage) as refused:
         parse_package(text)
-    assert refused.value.code == code
+    assert (refused.value.code, str(refused.value)) == (code, code)
 
 
-def test_nesting_just_inside_the_limit_is_a_package() -> None:
-    assert check_package(json.loads('{"a":' + "[" * 98 + "]" * 98 + "}"))
+@pytest.mark.parametrize(("levels", "fits"), [(98, True), (99, True), (100, False)])
+def test_nesting_up_to_the_limit_is_a_package(levels: int, fits: bool) -> None:
+    text = '{"a":' + "[" * levels + "]" * levels + "}"
+    if fits:
+        assert parse_package(text) == json.loads(text)
+    else:
+        with pytest.raises(NotAPackage, match="too_deep"):
+            parse_package(text)
 
 
 @some.few
