@@ -61,6 +61,11 @@ packages = _with_extra(
 )
 
 
+def options_of(*texts: str, correct: int | None = 0) -> list[JSON]:
+    """Alternatives with these texts, one of them correct, or none."""
+    return [{"text": text, "correct": place == correct} for place, text in enumerate(texts)]
+
+
 def question(number: int, **more: JSON) -> Package:
     """Question `number`, with three alternatives of which the first is correct."""
     return {

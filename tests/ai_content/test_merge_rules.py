@@ -137,6 +137,7 @@ def letters(text: str) -> Package:
         ("bacdx", "abcdx", "bacdx"),
         ("abcdx", "bacdx", "bacdx"),
         ("", "abcd", ""),
+        ("abdx", "yabd", "yabdx"),
     ],
 )
 def test_additions_moves_and_deletions_of_elements_fit_together(mine: str, theirs: str, expected: str) -> None:

@@ -1,21 +1,15 @@
-"""Questions: read in any state, checked while they are written, compared across languages."""
+"""Questions: read in any state, edited without losing anything."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules import languages, lint, quiz
-from dashboard.ai_content.rules.languages import StructureDifference
-from dashboard.ai_content.rules.lint import Finding, FindingCode
-from dashboard.ai_content.rules.package import Package, is_same
-from dashboard.ai_content.rules.quiz import Broken, TypedOption
+from dashboard.ai_content.rules import quiz
+from dashboard.ai_content.rules.package import Package
+from dashboard.ai_content.rules.quiz import Broken, QuizOption, QuizQuestion, QuizSettings, QuizSwitch, TypedOption
 from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
-from tests.ai_content.packages import question
-
-
-def options(*texts: str, correct: int | None = 0) -> list[JSON]:
-    return [{"text": text, "correct": place == correct} for place, text in enumerate(texts)]
+from tests.ai_content.packages import options_of, question
 
 
 @pytest.mark.parametrize(
@@ -34,6 +28,48 @@ def options(*texts: str, correct: int | None = 0) -> list[JSON]:
 )
 def test_a_question_in_any_state_is_read(value: JSON, broken: Broken | None) -> None:
     assert quiz.parse_question(value).broken == broken
+
+
+def test_what_can_be_read_of_a_broken_question_is_shown() -> None:
+    value: JSON = {"enunciate": 5, "options": ["A", 5, {"text": 5, "correct": True}, {"text": "B", "correct": 1}]}
+    options_read = (QuizOption("A", False), QuizOption("", False), QuizOption("", True), QuizOption("B", False))
+    parsed = quiz.parse_question(value)
+    assert parsed == QuizQuestion("", options_read, Broken.TEXT)
+    assert parsed.correct == (2,)
+    assert quiz.parse_question({"enunciate": 5, "options": 5}) == QuizQuestion("", (), Broken.TEXT)
+    assert quiz.parse_question({"enunciate": "A?", "options": 5}) == QuizQuestion("A?", (), Broken.OPTIONS)
+    assert quiz.parse_question(["A?"]) == QuizQuestion("", (), Broken.NOT_AN_OBJECT)
+
+
+@pytest.mark.parametrize(
+    ("option", "sound"),
+    [
+        ({}, True),
+        ({"text": None, "correct": None}, True),
+        ({"text": "a", "correct": False, "id": 5}, True),
+        ({"text": 5}, False),
+        ({"text": "a", "correct": 1}, False),
+        (["a"], False),
+    ],
+)
+def test_alternative_of_another_shape_cannot_be_edited_as_a_form(option: JSON, sound: bool) -> None:
+    parsed = quiz.parse_question({"enunciate": "?", "options": [*options_of("a", "b"), option]})
+    assert parsed.broken is (None if sound else Broken.OPTION)
+
+
+@pytest.mark.parametrize(
+    ("values", "listed", "readable"),
+    [
+        ({}, [], True),
+        ({"questions": None, "questions_config": None}, [], True),
+        ({"questions": [1], "questions_config": {}}, [1], True),
+        ({"questions": {"a": 1}}, [], False),
+        ({"questions": [1], "questions_config": []}, [1], False),
+        ({"questions": "a", "questions_config": {}}, [], False),
+    ],
+)
+def test_quiz_of_another_shape_is_edited_as_json(values: Package, listed: list[JSON], readable: bool) -> None:
+    assert (quiz.get_questions(values), quiz.is_readable(values)) == (listed, readable)
 
 
 def test_an_edit_keeps_what_the_form_does_not_show() -> None:
@@ -61,11 +97,115 @@ def test_an_alternative_without_a_mark_gets_none_until_it_is_ticked() -> None:
     assert ticked == {"enunciate": "?", "options": [{"text": "A", "correct": True}, {"text": "B", "correct": True}]}
 
 
+@pytest.mark.parametrize(
+    ("before", "typed", "kept"),
+    [
+        ("a\r\nb\rc", "a\nb\nc", "a\r\nb\rc"),
+        ("a\nb", "a\r\nb", "a\nb"),
+        ("a", "b\r\nc\rd", "b\nc\nd"),
+        ("a", "", ""),
+        (None, "", None),
+        (None, "a", "a"),
+        (5, "", ""),
+        (5, "5", "5"),
+    ],
+)
+def test_typed_text_replaces_what_was_there_unless_only_line_ends_differ(before: JSON, typed: str, kept: JSON) -> None:
+    assert quiz.apply_typed_text(before, typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "typed", "after"),
+    [
+        ({"id": 1}, "", [], {"id": 1}),
+        ({"enunciate": None}, "", [], {"enunciate": None}),
+        ({"enunciate": "A?"}, "", [], {"enunciate": ""}),
+        ({"enunciate": "A?", "options": options_of("a")}, "A?", [], {"enunciate": "A?", "options": []}),
+        ({}, "A?", [TypedOption(None, "a", True)], {"enunciate": "A?", "options": options_of("a")}),
+        ("text", "A?", [TypedOption(0, "a", True)], {"enunciate": "A?", "options": options_of("a")}),
+        ({"options": options_of("a")}, "", [TypedOption(1, "x", False)], {"options": options_of("x", correct=None)}),
+        ({"options": options_of("a")}, "", [TypedOption(-1, "x", True)], {"options": options_of("x")}),
+        ({"options": 5}, "", [TypedOption(0, "x", True)], {"options": options_of("x")}),
+        ({"options": ["a", "b"]}, "", [TypedOption(0, "a", False), TypedOption(1, "c", False)], {
+            "options": ["a", *options_of("c", correct=None)],
+        }),
+        ({"options": ["a"]}, "", [TypedOption(0, "a", True)], {"options": options_of("a")}),
+        ({"options": [{"text": "a\r\nb", "correct": True}]}, "", [TypedOption(0, "a\nb", False)], {
+            "options": [{"text": "a\r\nb", "correct": False}],
+        }),
+        ({"options": [{"text": "a", "id": 7}]}, "", [TypedOption(0, "b", False)], {
+            "options": [{"text": "b", "id": 7, "correct": False}],
+        }),
+        ({"options": [{"correct": True}]}, "", [TypedOption(0, "", False)], {"options": [{"text": "", "correct": False}]}),
+    ],
+)  # fmt: skip
+def test_edit_makes_of_a_question_in_any_state_what_was_typed(
+    before: JSON, text: str, typed: list[TypedOption], after: JSON
+) -> None:
+    assert quiz.edit_question(before, text, typed) == after
+
+
+def test_new_question_has_two_empty_alternatives_of_which_the_first_is_correct() -> None:
+    assert quiz.build_question() == {"enunciate": "", "options": options_of("", "")}
+
+
 def test_a_duplicate_is_a_new_question() -> None:
     copy = quiz.copy_question(
         {"id": "a", "enunciate": "?", "options": [{"id": 1, "text": "A", "correct": True}], "x": 1}
     )
     assert copy == {"enunciate": "?", "options": [{"text": "A", "correct": True}], "x": 1}
+
+
+@pytest.mark.parametrize(
+    ("value", "copied"),
+    [
+        ("text", "text"),
+        ({"id": 1, "options": 5}, {"options": 5}),
+        ({"options": ["a", {"id": 1, "text": "b"}]}, {"options": ["a", {"text": "b"}]}),
+    ],
+)
+def test_a_duplicate_of_a_broken_question_is_one_without_ids(value: JSON, copied: JSON) -> None:
+    assert quiz.copy_question(value) == copied
+
+
+def test_mark_of_a_question_changes_with_everything_but_its_id() -> None:
+    value = question(1)
+    assert quiz.get_question_mark({**value, "id": "other"}) == quiz.get_question_mark(value)
+    assert quiz.get_question_mark({k: v for k, v in value.items() if k != "id"}) == quiz.get_question_mark(value)
+    assert quiz.get_question_mark({**value, "hint": "x"}) != quiz.get_question_mark(value)
+    assert quiz.get_question_mark("a") != quiz.get_question_mark("b")
+
+
+def test_addresses_of_questions_stay_the_same_from_one_release_to_the_next() -> None:
+    plain, same = {"enunciate": "A?"}, {"id": 5, "enunciate": "B?"}
+    assert quiz.build_handles([question(1), plain, plain, same, {**same, "x": 1}]) == [
+        "q712a9f80a3",
+        "p70113df429",
+        "p70113df429n2",
+        "pacd98077b8",
+        "pb25faa5571",
+    ]
+
+
+def test_handles_are_carried_through_edits_moves_and_additions() -> None:
+    before: list[JSON] = [question(1), {"enunciate": "A?"}, {"enunciate": "B?"}]
+    known = ["first", "second", "third"]
+    after: list[JSON] = [{"enunciate": "b? ", "x": 1}, question(1, enunciate="New?"), question(9), {"enunciate": "A?"}]
+    assert quiz.carry_handles(before, known, after) == ["third", "first", *quiz.build_handles([question(9)]), "second"]
+
+
+def test_question_whose_own_handle_is_in_use_gets_the_next_one() -> None:
+    (handle,) = quiz.build_handles([question(9)])
+    before: list[JSON] = [question(1), question(2)]
+    known = [handle, f"{handle}n2"]
+    assert quiz.carry_handles(before, known, [question(9), *before]) == [f"{handle}n3", *known]
+    assert quiz.carry_handles(before, known, [question(2), question(9)]) == [f"{handle}n2", handle]
+
+
+def test_questions_beyond_the_known_handles_get_new_ones() -> None:
+    listed: list[JSON] = [question(1), question(2), question(3)]
+    assert quiz.carry_handles(listed, ["first"], listed) == ["first", *quiz.build_handles(listed)[1:]]
+    assert quiz.carry_handles([], [], listed) == quiz.build_handles(listed)
 
 
 @some.few
@@ -93,6 +233,38 @@ def test_an_absent_switch_counts_as_on_and_every_boolean_is_shown() -> None:
     assert settings.other == {"theme": "x"}
 
 
+@pytest.mark.parametrize(
+    ("config", "settings"),
+    [
+        (None, QuizSettings(None, False, (QuizSwitch("show_results", True, False),), {})),
+        ([], QuizSettings(None, False, (QuizSwitch("show_results", True, False),), {})),
+        ({"show_results": True}, QuizSettings(None, False, (QuizSwitch("show_results", True, True),), {})),
+        ({"show_results": False}, QuizSettings(None, False, (QuizSwitch("show_results", False, True),), {})),
+        ({"show_results": "yes"}, QuizSettings(None, False, (), {"show_results": "yes"})),
+        ({"num_answers": 0}, QuizSettings(0, False, (QuizSwitch("show_results", True, False),), {})),
+    ],
+)
+def test_settings_in_any_state_are_read(config: JSON, settings: QuizSettings) -> None:
+    assert quiz.parse_settings(config) == settings
+
+
+@pytest.mark.parametrize(
+    ("config", "number", "set_number", "kept"),
+    [
+        ({"num_answers": 3, "x": 1}, None, True, {"x": 1, "shuffle": False}),
+        ({"x": 1}, None, True, {"x": 1, "shuffle": False}),
+        ({"num_answers": "3"}, 4, False, {"num_answers": "3", "shuffle": False}),
+        ({"num_answers": "3"}, None, False, {"num_answers": "3", "shuffle": False}),
+        (None, 4, True, {"num_answers": 4, "shuffle": False}),
+        ({"shuffle": True}, 0, True, {"num_answers": 0, "shuffle": False}),
+    ],
+)
+def test_number_of_answers_is_set_taken_out_or_left_alone(
+    config: JSON, number: int | None, set_number: bool, kept: Package
+) -> None:
+    assert quiz.apply_settings(config, number, {"shuffle": False}, set_number=set_number) == kept
+
+
 def test_kept_settings_write_every_switch_out_and_leave_the_rest() -> None:
     config = quiz.apply_settings({"num_answers": 3, "theme": "x"}, 4, {"show_results": True})
     assert config == {"num_answers": 4, "theme": "x", "show_results": True}
@@ -104,251 +276,3 @@ def test_kept_settings_write_every_switch_out_and_leave_the_rest() -> None:
 def test_a_number_of_answers_that_is_none_is_odd(value: JSON, number: int | None, odd: bool) -> None:
     settings = quiz.parse_settings({"num_answers": value})
     assert (settings.number, settings.number_odd) == (number, odd)
-
-
-LONG = "x" * lint.QUESTION_LONG
-LONG_OPTION = "x" * lint.OPTION_LONG
-FOUR_TICKED: list[JSON] = [*options("a"), *options("b"), *options("c"), *options("d")]
-
-
-def lint_second(value: JSON, **config: JSON) -> list[Finding]:
-    """The findings of a question that comes after a sound one."""
-    return list(lint.lint_quiz({"questions": [question(1), value], "questions_config": config}))
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ({"enunciate": "?", "options": options("a", "b")}, []),
-        ({"enunciate": " ", "options": options("a", "b")}, [Finding(FindingCode.NO_TEXT, 1)]),
-        ({"options": options("a", "b")}, [Finding(FindingCode.NO_TEXT, 1)]),
-        ({"enunciate": "?", "options": []}, [Finding(FindingCode.NO_OPTIONS, 1)]),
-        ({"enunciate": "?"}, [Finding(FindingCode.NO_OPTIONS, 1)]),
-        ({"enunciate": "?", "options": options("a")}, [Finding(FindingCode.ONE_OPTION, 1)]),
-        ({"enunciate": "?", "options": options("a", "b", correct=None)}, [Finding(FindingCode.NO_CORRECT, 1)]),
-        (
-            {"enunciate": "?", "options": [*FOUR_TICKED, *options("e", correct=None)]},
-            [Finding(FindingCode.SEVERAL_CORRECT, 1, other=4)],
-        ),
-        ({"enunciate": "?", "options": FOUR_TICKED[:2]}, [Finding(FindingCode.ALL_CORRECT, 1, other=2)]),
-        (
-            {"enunciate": "?", "options": options("z", "a", " A ", "ａ")},
-            [Finding(FindingCode.SAME_OPTION, 1, 2, 1), Finding(FindingCode.SAME_OPTION, 1, 3, 1)],
-        ),
-        (
-            {"enunciate": "?", "options": options("a", "", " ")},
-            [Finding(FindingCode.EMPTY_OPTION, 1, 1), Finding(FindingCode.EMPTY_OPTION, 1, 2)],
-        ),
-        ({"enunciate": LONG, "options": options("a", "b")}, []),
-        ({"enunciate": LONG + "x", "options": options("a", "b")}, [Finding(FindingCode.LONG_QUESTION, 1, other=301)]),
-        ({"enunciate": "?", "options": options("a", LONG_OPTION)}, []),
-        ({"enunciate": "?", "options": options("a", LONG_OPTION + "x")}, [Finding(FindingCode.LONG_OPTION, 1, 1, 161)]),
-        ({"enunciate": "?", "options": 5}, [Finding(FindingCode.BROKEN, 1)]),
-        ({"enunciate": "", "options": options("", correct=None)}, [
-            Finding(FindingCode.NO_TEXT, 1),
-            Finding(FindingCode.ONE_OPTION, 1),
-            Finding(FindingCode.NO_CORRECT, 1),
-            Finding(FindingCode.EMPTY_OPTION, 1, 0),
-        ]),
-    ],
-)  # fmt: skip
-def test_each_finding_names_its_question_its_alternative_and_its_number(value: JSON, expected: list[Finding]) -> None:
-    assert lint_second(value) == expected
-
-
-@pytest.mark.parametrize(("number", "few"), [(-1, False), (1, False), (2, False), (3, True)])
-def test_fewer_alternatives_than_num_answers_is_said(number: int, few: bool) -> None:
-    value: JSON = {"enunciate": "?", "options": options("a", "b")}
-    found = [finding for finding in lint_second(value, num_answers=number) if finding.question == 1]
-    assert found == ([Finding(FindingCode.TOO_FEW, 1, other=3)] if few else [])
-
-
-@pytest.mark.parametrize(("count", "few"), [(0, False), (1, True)])
-def test_alternatives_are_too_few_where_there_are_any(count: int, few: bool) -> None:
-    value: JSON = {"enunciate": "?", "options": options("a", "b")[:count]}
-    assert (Finding(FindingCode.TOO_FEW, 1, other=2) in lint_second(value, num_answers=2)) is few
-
-
-def test_findings_are_grouped_by_the_question_they_are_about() -> None:
-    few, same = Finding(FindingCode.TOO_FEW, 2, other=3), Finding(FindingCode.SAME_QUESTION, 2, other=0)
-    text = Finding(FindingCode.NO_TEXT, 0)
-    assert lint.group_by_question([few, text, Finding(FindingCode.BROKEN), same]) == {2: [few, same], 0: [text]}
-
-
-def test_the_same_text_again_points_at_the_first() -> None:
-    again: Package = {**question(1), "id": "z", "enunciate": "question NUMBER 1? "}
-    blank: Package = {**question(3), "enunciate": " "}
-    findings = lint.lint_quiz({"questions": [question(2), question(1), again, again, blank, blank]})
-    assert [finding for finding in findings if finding.code is not FindingCode.NO_TEXT] == [
-        Finding(FindingCode.SAME_QUESTION, 2, other=1),
-        Finding(FindingCode.SAME_QUESTION, 3, other=1),
-    ]
-
-
-def test_only_what_the_platform_refuses_blocks() -> None:
-    values: Package = {"questions": [question(1), {"enunciate": "", "options": options("a", "")}]}
-    assert [f.code for f in lint.list_blocking(values)] == [FindingCode.NO_TEXT]
-
-
-@pytest.mark.parametrize(
-    ("message", "place"),
-    [
-        ("questions[1].enunciate is required", 1),
-        ("questions.0.options must be an array", 0),
-        ("questions [1] is wrong", 1),
-        ("questions.2.options must be an array", None),
-        ("Question 2: enunciate is missing", 1),
-        ("QUESTION #2 has no text", 1),
-        ("question nº 1 has no text", 0),
-        ("questions 3 and up", None),
-        ("question 0", None),
-        ("invalid: QUESTION  number 2?", 1),
-        ("invalid payload: “Question number 1?”", 0),
-        ("questions[9].enunciate is required", None),
-        ("invalid payload", None),
-    ],
-)
-def test_a_refusal_is_led_to_the_question_it_means(message: str, place: int | None) -> None:
-    assert lint.find_refused_question(message, [question(1), question(2)]) == place
-
-
-@pytest.mark.parametrize(("text", "place"), [("Why so? 1", 0), ("Why so?1", None)])
-def test_text_of_a_question_in_a_refusal_counts_from_nine_letters(text: str, place: int | None) -> None:
-    assert lint.find_refused_question(f"“{text}” was refused", [question(1, enunciate=text)]) == place
-
-
-def test_a_refusal_that_names_nothing_is_led_to_the_question_that_is_wrong() -> None:
-    assert (
-        lint.find_refused_question("invalid payload", [question(1), {"enunciate": "", "options": options("a", "b")}])
-        == 1
-    )
-
-
-def apart(ours: list[JSON], theirs: list[JSON]) -> list[tuple[int | None, int | None, tuple[StructureDifference, ...]]]:
-    return [(row.ours, row.theirs, row.apart) for row in languages.compare_questions(ours, theirs)]
-
-
-def test_two_languages_with_the_same_structure_differ_in_nothing() -> None:
-    english: list[JSON] = [question(1), question(2)]
-    spanish: list[JSON] = [question(1, enunciate="¿Uno?"), question(2, enunciate="¿Dos?")]
-    assert apart(english, spanish) == [(0, 0, ()), (1, 1, ())]
-
-
-def test_what_differs_in_structure_between_languages_is_named() -> None:
-    ours: list[JSON] = [question(1), question(2), question(3), question(4)]
-    theirs: list[JSON] = [
-        question(3, enunciate="¿Tres?", options=options("a", "b", "c", correct=2)),
-        question(1, enunciate="¿Uno?", options=options("a", "b")),
-        question(2),
-        question(9, enunciate="¿Nueve?"),
-    ]
-    assert apart(ours, theirs) == [
-        (0, 1, (StructureDifference.OPTIONS,)),
-        (1, 2, (StructureDifference.SAME_TEXT,)),
-        (2, 0, (StructureDifference.MOVED, StructureDifference.CORRECT)),
-        (3, None, (StructureDifference.MISSING,)),
-        (None, 3, (StructureDifference.EXTRA,)),
-    ]
-
-
-def test_languages_without_common_ids_go_by_order() -> None:
-    ours: list[JSON] = [question(1), question(2)]
-    theirs: list[JSON] = [question(8, enunciate="¿Uno?"), question(9, enunciate="¿Dos?"), question(10)]
-    assert apart(ours, theirs) == [(0, 0, ()), (1, 1, ()), (None, 2, (StructureDifference.EXTRA,))]
-
-
-def test_languages_without_ids_go_by_order_whatever_the_texts_are() -> None:
-    ours: list[JSON] = [{"enunciate": "One?"}, {"enunciate": "Two?"}, question(3)]
-    theirs: list[JSON] = [{"enunciate": "Two?"}, {"enunciate": "Uno?"}]
-    assert apart(ours, theirs) == [(0, 0, ()), (1, 1, ()), (2, None, (StructureDifference.MISSING,))]
-
-
-def test_question_that_only_the_longer_language_has_is_missing_in_the_other() -> None:
-    ours: list[JSON] = [question(1, id="a"), question(2, id="b"), question(3, id="c")]
-    theirs: list[JSON] = [question(1, enunciate="¿Uno?")]
-    assert apart(ours, theirs) == [
-        (0, 0, ()),
-        (1, None, (StructureDifference.MISSING,)),
-        (2, None, (StructureDifference.MISSING,)),
-    ]
-
-
-def test_questions_without_id_beside_common_ids_go_by_their_text_and_never_by_their_place() -> None:
-    text: Package = {"enunciate": "What is crema?", "options": options("foam")}
-    ours: list[JSON] = [question(1), text, {"enunciate": "Only ours?"}]
-    theirs: list[JSON] = [{**text, "level": 2}, question(1, enunciate="¿Uno?"), {"enunciate": "¿Solo ellos?"}]
-    assert [(one, other) for one, other, _apart in apart(ours, theirs)] == [(0, 1), (1, 0), (2, None), (None, 2)]
-
-
-@pytest.mark.parametrize("text", ["", "  "])
-def test_questions_without_text_are_no_untranslated_ones(text: str) -> None:
-    assert apart([question(1, enunciate=text)], [question(1, enunciate=text)]) == [(0, 0, ())]
-
-
-@some.few
-@given(st.lists(some.questions, max_size=5), st.lists(some.questions, max_size=5))
-def test_copying_a_structure_leaves_no_structural_difference_and_drops_nothing(
-    source: list[JSON], target: list[JSON]
-) -> None:
-    copied = languages.copy_structure(source, target)
-    assert len(copied) >= max(len(source), len(target))
-    for place, question_ in enumerate(source):
-        one, other = quiz.parse_question(question_), quiz.parse_question(copied[place])
-        if one.broken is None and other.broken is None and isinstance(question_, dict) and question_.get("options"):
-            have = target[place] if place < len(target) else None
-            if isinstance(have, dict) and not isinstance(have.get("options"), list):
-                continue
-            assert len(one.options) == len(other.options) or not isinstance(copied[place].get("options"), list)  # type: ignore[union-attr]
-
-
-def test_copying_a_structure_keeps_translations_and_brings_what_is_missing() -> None:
-    source: list[JSON] = [question(2), question(1), question(3)]
-    target: list[JSON] = [
-        question(1, enunciate="¿Uno?", options=options("a", "b", correct=1)),
-        question(2, enunciate="¿Dos?"),
-        question(9, enunciate="¿Nueve?"),
-    ]
-    copied = languages.copy_structure(source, target)
-    assert [quiz.parse_question(found).text for found in copied] == ["¿Dos?", "¿Uno?", "Question number 3?", "¿Nueve?"]
-    one = quiz.parse_question(copied[1])
-    assert [(option.text, option.correct) for option in one.options] == [
-        ("a", True),
-        ("b", False),
-        ("Answer 1.c", False),
-    ]
-    assert is_same(copied[0], target[1])
-
-
-def test_question_that_comes_over_keeps_its_id_where_the_languages_share_ids() -> None:
-    copied = languages.copy_structure([question(1), question(2)], [question(1, enunciate="¿Uno?")])
-    assert copied == [question(1, enunciate="¿Uno?"), question(2)]
-
-
-@pytest.mark.parametrize("target", [{"enunciate": "¿Uno?"}, {"id": "es-1", "enunciate": "¿Uno?"}])
-def test_question_that_comes_over_gets_an_id_of_its_own_where_the_languages_share_none(target: Package) -> None:
-    copied = languages.copy_structure([question(1), question(2)], [target])
-    assert copied == [target, {key: value for key, value in question(2).items() if key != "id"}]
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "expected"),
-    [
-        (options("a", "b"), [{"text": "x", "w": 1}], [{"text": "x", "w": 1, "correct": True}, *options("a", "b")[1:]]),
-        ([{"text": "a"}], [{"text": "x", "correct": True}], [{"text": "x", "correct": True}]),
-        (options("a"), ["x", "y"], ["x"]),
-        (["a", "b"], options("x"), [*options("x"), "b"]),
-        (None, options("x"), options("x")),
-        (options("a"), None, None),
-        ([], options("x"), []),
-    ],
-)
-def test_alternatives_follow_the_source_in_number_and_marks_and_nothing_else(
-    source: JSON, target: JSON, expected: JSON
-) -> None:
-    copied = languages.copy_structure([question(1, options=source)], [question(1, options=target, level=3)])
-    assert copied == [question(1, options=expected, level=3)]
-
-
-@pytest.mark.parametrize(("source", "target"), [("text", question(1)), (question(1), "text")])
-def test_what_is_no_question_is_left_as_it_is_in_the_target(source: JSON, target: JSON) -> None:
-    assert languages.copy_structure([source], [target]) == [target]
