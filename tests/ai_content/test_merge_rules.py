@@ -100,6 +100,14 @@ def test_a_question_deleted_by_one_and_edited_by_the_other_is_asked() -> None:
     assert is_same(merge_packages(base, mine, theirs, {merged.conflicts[0].key: Side.THEIRS}).value, theirs)
 
 
+def test_deleted_question_that_is_kept_after_all_goes_where_the_other_side_has_it() -> None:
+    base, mine = questions(question(1), question(2)), questions(question(2))
+    theirs = questions(question(9), question(1, enunciate="Theirs?"), question(8), question(2))
+    (asked,) = merge_packages(base, mine, theirs).conflicts
+    assert merge_packages(base, mine, theirs).value == questions(question(9), question(8), question(2))
+    assert merge_packages(base, mine, theirs, {asked.key: Side.THEIRS}).value == theirs
+
+
 def test_a_question_deleted_by_one_and_left_alone_by_the_other_is_gone() -> None:
     base = questions(question(1), question(2))
     assert is_same(merge_packages(base, questions(question(2)), base).value, questions(question(2)))
