@@ -200,6 +200,14 @@ def test_question_whose_own_handle_is_in_use_gets_the_next_one() -> None:
     known = [handle, f"{handle}n2"]
     assert quiz.carry_handles(before, known, [question(9), *before]) == [f"{handle}n3", *known]
     assert quiz.carry_handles(before, known, [question(2), question(9)]) == [f"{handle}n2", handle]
+    same: JSON = {"enunciate": "A?"}
+    (handle,) = quiz.build_handles([same])
+    after: list[JSON] = [same, question(1), same]
+    assert quiz.carry_handles([question(1)], [handle], after) == [f"{handle}n2", handle, f"{handle}n3"]
+
+
+def test_question_with_half_a_letter_in_its_id_has_a_handle_too() -> None:
+    assert quiz.build_handles([{"id": "\ud83d"}]) == quiz.build_handles([{"id": "?"}])
 
 
 def test_questions_beyond_the_known_handles_get_new_ones() -> None:
