@@ -1,7 +1,6 @@
 """What a save leaves behind: its version, the refusal at its question, and what other windows are told."""
 
 import json
-import uuid
 from types import ModuleType
 from typing import Any
 
@@ -180,7 +179,7 @@ def test_refusal_of_the_newer_save_is_told_and_the_earlier_one_is_open_again(
     earlier = lose(hands, faults, broken="lost")
     hands.write(3, "Newer?")
     faults.set(SAVE, status=status)
-    hands.save(instead=f"{earlier.pk}.{earlier.attempt}", form=str(uuid.uuid4()), tab="two")
+    hands.save(instead=f"{earlier.pk}.{earlier.attempt}", tab="two")
     faults.clear()
     write = Write.objects.get()
     form = write.request["form"]
