@@ -1,10 +1,12 @@
 """What a version that arrives does to what is typed: sent drafts end, later edits go on from it, nothing typed is lost."""
 
+import time
 import uuid
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 
 from dashboard.ai_content import drafts, presence
 from dashboard.ai_content.models import (
@@ -58,10 +60,15 @@ def body(draft: Draft) -> Any:
     return unpack(draft.body)
 
 
-def test_drafts_are_listed_by_their_block(document: Document) -> None:
+def test_drafts_are_listed_by_their_block_with_their_bases_in_one_query(
+    document: Document, django_assert_num_queries: Any
+) -> None:
     assert drafts.list_drafts(document) == {}
-    quiz, ebook = start(document, content(1)), start(document, content(1), Block.EBOOK, abstract="x")
-    assert drafts.list_drafts(document) == {Block.QUIZ: quiz, Block.EBOOK: ebook}
+    quiz, ebook = start(document, content(1)), start(document, content(2), Block.EBOOK, abstract="x")
+    with django_assert_num_queries(1):
+        found = drafts.list_drafts(document)
+        assert {draft.base for draft in found.values()} == {quiz.base, ebook.base}
+    assert found == {Block.QUIZ: quiz, Block.EBOOK: ebook}
 
 
 def test_change_is_counted_and_told_to_other_windows_with_its_author(document: Document) -> None:
@@ -73,6 +80,7 @@ def test_change_is_counted_and_told_to_other_windows_with_its_author(document: D
     change = presence.get_foreign_change(document.pk, "one", 0)
     assert change is not None
     assert (change.revision, change.tab, change.actor, change.place) == (3, "two", "Bo", "ebook")
+    assert 0 <= time.time() - change.at < 60
     assert presence.get_foreign_change(document.pk, "two", 2) is None
     first = presence.get_foreign_change(document.pk, "two", 1)
     assert first is not None
@@ -169,6 +177,20 @@ def test_same_content_changes_neither_the_version_nor_any_draft(document: Docume
     version.refresh_from_db()
     draft.refresh_from_db()
     assert (version.blob, draft.revision, Blob.objects.count()) == (before, 1, 1)
+
+
+def test_what_is_noted_elsewhere_meanwhile_is_not_undone(document: Document) -> None:
+    version, now = send(document, content(1)), timezone.now()
+    draft = start(document, content(1), questions=[question(1, enunciate="Mine?")])
+    Version.objects.update(public_at=now)
+    Draft.objects.update(choice="html")
+    there = content(1, stamp=1)
+    drafts.adopt_content(version, there, get_fingerprint(there))
+    drafts.rebase_draft(draft, get_blob(document, content(1, 2)))
+    drafts.keep_version(version, None)
+    stored = Version.objects.get()
+    assert (stored.public_at, stored.kind, get_content(stored.blob)) == (now, Version.Kind.SAVED, there)
+    assert Draft.objects.get().choice == "html"
 
 
 def test_version_ends_the_drafts_it_was_sent_with_and_takes_later_edits_along(document: Document) -> None:
