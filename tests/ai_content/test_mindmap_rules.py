@@ -254,6 +254,14 @@ def test_new_nodes_are_spelled_like_their_neighbours() -> None:
         ({"title": "A", "topics": [{"text": "b"}, {"text": "c", "items": ["d"]}]}, (0,), {"text": ""}),
         ({"title": "A", "topics": ["b"]}, (0,), {"title": ""}),
         ({"title": "A", "topics": [{"text": "b", "items": [{"name": "c"}, {"topic": "d"}]}]}, (0, 0), {"name": ""}),
+        (
+            {
+                "title": "A",
+                "topics": [{"text": "b", "items": [{"name": "c"}, {"name": "d", "items": [{"topic": "e"}]}]}],
+            },
+            (0, 0),
+            {"topic": ""},
+        ),
     ],
 )
 def test_new_node_is_spelled_like_the_nearest_that_has_a_label(mindmap: JSON, parent: Path, expected: JSON) -> None:
@@ -268,6 +276,7 @@ def test_new_node_is_spelled_like_the_nearest_that_has_a_label(mindmap: JSON, pa
         ({"title": "A", "topics": ["b", {"text": "c", "items": ["d"]}]}, (0,), "items"),
         ({"title": "A", "topics": ["b"]}, (0,), "topics"),
         ({"title": "A", "topics": [{"text": "b", "nodes": []}, {"text": "c", "items": ["d"]}]}, (0,), "nodes"),
+        ({"title": "A", "topics": [{"text": "b", "nodes": []}, {"text": "c", "items": []}]}, (1,), "items"),
     ],
 )
 def test_first_child_goes_under_the_key_that_its_parent_or_the_nodes_beside_use(
