@@ -140,7 +140,7 @@ def test_draft_of_another_block_keeps_its_handles(document: Document) -> None:
 @pytest.mark.parametrize("values", [None, {"questions": [question(1, enunciate="Same?")]}])
 def test_draft_that_says_what_the_version_says_ends(document: Document, values: Package | None) -> None:
     draft = start(document, content(1), questions=[question(1, enunciate="Same?")])
-    there = {**content(1), "questions": [question(1, enunciate="Same?")]}
+    there: Package = {**content(1), "questions": [question(1, enunciate="Same?")]}
     drafts.rebase_draft(draft, get_blob(document, there), values)
     assert not Draft.objects.exists()
 
@@ -158,7 +158,7 @@ def test_content_as_the_platform_stores_it_replaces_ours_and_drafts_move_on_to_i
     version = send(document, sent)
     mine = start(document, sent, questions=[question(1), question(2, enunciate="Mine?")])
     elsewhere = start(document, content(9), Block.EBOOK, abstract="Mine.")
-    there = {**sent, "questions": [question(1, given=1), question(2, given=2)]}
+    there: Package = {**sent, "questions": [question(1, given=1), question(2, given=2)]}
     drafts.adopt_content(version, there, get_fingerprint(there))
     version.refresh_from_db()
     mine.refresh_from_db()
@@ -198,7 +198,7 @@ def test_version_ends_the_drafts_it_was_sent_with_and_takes_later_edits_along(do
     quiz = start(document, base, questions=[question(1, enunciate="Sent?")])
     ebook = start(document, base, Block.EBOOK, abstract="Sent.")
     mindmap = start(document, base, Block.MINDMAP, mindmap={"label": "Not sent"})
-    there = {**base, "abstract": "Sent.", "questions": [question(1, enunciate="Sent?")]}
+    there: Package = {**base, "abstract": "Sent.", "questions": [question(1, enunciate="Sent?")]}
     version = send(document, there, quiz, ebook)
     Draft.objects.filter(pk=ebook.pk).update(body=pack({"abstract": "Typed since."}), revision=2)
     drafts.finish_drafts(document, version)
@@ -227,9 +227,9 @@ def test_version_that_arrived_is_saved_and_its_drafts_and_its_refusal_end(docume
     Document.objects.filter(pk=document.pk).update(refusal={"message": "ends"})
     cache.set(f"read:{get_file_key(document)}", "old")
     draft = start(document, content(1), questions=[question(1, enunciate="Sent?")])
-    sent = {**content(1), "questions": [question(1, enunciate="Sent?")]}
+    sent: Package = {**content(1), "questions": [question(1, enunciate="Sent?")]}
     version = send(document, sent, draft, actor="Ana")
-    there = {**sent, "stamp": 1, "video_id": "v"}
+    there: Package = {**sent, "stamp": 1, "video_id": "v"}
     drafts.keep_version(version, there if is_read else None, "one")
     stored = Version.objects.get()
     assert (stored.kind, get_content(stored.blob)) == (Version.Kind.SAVED, there if is_read else sent)

@@ -121,11 +121,7 @@ def test_question_that_comes_over_gets_an_id_of_its_own_where_the_languages_shar
 @pytest.mark.parametrize(
     ("source", "target", "expected"),
     [
-        (
-            options_of("a", "b"),
-            [{"text": "x", "w": 1}],
-            [{"text": "x", "w": 1, "correct": True}, *options_of("a", "b")[1:]],
-        ),
+        (options_of("a", "b"), [{"text": "x"}], options_of("x", "b")),
         ([{"text": "a"}], [{"text": "x", "correct": True}], [{"text": "x", "correct": True}]),
         (options_of("a"), ["x", "y"], ["x"]),
         (["a", "b"], options_of("x"), [*options_of("x"), "b"]),
@@ -139,6 +135,13 @@ def test_alternatives_follow_the_source_in_number_and_marks_and_nothing_else(
 ) -> None:
     copied = languages.copy_structure([question(1, options=source)], [question(1, options=target, level=3)])
     assert copied == [question(1, options=expected, level=3)]
+
+
+def test_alternative_that_gets_another_mark_keeps_what_else_it_holds() -> None:
+    source, target = question(1, options=options_of("a")), question(1, options=[{"text": "x", "weight": 1}])
+    assert languages.copy_structure([source], [target]) == [
+        question(1, options=[{"text": "x", "weight": 1, "correct": True}])
+    ]
 
 
 @pytest.mark.parametrize(("source", "target"), [("text", question(1)), (question(1), "text")])

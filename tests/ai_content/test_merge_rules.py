@@ -163,8 +163,10 @@ def test_two_orders_are_shown_by_the_names_of_their_elements() -> None:
 
 
 def test_elements_without_names_are_shown_by_their_ids_in_two_orders() -> None:
-    base, mine, theirs = ({"x": [{"id": number} for number in order]} for order in ((1, 2, 3), (2, 1, 3), (1, 3, 2)))
-    asked = merge_packages({**base}, {**mine}, {**theirs}).conflicts
+    def listed(*order: int) -> Package:
+        return {"x": [{"id": number} for number in order]}
+
+    asked = merge_packages(listed(1, 2, 3), listed(2, 1, 3), listed(1, 3, 2)).conflicts
     assert [(c.base, c.mine, c.theirs) for c in asked] == [(["1", "2", "3"], ["2", "1", "3"], ["1", "3", "2"])]
 
 

@@ -177,7 +177,8 @@ def test_mark_of_a_question_changes_with_everything_but_its_id() -> None:
 
 
 def test_addresses_of_questions_stay_the_same_from_one_release_to_the_next() -> None:
-    plain, same = {"enunciate": "A?"}, {"id": 5, "enunciate": "B?"}
+    plain: Package = {"enunciate": "A?"}
+    same: Package = {"id": 5, "enunciate": "B?"}
     assert quiz.build_handles([question(1), plain, plain, same, {**same, "x": 1}]) == [
         "q712a9f80a3",
         "p70113df429",

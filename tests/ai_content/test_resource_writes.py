@@ -50,7 +50,7 @@ class TestGenerate:
         write, job = Write.objects.get(), Job.objects.get(video=video, from_lang="en")
         assert (write.operation, write.subject, write.label) == (GENERATE, str(video.pk), video.title)
         assert write.request == {"lang": "en", "kinds": ["ebook", "quiz"], "form": write.request["form"]}
-        assert uuid.UUID(write.request["form"])
+        assert str(uuid.UUID(write.request["form"])) == write.request["form"]
         assert write.result == {"jobs": [str(job.pk)]}
         entry = Entry.objects.get()
         assert (entry.before, entry.after) == (None, {"lang": "en", "kinds": ["ebook", "quiz"]})
