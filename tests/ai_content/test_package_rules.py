@@ -249,6 +249,12 @@ def test_spellings_of_the_same_value_have_one_digest(one: Package, other: Packag
     assert get_digest(one) == get_digest(other)
 
 
+def test_texts_are_the_same_in_any_spelling_of_their_letters_and_no_other() -> None:
+    assert is_same("Caf\u00e9", "Cafe\u0301")
+    assert not is_same("Caf\u00e9", "Cafe")
+    assert not is_same("1", 1)
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [(True, 1), (0, False), ("1", 1), (None, False), ([], {}), ("", None), (1.5, 1)]
 )

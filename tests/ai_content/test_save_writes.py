@@ -240,11 +240,11 @@ class TestWaitForEnd:
     """A press that meets a write brings it to its end, or waits a moment for whoever sends it."""
 
     @pytest.fixture
-    def done(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-        """What is done to the write."""
-        noted: list[str] = []
+    def done(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Write]]:
+        """What is done to which write."""
+        noted: list[tuple[str, Write]] = []
         for name in ("deliver", "wait_for_answer", "cancel"):
-            monkeypatch.setattr(outbox, name, lambda write, name=name: noted.append(name))
+            monkeypatch.setattr(outbox, name, lambda write, name=name: noted.append((name, write)))
         return noted
 
     @pytest.mark.parametrize(
@@ -261,7 +261,8 @@ class TestWaitForEnd:
         ],
     )
     def test_write_is_sent_waited_for_or_cancelled(
-        self, done: list[str], state: State, reason: str, expected: list[str]
+        self, done: list[tuple[str, Write]], state: State, reason: str, expected: list[str]
     ) -> None:
-        writes.wait_for_end(Write(operation=SAVE, state=state, reason=reason))
-        assert done == expected
+        write = Write(operation=SAVE, state=state, reason=reason)
+        writes.wait_for_end(write)
+        assert done == [(name, write) for name in expected]
