@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.activity.models import Entry
 from dashboard.ai_content import presence, writes
-from dashboard.ai_content.models import Document, Draft, Version
+from dashboard.ai_content.models import Document, Draft, Version, get_content
 from dashboard.ai_content.rules.package import Package
 from dashboard.platform_api import errors
 from dashboard.writes import outbox
@@ -119,6 +119,7 @@ def test_file_that_shows_the_save_is_kept_as_the_platform_has_it(hands: Hands, f
     hands.overwrite(there)
     outbox.settle_by_reading(write)
     assert (write.state, hands.versions[-1].kind) == (State.DONE, Version.Kind.SAVED)
+    assert get_content(hands.versions[-1].blob) == there
     forget()
     assert "Somebody else changed" not in hands.text("quiz/")
     assert [version.kind for version in hands.versions] == [Version.Kind.LOADED, Version.Kind.SAVED]

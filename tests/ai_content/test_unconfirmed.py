@@ -227,7 +227,8 @@ def test_an_earlier_save_that_is_found_before_the_newer_one_leaves_keeps_the_new
 
     monkeypatch.setattr(outbox, "deliver", find_first)
     assert replace_save(hands, faults).status_code == 409
-    assert (Write.objects.get().state, len(platform_saw)) == (State.DONE, 1)
+    write = Write.objects.get()
+    assert (write.state, write.request, len(platform_saw)) == (State.DONE, first.request, 1)
     assert [version.kind for version in hands.versions] == [Version.Kind.LOADED, Version.Kind.SAVED]
     monkeypatch.undo()
     assert "Newer?" in hands.text("quiz/") and hands.save().status_code == 302
