@@ -157,6 +157,11 @@ def test_the_payload_is_the_whole_package_with_its_address(package: Package) -> 
     }
 
 
+def test_the_address_of_a_payload_is_where_it_goes_and_not_what_the_file_said() -> None:
+    sent = build_payload({"video_id": "other", "lang": "es", "abstract": "x"}, "video-1", "en")
+    assert sent == {"video_id": "video-1", "lang": "en", "abstract": "x"}
+
+
 def test_the_legacy_file_leaves_without_a_language() -> None:
     assert "lang" not in build_payload({"lang": "es", "abstract": "x"}, "video-1", None)
 
@@ -309,3 +314,8 @@ def test_a_file_has_grown_from_itself_and_from_what_gained_keys(package: Package
 )
 def test_a_file_that_lost_or_changed_something_has_not_grown(received: Package) -> None:
     assert not is_extended({"questions": [{"enunciate": "A"}]}, received)
+
+
+@pytest.mark.parametrize(("sent", "received"), [({}, []), ([], {}), ({}, None), ([], None), ([1], [1, 2]), ("a", {})])
+def test_value_of_another_kind_or_length_has_not_grown(sent: JSON, received: JSON) -> None:
+    assert not is_extended({"x": sent}, {"x": received})
