@@ -21,7 +21,7 @@ from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 from tests.ai_content.test_resources import DELETE, GENERATE, NAMED, REMOVE, form_of, order, page_of, remove
-from tests.answering import count_calls
+from tests.answering import asked_of, count_calls
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 READ = "ai_workflow.read_package"
@@ -214,10 +214,14 @@ class TestDelete:
         assert outbox.settle_by_reading(write).state == state
         assert (hands.versions[-1].kind == Version.Kind.SAVED) is (state == State.DONE)
 
-    def test_file_that_is_gone_settles_the_deletion(self, hands: Hands, faults: ModuleType) -> None:
+    def test_file_that_is_gone_past_every_cache_settles_the_deletion(
+        self, hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         write = lose(hands, faults, "ebook", "mindmap", "quiz")
         AiFile.objects.filter(video=hands.video, lang="en").delete()
+        reads = count_calls(monkeypatch, READ)
         assert outbox.settle_by_reading(write).state == State.DONE
+        assert [set(asked_of(read)) for read in reads] == [{"fresh"}]
 
     def test_file_that_cannot_be_read_settles_nothing(self, hands: Hands, faults: ModuleType) -> None:
         write = lose(hands, faults, broken="lost")

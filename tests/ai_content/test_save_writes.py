@@ -15,7 +15,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import question
-from tests.answering import count_calls
+from tests.answering import asked_of, count_calls
 from tests.due import run_due
 from tests.forgetting import forget
 
@@ -113,11 +113,15 @@ def test_what_arrived_as_its_author_says_is_told_and_kept_like_what_was_answered
     assert (hands.versions[-1].kind, Draft.objects.count(), hands.document.refusal) == (Version.Kind.SAVED, 0, None)
 
 
-def test_file_that_shows_the_save_is_kept_as_the_platform_has_it(hands: Hands, faults: ModuleType) -> None:
+def test_file_that_shows_the_save_is_read_past_every_cache_and_kept_as_the_platform_has_it(
+    hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write = lose(hands, faults, broken="lost")
     there: Package = {**hands.file, "stamp": 1}
     hands.overwrite(there)
+    reads = count_calls(monkeypatch, READ)
     outbox.settle_by_reading(write)
+    assert [set(asked_of(read)) for read in reads] == [{"fresh"}]
     assert (write.state, hands.versions[-1].kind) == (State.DONE, Version.Kind.SAVED)
     assert get_content(hands.versions[-1].blob) == there
     forget()
