@@ -275,6 +275,20 @@ class TestDelete:
         outbox.confirm(write)
         assert Version.objects.count() == count
 
+    def test_of_a_language_one_deletion_is_open_and_another_language_is_another_deletion(
+        self, hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        other = Hands(hands.client, hands.video, "es")
+        file = AiFile.objects.filter(video=hands.video, lang="en").latest("id")
+        file.pk, file.lang = None, "es"
+        file.save()
+        lose(hands, faults)
+        sent = count_calls(monkeypatch, DELETE)
+        assert remove(hands, "mindmap").status_code == 302
+        assert (len(sent), Write.objects.count()) == (0, 1)
+        assert remove(other, "mindmap").status_code == 302
+        assert (len(sent), Write.objects.count()) == (1, 2)
+
     def test_what_its_author_says_arrived_is_kept_like_what_was_answered(
         self, hands: Hands, faults: ModuleType
     ) -> None:
