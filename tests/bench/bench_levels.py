@@ -32,7 +32,7 @@ LATENCY_MS = 300
 RUNS = 5
 COLD, WARM = 1.5, 0.5
 """At most, of the slowest call. A second level may take one more, and so may what is always read anew."""
-FEW = 4
+FEW = 2
 OWN = 1.08
 """What a page takes of its slowest call, by our CPU alone, where so many calls or fewer bring it."""
 OWN_OF_MANY = 1.3
