@@ -143,6 +143,7 @@ def _submit_reads(reads: Sequence[tuple[Callable[..., Any], Callable[[], Any]]])
 
 
 def _submit_last(reads: Sequence[tuple[Callable[..., Any], Callable[[], Any]]]) -> None:
+    """An act of its own, so that `_prepare` begins early only what `start_meanwhile` was given."""
     _submit_reads(reads)
 
 
