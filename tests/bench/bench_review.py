@@ -36,8 +36,11 @@ FIRST_VISIT, FILES = (52, 6) if shutil.which(BUNDLER) else (62, 40)
 
 
 def fill(each: int = REPLIES) -> uuid.UUID:
-    """A link on the embedded platform with thirty comments and `each` replies to every one. Returns its id."""
-    dice, now = random.Random(930), timezone.now()
+    """A link on the embedded platform with thirty comments and `each` replies to every one. Returns its id.
+
+    The comments have the same ids each time, and replies follow each other: what a page weighs depends on both.
+    """
+    dice, ids, now = random.Random(930), random.Random(each), timezone.now()
     studio, _made = platform.Organization.objects.get_or_create(name="Bench", pullzone="vz-00000000-000")
     user, _made = platform.User.objects.get_or_create(organization=studio, name="Bench", email="bench@example.org")
     video = platform.Video.objects.create(organization=studio, user=user, title="Launch film", length=1800)
@@ -46,10 +49,11 @@ def fill(each: int = REPLIES) -> uuid.UUID:
     def comment(second: int, ago: int, parent: platform.ReviewComment | None = None) -> platform.ReviewComment:
         at = now - timedelta(minutes=ago)
         said = {"text": sentence(dice), "user_name": dice.choice(NAMES), "time": second, "reply_to": parent}
-        return platform.ReviewComment(video=video, token=uuid.uuid4(), created_at=at, updated_at=at, **said)
+        key = uuid.UUID(int=ids.getrandbits(128), version=4)
+        return platform.ReviewComment(pk=key, video=video, token=uuid.uuid4(), created_at=at, updated_at=at, **said)
 
     tops = [comment(59 * n, 3000 - 60 * n) for n in range(THREADS)]
-    replies = [comment(top.time, 2900 - 60 * n, top) for n, top in enumerate(tops) for _ in range(each)]
+    replies = [comment(top.time, 2900 - 60 * n - m, top) for n, top in enumerate(tops) for m in range(each)]
     platform.ReviewComment.objects.bulk_create(tops + replies)
     return link.pk
 
