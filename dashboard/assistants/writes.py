@@ -99,7 +99,7 @@ def switch_many(
                 many.unconfirmed += 1
             case _:
                 many.waiting += 1
-        sending = sending and write.state != State.HELD and time.monotonic() < end
+        sending = sending and write.state not in (State.HELD, State.SENDING) and time.monotonic() < end
     return many
 
 

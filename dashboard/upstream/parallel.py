@@ -31,6 +31,8 @@ _of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=nam
 """For the reads of a page, and for those that its parts make in their turn: no thread ever waits for one of its own pool."""
 _background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix="background")
 _of_background = (ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="background-read"),)
+_senders = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="send")
+"""For writes that a request waits for: reads that hang keep none of them back."""
 _kept_open = {vendor: threading.Semaphore(most) for vendor, most in KEPT_OPEN.items()}
 _here = threading.local()
 """`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over.
@@ -121,6 +123,20 @@ def start(read: Callable[[], Any], patience: float) -> None:
         read()
 
 
+def finish_within(work: Callable[[], None], seconds: float) -> bool:
+    """Run `work` and wait for its end; False where it goes on after so many seconds.
+
+    What it raises is raised. Where nobody waits any more, it is logged.
+    """
+    future = _senders.submit(_as_here(), _send, work)
+    if not wait([future], timeout=seconds).done:
+        future.add_done_callback(_log_failure)
+        return False
+    if isinstance(outcome := future.result(), Failed):
+        raise outcome.error
+    return True
+
+
 def start_meanwhile(read: Callable[[], Any]) -> None:
     """Run a read that nobody needs the outcome of while the page waits for its own, or once it has gone."""
     if settings.READ_SIDE_BY_SIDE:
@@ -152,6 +168,17 @@ def _beside_a_request(read: Callable[[], Any]) -> None:
         _in_thread(read, _of_background, time.monotonic() + settings.PLATFORM_TIMEOUT)
     except Exception:  # nobody waits for it who could be told
         log.exception("a read beside a request failed")
+
+
+def _send(work: Callable[[], None]) -> Outcome:
+    """With a connection to the database that lasts as long as the work: those that stay open are for reads."""
+    _here.keeps_connection = False
+    return _in_thread(work, _of_pages, time.monotonic() + settings.PLATFORM_TIMEOUT)
+
+
+def _log_failure(future: "Future[Outcome]") -> None:
+    if (error := future.exception()) is not None:
+        log.error("what a request has not waited for failed", exc_info=error)
 
 
 def _pools() -> tuple[ThreadPoolExecutor, ...]:

@@ -91,6 +91,8 @@ class Write(models.Model):
 
     raised: errors.CallError | None = None
     """The error of the call that this process just made."""
+    is_waited_for: bool = False
+    """Whether this request has waited for its answer already, and goes on without."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["scope", "key"], name="one_write_per_key")]

@@ -27,7 +27,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
 from dashboard.monitoring import metrics
 from dashboard.platform_api import errors
-from dashboard.writes import entries, tasks
+from dashboard.writes import beside, entries, tasks
 from dashboard.writes.check_schedule import next_look
 from dashboard.writes.failures import (
     CONFIRMED_BY_PERSON,
@@ -48,8 +48,8 @@ ORPHANED = timedelta(seconds=5)
 """A write that is to be sent at once and still is held after this lost its process."""
 STAYS_OPEN = timedelta(minutes=1)
 """An unconfirmed write that reads have not settled in this time may be settled by its author."""
-ANSWER_WAIT = 3.0
-"""Seconds that a second press waits for the first one's answer."""
+
+wait_for_answer = beside.wait_for_answer
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,12 @@ def find(scope: str, key: uuid.UUID) -> Write | None:
 
 
 def deliver(write: Write) -> Write:
-    """Send a held write; one that somebody else took is returned as it stands. How it ended is in `state` and `error`."""
+    """Send a held write; one that somebody else took is returned as it stands. How it ended is in `state` and `error`.
+
+    Where the platform lets a request wait for too long, it is still being sent.
+    """
     if _claim(write):
-        _send(write)
+        beside.run(write, _send, _keep_unsent)
     else:
         write.refresh_from_db()
     return write
@@ -140,6 +143,10 @@ def _send(write: Write) -> None:
             _finish(write, answer, started)
         except ValueError:
             move(write, State.UNCONFIRMED, due_at=next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
+
+
+def _keep_unsent(write: Write) -> None:
+    _record_error(write, errors.Unreachable(write.operation, sent=False), time.perf_counter())
 
 
 def perform(intent: Intent) -> Write:
@@ -166,14 +173,6 @@ def perform(intent: Intent) -> Write:
     return write
 
 
-def wait_for_answer(write: Write) -> None:
-    """Wait a moment for the call that another request is making."""
-    deadline = time.monotonic() + ANSWER_WAIT
-    while write.state == State.SENDING and time.monotonic() < deadline:
-        time.sleep(0.05)
-        write.refresh_from_db()
-
-
 def cancel(write: Write) -> bool:
     """Withdraw a held write. False when it is too late: it has left."""
     if write.ended_at is not None:  # an earlier attempt may have arrived: reading tells, nothing is sent any more
@@ -198,7 +197,7 @@ def send_again(write: Write) -> Write:
     with transaction.atomic():  # nobody meets it held in between
         claimed = renew(write) and _claim(write)
     if claimed:
-        _send(write)
+        beside.run(write, _send, _keep_unsent)
     return write
 
 

@@ -12,7 +12,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.ai_content import writes
 from dashboard.ai_content.models import Draft, Version
 from dashboard.sandbox.models import AiFile
-from dashboard.writes import outbox
+from dashboard.writes import beside, outbox
 from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands, fields
 from tests.ai_content.packages import package
@@ -320,7 +320,7 @@ def test_the_same_form_sent_twice_is_one_save_with_one_outcome(
 def test_another_press_while_a_save_is_being_sent_sends_nothing_and_says_so(
     hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "ANSWER_WAIT", 0.0)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
     hands.write(2, "Edited?")
     pressed: list[Any] = []
     send = outbox._finish
@@ -354,7 +354,7 @@ def test_the_language_of_a_save_that_the_previous_release_sent_is_settled_by_ope
 def test_presses_at_once_of_one_form_and_of_others_make_one_save(
     hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "ANSWER_WAIT", 60.0)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", 60.0)
     hands.write(2, "Edited?")
     same = fields(hands.text("save/").replace("data-save-page>", 'id="save">'), "save")
     barrier, codes = threading.Barrier(4), []

@@ -9,10 +9,11 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from tests.bench.figure import Figure, cpu
+from tests.bench.served import as_served
 from tests.bench.upstream import OURS_MS, TIMES, cold, far_away, over
 
 VIDEOS, FOLDERS, LEVELS = 5_000, 10_000, 12
-RUNS = 4
+RUNS = 8
 PALETTE = {"HX-Request": "true"}
 
 
@@ -50,7 +51,7 @@ def _measured(roles: dict[str, Any], videos: int, folders: int, *, runs: int) ->
     """
     deep, video = _library(roles, videos, folders)
     found = {}
-    with far_away() as calls:
+    with as_served(), far_away() as calls:
         client = Client()
         client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
         for name, (page, headers) in _pages(deep, video).items():

@@ -1,97 +1,176 @@
-"""A platform that hangs: how long health, rooms and polls take meanwhile, with people who watch thirty links.
+"""A platform that hangs: how long health, rooms, polls, pages of what is known and writes take meanwhile.
 
-In production's manner: two processes, a worker, and a proxy that answers none of the reads it is told to hold. The same is
-measured with a platform that answers, in the same run. Milliseconds on the clock, so other work on the machine counts.
+In production's manner: two processes, a worker, five hundred people who watch fifty links (`load.py`), and a proxy that
+answers none of the calls it is told to hold. The same is measured with a platform that answers, in the same run.
+Milliseconds on the clock, so other work on the machine counts.
 """
 
-import http.client
 import random
+import re
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
 from pathlib import Path
+from typing import Final
 
+from httpx import Response
+
+from dashboard.writes.beside import ANSWER_WAIT
+from tests.bench.bench_scale import INTERVAL, WATCHERS
 from tests.bench.figure import Figure
+from tests.bench.load import Asked, Job, ask
+from tests.bench.sentences import sentence
 from tests.histories.installation import Installation
+from tests.installation.browser import Browser
 
-LINKS = 30
-SECONDS = 20.0
-HEALTH, ROOM, POLL = "health", "a room", "a poll"
-MOST = {HEALTH: 50.0, ROOM: 300.0, POLL: 300.0}
-BEHIND_PROXY = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7"}
-HANGS = {"": "the platform answers", "/comments": "the read of comments hangs", "/": "every read hangs"}
+LINKS: Final = 50
+SECONDS: Final = 50.0
+PAUSE: Final = 0.2
+SETTLING: Final = 10.0
+"""Seconds in which the worker reads what it reads after a sign-in."""
+WRITING: Final = 1.0
+"""Seconds between two comments of a reviewer: a link takes no more than ninety a minute from one network."""
+PAGES: Final = ("", "videos/", "subtitles/", "review-links/", "ab-tests/", "analytics/", "folders/", "funnels/")
+"""Of the dashboard: one of each large list, and the overview."""
+HEALTH, ROOM, POLL, PAGE, WRITE = "health", "a room", "a poll", "a page of what is known", "a comment is taken"
+MOST: Final = {HEALTH: 50.0, ROOM: 300.0, POLL: 300.0, PAGE: 300.0, WRITE: 500.0}
+"""A comment's own call of the platform is in its time."""
+HELD_MOST: Final = ANSWER_WAIT * 1000 + 500
+"""Of a comment whose own call hangs: for so long its request waits, and a moment for what is ours."""
+VERSION: Final = re.compile(r'id="live" data-v="(\w+)"')
+
+
+@dataclass(frozen=True)
+class Hang:
+    """What gets no answer: calls whose address has this part, reads alone or writes too."""
+
+    name: str
+    part: str
+    writes: bool = False
+
+
+HANGS: Final = (
+    Hang("the platform answers", ""),
+    Hang("the read of comments hangs", "/comments"),
+    Hang("every read hangs", "/"),
+    Hang("every call hangs", "/", writes=True),
+)
 
 
 def figures() -> list[Figure]:
-    """The slowest of a hundred answers, by address and by what hangs."""
+    """The slowest of a hundred answers, by what was asked and by what hangs."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         installation = Installation(
             Path(folder), random.Random(1), links=LINKS, workers=1, settings={"PLATFORM_TIMEOUT": "10"}
         )
         try:
-            port, links = installation.ports[0], [link for link, _film in installation.links]
-            for link in links:
-                _ask(port, f"/{link}")
-            for part, name in HANGS.items():
-                installation.proxy.hanging = part
-                with _watched(port, links):
-                    taken = _measure(port, links)
+            people = People(installation)
+            for hang in HANGS:
+                installation.proxy.hanging, installation.proxy.hangs_writes = hang.part, hang.writes
+                with people.watching():
+                    taken = people.measure()
                 found += [
-                    Figure(f"{name}: {what}, the slowest of a hundred", _slowest(taken[what]), MOST[what], "ms")
-                    for what in MOST
+                    Figure(f"{hang.name}: {what}, the slowest of a hundred", _slowest(taken[what]), most, "ms")
+                    for what, most in (MOST | ({WRITE: HELD_MOST} if hang.writes else {})).items()
                 ]
+            people.look_for_what_waits()
         finally:
             installation.stop()
     return found
 
 
-@contextmanager
-def _watched(port: int, links: list[str]) -> Iterator[None]:
-    """Somebody watches each link: a poll a second."""
-    over = threading.Event()
+class People:
+    """An owner who is signed in, a reviewer, and those who watch; all have seen everything once."""
 
-    def watch(link: str) -> None:
-        while not over.wait(random.uniform(0.8, 1.2)):
-            _ask(port, f"/{link}/comments?v=0")
+    def __init__(self, installation: Installation) -> None:
+        self._port = installation.ports[0]
+        self._rooms = [f"/{link}" for link, _film in installation.links]
+        self._dice = random.Random(2)
+        self._owner, self._reviewer = self._browser(), self._browser()
+        self._written: tuple[str, str] = ("", "")
+        self._owner.submit("/sign-in/", "/sign-in/", token=installation.token, person="Ana")
+        for _visit in range(2):
+            for path in PAGES:
+                self._owner.page(f"/dashboard/{path}")
+                time.sleep(1)  # what is read beside a page
+        for room in self._rooms:
+            self._reviewer.page(room)
+        time.sleep(SETTLING)
 
-    threads = [threading.Thread(target=watch, args=(link,)) for link in links]
-    for thread in threads:
-        thread.start()
-    try:
+    def _browser(self) -> Browser:
+        return Browser(f"http://127.0.0.1:{self._port}", "127.0.0.1")
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Meanwhile five hundred people watch. Raises `RuntimeError` where one of their polls was an error."""
+        seen = [self._poll(room) for room in self._rooms]
+        polls = [Asked("poll", seen[number % len(seen)]) for number in range(WATCHERS)]
+        failures: list[RuntimeError] = []
+
+        def watch() -> None:
+            try:
+                ask(Job(self._port, polls, seconds=SECONDS + INTERVAL, interval=INTERVAL))
+            except RuntimeError as error:
+                failures.append(error)
+
+        watchers = threading.Thread(target=watch)
+        watchers.start()
+        time.sleep(INTERVAL)
         yield
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join()
+        watchers.join()
+        if failures:
+            raise failures[0]
+
+    def measure(self) -> dict[str, list[float]]:
+        """Milliseconds of each answer, one after another."""
+        taken: dict[str, list[float]] = {what: [] for what in MOST}
+        begun, pages = time.monotonic(), cycle(PAGES)
+        while time.monotonic() - begun < SECONDS:
+            room = self._dice.choice(self._rooms)
+            for what, browser, path in (
+                (HEALTH, self._reviewer, "/healthz"),
+                (ROOM, self._reviewer, room),
+                (POLL, self._reviewer, self._poll(room)),
+                (PAGE, self._owner, f"/dashboard/{next(pages)}"),
+            ):
+                taken[what].append(_milliseconds(partial(browser.get, path), {200, 204}))
+            if len(taken[WRITE]) < (time.monotonic() - begun) / WRITING:
+                taken[WRITE].append(self._write(room))
+            time.sleep(PAUSE)
+        return taken
+
+    def look_for_what_waits(self) -> None:
+        """What was written last is in its room, which says that it waits."""
+        room, text = self._written
+        page = self._reviewer.page(room)
+        assert text in page, f"{room} does not show what was written there"
+
+    def _write(self, room: str) -> float:
+        """Comment as somebody does who has that room open: milliseconds of the sending alone."""
+        self._written = room, sentence(self._dice)
+        form = self._reviewer.form(room, "/comments")
+        typed = {"text": self._written[1], "user_name": "Ana", "time": "0:01"}
+        return _milliseconds(partial(self._reviewer.send, form, room, **typed), {302, 303})
+
+    def _poll(self, room: str) -> str:
+        version = VERSION.search(self._reviewer.page(room))
+        assert version, f"{room} polls nothing"
+        return f"{room}/comments?v={version[1]}&after={version[1]}"
 
 
-def _measure(port: int, links: list[str]) -> dict[str, list[float]]:
-    """Milliseconds of each answer."""
-    taken: dict[str, list[float]] = {what: [] for what in MOST}
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        link = random.choice(links)
-        for what, path in ((HEALTH, "/healthz"), (ROOM, f"/{link}"), (POLL, f"/{link}/comments?v=0")):
-            begun = time.perf_counter()
-            _ask(port, path)
-            taken[what].append((time.perf_counter() - begun) * 1000)
-        time.sleep(0.05)
+def _milliseconds(act: Callable[[], Response], fine: set[int]) -> float:
+    begun = time.perf_counter()
+    answer = act()
+    taken = (time.perf_counter() - begun) * 1000
+    assert answer.status_code in fine, (answer.status_code, answer.text[:300])
     return taken
 
 
 def _slowest(taken: list[float]) -> float:
     return sorted(taken)[int(len(taken) * 0.99)]
-
-
-def _ask(port: int, path: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", path, headers=BEHIND_PROXY | ({"HX-Request": "true"} if "comments" in path else {}))
-        answer = connection.getresponse()
-        body = answer.read()
-        assert answer.status == 200, (path, answer.status, body[:300])
-    finally:
-        connection.close()

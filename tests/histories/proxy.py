@@ -36,6 +36,8 @@ class Proxy(ThreadingHTTPServer):
 
     hanging: str = ""
     """Reads whose address has this part get no answer."""
+    hangs_writes: bool = False
+    """Whether writes there get none either."""
     longest: float = 60.0
 
     def __init__(self, target: int, faults: Faults, handler: "type[Handler] | None" = None) -> None:
@@ -60,7 +62,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _do(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        if self.command == "GET" and self.server.hanging and self.server.hanging in self.path:
+        is_held = self.command == "GET" or self.server.hangs_writes
+        if is_held and self.server.hanging and self.server.hanging in self.path:
             time.sleep(self.server.longest)
             return self._hang_up()
         fault = self.server.faults.draw(write=self.command != "GET")

@@ -22,7 +22,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api.operations.review_links import ReviewLinks
 from dashboard.review_links.writes import get_link_id
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from dashboard.writes import outbox
+from dashboard.writes import beside, outbox
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink as KeptLink
 from tests.due import run_due
@@ -225,7 +225,7 @@ def test_an_attempt_whose_process_died_is_settled_by_reading(
     owner: Client, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
-    monkeypatch.setattr(outbox, "ANSWER_WAIT", 0)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", 0)
     where = owner.post(HERE, sent).headers["Location"]
     assert "The platform has not answered yet." in owner.get(where).content.decode()
     monkeypatch.undo()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
-from dashboard.writes import failures, outbox
+from dashboard.writes import beside, failures, outbox
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
@@ -112,7 +112,7 @@ def test_a_second_press_waits_for_the_answer_of_the_first(
         if passed[0] > 102:
             Write.objects.filter(pk=write.pk).update(state=State.DONE)
 
-    monkeypatch.setattr(outbox, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
+    monkeypatch.setattr(beside, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
     assert outbox.perform(intent).state == State.DONE
     assert 102 < passed[0] < 102.2
     assert platform.notes == []
@@ -128,7 +128,7 @@ def test_a_second_press_waits_three_seconds_and_no_longer(
     def sleep(seconds: float) -> None:
         passed[0] += seconds
 
-    monkeypatch.setattr(outbox, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
+    monkeypatch.setattr(beside, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
     assert outbox.perform(intent).state == State.SENDING
     assert 103 <= passed[0] < 103.2
 
