@@ -3,8 +3,9 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +26,9 @@ THREADS = 32
 KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 16}
 """Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together would
 keep as many open as PostgreSQL takes by default; of a file they cost memory."""
+LONG_WAITS: Final = 6
+"""Requests of one process that wait longer than a page's patience at the same time: half of its threads. The others are free for
+pages of what is known, whatever hangs."""
 ASSEMBLING = 0.03
 """Seconds that a part of a page has left, when its own reads are late, to say what it knows."""
 _of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name) for name in ("part", "read"))
@@ -33,6 +37,7 @@ _background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix=
 _of_background = (ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="background-read"),)
 _senders = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="send")
 """For writes that a request waits for: reads that hang keep none of them back."""
+_long_waits = threading.BoundedSemaphore(LONG_WAITS)
 _kept_open = {vendor: threading.Semaphore(most) for vendor, most in KEPT_OPEN.items()}
 _here = threading.local()
 """`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over.
@@ -81,7 +86,8 @@ def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[st
     deadline = _deadline(patience)
     futures = {name: _submit(read, deadline) for name, read in reads.items()}
     _prepare(futures.values(), deadline)
-    return {name: _await(future, deadline) for name, future in futures.items()}
+    with _waiting(futures.values(), deadline) as until:
+        return {name: _await(future, until) for name, future in futures.items()}
 
 
 def beside(
@@ -129,7 +135,9 @@ def finish_within(work: Callable[[], None], seconds: float) -> bool:
     What it raises is raised. Where nobody waits any more, it is logged.
     """
     future = _senders.submit(_as_here(), _send, work)
-    if not wait([future], timeout=seconds).done:
+    with _waiting([future], time.monotonic() + seconds) as until:
+        ended = wait([future], timeout=max(0.0, until - time.monotonic())).done
+    if not ended:
         future.add_done_callback(_log_failure)
         return False
     if isinstance(outcome := future.result(), Failed):
@@ -226,12 +234,32 @@ def _prepare(futures: "Collection[Future[Outcome]]", deadline: float) -> None:
     """On the thread of a request, while its calls are out: begin what is read beside the page, and compute what it needs
     anyway."""
     here = visit.current()
-    if here is None or not futures or hasattr(_here, "pools"):
+    if here is None or not futures or not _is_of_request():
         return
     head_start = min(visit.HEAD_START, deadline - time.monotonic())
     if head_start > 0 and wait(futures, timeout=head_start).not_done:
         here.act_early(_submit_reads)
         here.prepare()
+
+
+def _is_of_request() -> bool:
+    """Whether this is the thread of a request, and none of those that read for it."""
+    return visit.current() is not None and not hasattr(_here, "pools")
+
+
+@contextmanager
+def _waiting(futures: "Collection[Future[Outcome]]", deadline: float) -> Iterator[float]:
+    """Until when this thread may wait for them: longer than a page's patience only few requests of a process do at once."""
+    soon = time.monotonic() + page_patience()
+    if deadline <= soon or not _is_of_request() or not wait(futures, timeout=page_patience()).not_done:
+        yield deadline
+    elif _long_waits.acquire(blocking=False):
+        try:
+            yield deadline
+        finally:
+            _long_waits.release()
+    else:
+        yield soon
 
 
 def _await(future: "Future[Outcome]", deadline: float) -> Outcome:

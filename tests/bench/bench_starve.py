@@ -10,6 +10,7 @@ import re
 import tempfile
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ from tests.installation.browser import Browser
 LINKS: Final = 50
 SECONDS: Final = 50.0
 PAUSE: Final = 0.2
+PATIENT: Final = 3.0
+"""Seconds after which somebody opens the next page."""
 SETTLING: Final = 10.0
 """Seconds in which the worker reads what it reads after a sign-in."""
 WRITING: Final = 1.0
@@ -52,6 +55,8 @@ class Hang:
     name: str
     part: str
     writes: bool = False
+    openers: int = 0
+    """How many people open pages of which nothing is known, one after another."""
 
 
 HANGS: Final = (
@@ -59,6 +64,7 @@ HANGS: Final = (
     Hang("the read of comments hangs", "/comments"),
     Hang("every read hangs", "/"),
     Hang("every call hangs", "/", writes=True),
+    Hang("the same, and 30 people open what nobody has read", "/", writes=True, openers=30),
 )
 
 
@@ -73,7 +79,7 @@ def figures() -> list[Figure]:
             people = People(installation)
             for hang in HANGS:
                 installation.proxy.hanging, installation.proxy.hangs_writes = hang.part, hang.writes
-                with people.watching():
+                with people.watching(), people.opening(hang.openers):
                     taken = people.measure()
                 found += [
                     Figure(f"{hang.name}: {what}, the slowest of a hundred", _slowest(taken[what]), most, "ms")
@@ -126,6 +132,25 @@ class People:
         watchers.join()
         if failures:
             raise failures[0]
+
+    @contextmanager
+    def opening(self, openers: int) -> Iterator[None]:
+        """Meanwhile so many people open pages of videos that nobody has read, by whatever their answer is."""
+        over = threading.Event()
+
+        def open_pages() -> None:
+            over.wait(random.uniform(0, PATIENT))
+            while not over.is_set():
+                self._owner.get(f"/dashboard/videos/{uuid.uuid4()}/")
+                over.wait(PATIENT)
+
+        threads = [threading.Thread(target=open_pages) for _ in range(openers)]
+        for thread in threads:
+            thread.start()
+        yield
+        over.set()
+        for thread in threads:
+            thread.join()
 
     def measure(self) -> dict[str, list[float]]:
         """Milliseconds of each answer, one after another."""
