@@ -12,10 +12,12 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +60,16 @@ class Hang:
     openers: int = 0
     """How many people open pages of which nothing is known, one after another."""
 
+    @property
+    def other_bounds(self) -> dict[str, float]:
+        """Where the platform answers, what is read beside pages takes the processor; where writes hang, they wait.
+
+        Those who open unknown pages wait a page's patience each before they hear that nothing answers.
+        """
+        if self.openers:
+            return dict.fromkeys(MOST, 1_000.0) | {WRITE: HELD_MOST + 1_000}
+        return ({WRITE: HELD_MOST} if self.writes else {}) if self.part else {PAGE: 500.0}
+
 
 HANGS: Final = (
     Hang("the platform answers", ""),
@@ -83,7 +95,7 @@ def figures() -> list[Figure]:
                     taken = people.measure()
                 found += [
                     Figure(f"{hang.name}: {what}, the slowest of a hundred", _slowest(taken[what]), most, "ms")
-                    for what, most in (MOST | ({WRITE: HELD_MOST} if hang.writes else {})).items()
+                    for what, most in (MOST | hang.other_bounds).items()
                 ]
             people.look_for_what_waits()
         finally:
@@ -135,22 +147,12 @@ class People:
 
     @contextmanager
     def opening(self, openers: int) -> Iterator[None]:
-        """Meanwhile so many people open pages of videos that nobody has read, by whatever their answer is."""
-        over = threading.Event()
-
-        def open_pages() -> None:
-            over.wait(random.uniform(0, PATIENT))
-            while not over.is_set():
-                self._owner.get(f"/dashboard/videos/{uuid.uuid4()}/")
-                over.wait(PATIENT)
-
-        threads = [threading.Thread(target=open_pages) for _ in range(openers)]
-        for thread in threads:
-            thread.start()
+        """Meanwhile so many people open pages of videos that nobody has read. In a process of their own, as watchers are."""
+        crowd = get_context("fork").Process(target=_open_pages, args=(self._owner, openers), daemon=True)
+        crowd.start()
         yield
-        over.set()
-        for thread in threads:
-            thread.join()
+        crowd.kill()  # its threads would be waited for
+        crowd.join()
 
     def measure(self) -> dict[str, list[float]]:
         """Milliseconds of each answer, one after another."""
@@ -187,6 +189,20 @@ class People:
         version = VERSION.search(self._reviewer.page(room))
         assert version, f"{room} polls nothing"
         return f"{room}/comments?v={version[1]}&after={version[1]}"
+
+
+def _open_pages(browser: Browser, openers: int) -> None:
+    """Never ends. Any answer will do."""
+
+    def open_pages() -> None:
+        time.sleep(random.uniform(0, PATIENT))
+        while True:
+            browser.get(f"/dashboard/videos/{uuid.uuid4()}/")
+            time.sleep(PATIENT)
+
+    with ThreadPoolExecutor(max_workers=max(1, openers)) as people:
+        for _ in range(openers):
+            people.submit(open_pages)
 
 
 def _milliseconds(act: Callable[[], Response], fine: set[int]) -> float:
