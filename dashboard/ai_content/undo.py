@@ -48,7 +48,7 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
     if mine is None:
         restore.restore_version(editor, version, formats.moment(version.at, "short"))
     result = submit.save_drafts(owner, editor.document, undoes=entry)
-    if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.UNCONFIRMED):
+    if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.SENDING, SaveOutcome.UNCONFIRMED):
         return result.write
     if result.error is not None:
         raise result.error

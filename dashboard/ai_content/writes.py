@@ -40,6 +40,8 @@ class SaveOutcome(StrEnum):
     """Somebody is sending this language right now."""
     OPEN = "open"
     """An earlier save is not confirmed: nothing was sent, the review page offers to replace it."""
+    SENDING = "sending"
+    """Sent, and the request waits for the answer no longer."""
     REFUSED = "refused"
     UNCONFIRMED = "unconfirmed"
     """Sent, but without a response."""

@@ -341,6 +341,21 @@ def test_another_press_while_a_save_is_being_sent_sends_nothing_and_says_so(
     assert texts(hands)[1:3] == ["Edited?", "Typed meanwhile?"]
 
 
+def test_a_save_that_is_not_answered_in_time_is_told_as_being_sent(
+    hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer is still out when the request goes on
+    monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
+    hands.write(2, "Edited?")
+    answer = hands.save()
+    assert answer.status_code == 302
+    page = hands.client.get(answer.headers["Location"]).content.decode()
+    assert "Sending. This page updates automatically." in page
+    assert "Somebody is saving" not in page
+    assert Draft.objects.exists(), "until it is confirmed"
+    assert len(platform_saw) == 1
+
+
 def test_the_language_of_a_save_that_the_previous_release_sent_is_settled_by_opening_it(
     hands: Hands, faults: ModuleType
 ) -> None:

@@ -183,7 +183,7 @@ def _build_result(write: Write) -> SaveResult:
     if write.state == WriteState.DONE:
         return SaveResult(SaveOutcome.SAVED, get_version(write), write=write)
     if write.state == WriteState.SENDING:
-        return SaveResult(SaveOutcome.BUSY)
+        return SaveResult(SaveOutcome.SENDING, write=write)
     if isinstance(error, BadToken):
         raise error
     if write.state == WriteState.UNCONFIRMED and (error is None or is_ambiguous(error)):

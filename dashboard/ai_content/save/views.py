@@ -67,6 +67,8 @@ def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if result.outcome is SaveOutcome.NOTHING:
         messages.info(request, _("No changes to send."))
         return _redirect_back(editor)
+    if result.outcome is SaveOutcome.SENDING:  # the page says so, and follows
+        return _redirect_back(editor)
     if request.htmx:
         _add_message(editor, result)
         return redirect_to(editor, "save")
