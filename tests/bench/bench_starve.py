@@ -47,6 +47,7 @@ MOST: Final = {HEALTH: 50.0, ROOM: 300.0, POLL: 300.0, PAGE: 300.0, WRITE: 500.0
 """A comment's own call of the platform is in its time."""
 HELD_MOST: Final = ANSWER_WAIT * 1000 + 500
 """Of a comment whose own call hangs: for so long its request waits, and a moment for what is ours."""
+NOT_THERE: Final = re.compile(r'data-sent="(late|sending|unconfirmed)"')
 VERSION: Final = re.compile(r'id="live" data-v="(\w+)"')
 
 
@@ -76,7 +77,7 @@ HANGS: Final = (
     Hang("the read of comments hangs", "/comments"),
     Hang("every read hangs", "/"),
     Hang("every call hangs", "/", writes=True),
-    Hang("the same, and 30 people open what nobody has read", "/", writes=True, openers=30),
+    Hang("every call hangs, and 30 people open what nobody has read", "/", writes=True, openers=30),
 )
 
 
@@ -150,9 +151,11 @@ class People:
         """Meanwhile so many people open pages of videos that nobody has read. In a process of their own, as watchers are."""
         crowd = get_context("fork").Process(target=_open_pages, args=(self._owner, openers), daemon=True)
         crowd.start()
-        yield
-        crowd.kill()  # its threads would be waited for
-        crowd.join()
+        try:
+            yield
+        finally:
+            crowd.kill()  # its threads would be waited for
+            crowd.join()
 
     def measure(self) -> dict[str, list[float]]:
         """Milliseconds of each answer, one after another."""
@@ -177,6 +180,7 @@ class People:
         room, text = self._written
         page = self._reviewer.page(room)
         assert text in page, f"{room} does not show what was written there"
+        assert NOT_THERE.search(page), f"{room} does not say that it is not there yet"
 
     def _write(self, room: str) -> float:
         """Comment as somebody does who has that room open: milliseconds of the sending alone."""

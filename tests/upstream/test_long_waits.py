@@ -101,7 +101,8 @@ def assert_set(event: threading.Event) -> None:
     assert event.wait(20)
 
 
-def test_what_comes_within_a_page_s_patience_needs_no_place(requests: ThreadPoolExecutor) -> None:
+def test_what_comes_within_a_page_s_patience_needs_no_place(settings: Settings, requests: ThreadPoolExecutor) -> None:
+    settings.PAGE_PATIENCE_MS = 10_000
     with ExitStack() as places:
         for _ in range(MOST):
             places.enter_context(parallel._long_waits)

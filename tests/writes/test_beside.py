@@ -20,24 +20,30 @@ from tests.writes.conftest import NAME, Platform, registered, reload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WAIT = 0.2
+WAIT, PLENTY = 0.2, 20.0
 OTHER = "tests.other"
 
 
 @pytest.fixture(autouse=True)
 def in_request(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A request of a server, which waits `WAIT` seconds; a call that takes as long is stuck."""
+    """A request of a server, whose machine may be slow."""
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(beside, "ANSWER_WAIT", WAIT)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
     monkeypatch.setattr(beside, "_circuits", circuits.Circuits())
-    monkeypatch.setattr(circuits, "STUCK_SECONDS", WAIT / 2)
     visit.begin()
     yield
     visit.forget()
 
 
 @pytest.fixture
-def release(platform: Platform) -> Iterator[threading.Event]:
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request waits `WAIT` seconds, and a call that takes as long is stuck."""
+    monkeypatch.setattr(beside, "ANSWER_WAIT", WAIT)
+    monkeypatch.setattr(circuits, "STUCK_SECONDS", WAIT / 2)
+
+
+@pytest.fixture
+def release(platform: Platform, hurried: None) -> Iterator[threading.Event]:
     """The platform answers nothing until this is set. At the end all that was sent is over."""
     answers = threading.Event()
     platform.during = lambda write: assert_set(answers)
@@ -76,6 +82,7 @@ def test_a_request_goes_on_without_the_answer_and_the_write_ends_by_itself(
     release.set()
     until(lambda: reload(write).state == State.DONE)
     assert reload(write).result == {"answer": "note 1"}
+    assert write.state == State.SENDING, "what the request has in its hands does not change under it"
     assert platform.notes == ["hello"]
 
 
@@ -83,7 +90,7 @@ def test_a_request_that_has_waited_for_an_answer_does_not_wait_again(
     release: threading.Event, intent: Intent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = outbox.perform(intent)
-    monkeypatch.setattr(beside, "ANSWER_WAIT", 20.0)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
     monkeypatch.setattr("dashboard.writes.beside.time.sleep", lambda seconds: pytest.fail("it waits"))
     outbox.wait_for_answer(write)
     assert write.state == State.SENDING
@@ -93,7 +100,7 @@ def test_a_second_press_waits_for_the_answer_to_the_first_one(
     platform: Platform, release: threading.Event, intent: Intent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outbox.perform(intent)
-    monkeypatch.setattr(beside, "ANSWER_WAIT", 20.0)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
     threading.Timer(0.1, release.set).start()
     assert outbox.perform(intent).state == State.DONE
     assert platform.notes == ["hello"]
@@ -108,7 +115,7 @@ def test_what_is_answered_in_time_is_known_to_the_request(platform: Platform, in
 
 
 def test_while_calls_of_an_operation_hang_the_next_one_is_kept_for_the_worker(
-    platform: Platform, release: threading.Event, intent: Intent
+    platform: Platform, release: threading.Event, intent: Intent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hang(intent)
     write = outbox.perform(another(intent))
@@ -116,6 +123,8 @@ def test_while_calls_of_an_operation_hang_the_next_one_is_kept_for_the_worker(
     assert write.due_at is not None
     release.set()
     until(lambda: len(platform.notes) == circuits.MOST_STUCK)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
+    until(lambda: not beside._circuits._by_operation[NAME].begun)
     assert outbox.perform(another(intent)).state == State.DONE, "now it is sent again"
 
 
@@ -130,14 +139,17 @@ def test_where_an_operation_does_not_wait_the_form_says_that_nothing_was_sent(
     assert platform.notes == []
 
 
-def test_an_operation_that_hangs_does_not_hold_up_another_one(release: threading.Event, intent: Intent) -> None:
+def test_an_operation_that_hangs_does_not_hold_up_another_one(
+    release: threading.Event, intent: Intent, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hang(intent)
+    monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
     operations._registered[OTHER] = Operation(OTHER, lambda write: "there", lambda write, answer: None, None)
     assert outbox.perform(another(intent, operation=OTHER)).state == State.DONE
 
 
 def test_what_fails_when_nobody_waits_any_more_is_logged(
-    platform: Platform, intent: Intent, caplog: pytest.LogCaptureFixture
+    platform: Platform, hurried: None, intent: Intent, caplog: pytest.LogCaptureFixture
 ) -> None:
     answers = threading.Event()
 
