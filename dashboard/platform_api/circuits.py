@@ -1,6 +1,7 @@
-"""An operation that hangs or fails takes no thread from the others: a bound on its reads in flight, and a circuit.
+"""An operation that hangs or fails takes no thread from the others: a bound on its calls in flight, and a circuit.
 
-Reads alone. A write that cannot leave is held by whoever keeps it, and is told apart from one that may have arrived.
+Reads have both. What a request writes has the bound alone (`writes/beside.py`): a write that cannot leave is held by whoever
+keeps it, and is told apart from one that may have arrived.
 """
 
 import threading

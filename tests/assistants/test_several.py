@@ -8,6 +8,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.assistants.models import Switch
+from dashboard.writes import beside, outbox
 from dashboard.writes.models import State, Write
 from tests.assistants.test_assistants import ADDRESS, LIST, WRITE, chosen, press, text
 from tests.conftest import signed_in
@@ -46,6 +47,16 @@ def test_each_is_counted_as_it_ended(
     assert ("not confirmed" in page, "are waiting" in page, "was not changed" in page) == (
         "not confirmed" in " ".join(counts), "are waiting" in " ".join(counts), "was not changed" in " ".join(counts),
     )  # fmt: skip
+
+
+def test_after_one_that_is_not_answered_in_time_the_others_are_left_to_the_worker(
+    owner: Client, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    videos = chosen(owner)
+    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer is still out when the request goes on
+    monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
+    assert "3 chats are waiting" in switch(owner, pair, videos)
+    assert sorted(Write.objects.values_list("state", flat=True)) == [State.HELD, State.HELD, State.SENDING]
 
 
 def test_only_switches_count_as_waiting(owner: Client, pair: tuple[str, str], faults: ModuleType) -> None:
