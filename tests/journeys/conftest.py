@@ -19,7 +19,16 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client, override_settings
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Route,
+    ViewportSize,
+    expect,
+)
 from pytest_django.live_server_helper import LiveServer
 
 from dashboard.upstream import parallel
@@ -236,6 +245,22 @@ def wait_until(page: Page, look: Callable[[], Any], what: str, seconds: float = 
     while not look():
         assert time.monotonic() < give_up_at, what
         page.wait_for_timeout(50)
+
+
+def hold_back(page: Page, method: str, addresses: str) -> list[tuple[Route, APIResponse]]:
+    """The first answer of `method` that brings something, which the page gets only when its route is fulfilled."""
+    held: list[tuple[Route, APIResponse]] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method != method or held:
+            return route.fallback()
+        response = route.fetch()
+        if response.status == 200:
+            return held.append((route, response))
+        return route.fulfill(response=response)
+
+    page.route(addresses, answer)
+    return held
 
 
 def sideways(page: Page) -> list[int]:

@@ -8,12 +8,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
 from review_portal.models import Comment
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, hold_back, sideways, wait_until
 
 CHANGE = "public_review.update_comment"
 WORDS = ("First of mine.", "Second of mine.")
@@ -238,19 +238,3 @@ def test_back_without_a_connection_stays_with_the_list_that_is_shown_and_says_so
     room.go_back()
     expect(room.locator("#sort")).to_have_value("time")
     expect(room).to_have_url(re.compile(r"\?show=open$"))
-
-
-def hold_back(page: Page, method: str, addresses: str) -> list[tuple[Route, APIResponse]]:
-    """The first answer of `method` that brings something, which the page gets only when its route is fulfilled."""
-    held: list[tuple[Route, APIResponse]] = []
-
-    def answer(route: Route) -> None:
-        if route.request.method != method or held:
-            return route.fallback()
-        response = route.fetch()
-        if response.status == 200:
-            return held.append((route, response))
-        return route.fulfill(response=response)
-
-    page.route(addresses, answer)
-    return held

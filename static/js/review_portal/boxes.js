@@ -6,6 +6,7 @@ import { opensTab } from "./actions.js";
 import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
+import { isWritingElsewhere, placeOfFocus } from "./meanwhile.js";
 import { apply } from "./patch.js";
 import { newKey, queueChange } from "./posting.js";
 import { fields, OFFLINE, send, TROUBLE } from "./sending.js";
@@ -117,7 +118,7 @@ function close(form) {
   const home = comment(form);
   form.remove();
   const control = home?.querySelector("[data-reply], [data-edit], button, summary");
-  control?.focus({ preventScroll: true });
+  if (document.activeElement === document.body) control?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("room:closed"));
 }
 
@@ -137,25 +138,43 @@ async function change(form, sent, message) {
   const button = form.querySelector("[type=submit]");
   if (button.ariaDisabled === "true") return;
   button.setAttribute("aria-disabled", "true");
+  const stays = placeOfFocus(form);
   const answer = await send(address, sent);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE) return wait(form, sent);
   if (answer.status === TROUBLE) return toast(say("trouble"));
-  if (answer.part.querySelector("#problems")) return problems(form, answer.part);
+  if (answer.part.querySelector("#problems")) return problems(form, answer.part, { focus: stays() });
   if (answer.status >= 400) {
     form.elements.key.value = newKey();
-    return refused(answer, form);
+    return refused(answer, { form, focus: stays() });
   }
-  drafts.clear(form.dataset.draft);
   const at = target.id;
-  form.remove();
+  const isOpen = goesOn(form, sent);
+  if (!isOpen) {
+    drafts.clear(form.dataset.draft);
+    form.remove();
+  }
   apply(answer.part, { mine: true });
   const open = answer.part.querySelector("[data-refusal]")?.textContent; // accepted, but its end is not known yet
   announce(open ?? say(message));
   if (open) toast(open);
   else if (message === "saved") toast(say(message), say("undo"), () => putBack(address, before, at));
-  settle(at);
+  if (!isOpen && stays()) settle(at);
   return undefined;
+}
+
+/**
+ * Whether an edit was written on while its words were saved: its box stays, and its next save is another one.
+ * @param {HTMLFormElement} form
+ * @param {Fields} sent
+ */
+function goesOn(form, sent) {
+  const { text, key, opened_text: opened } = form.elements;
+  if (sent.text === undefined || text.value === sent.text) return false;
+  key.value = newKey();
+  opened.value = sent.text;
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+  return true;
 }
 
 /**
@@ -186,27 +205,28 @@ function settle(at) {
  * @param {string} at
  */
 async function putBack(address, before, at) {
+  const stays = placeOfFocus();
   const answer = await send(address, { ...before, key: newKey() });
   if (!answer.part) return toast(say("trouble"));
   if (Number(answer.status) >= 400) return refused(answer);
   apply(answer.part, { mine: true });
   announce(say("saved"));
-  settle(at);
+  if (stays()) settle(at);
   return undefined;
 }
 
 /**
  * @param {Answer} answer
- * @param {HTMLFormElement} [form]
+ * @param {{ form?: HTMLFormElement, focus?: boolean }} [options]
  */
-function refused(answer, form) {
+function refused(answer, { form, focus } = {}) {
   const sentence = answer.part.querySelector("[data-refusal]")?.textContent ?? say("trouble");
   apply(answer.part, { mine: true });
   const slot = form?.querySelector('[data-error=""]');
   if (slot?.isConnected) {
     slot.replaceChildren(Object.assign(document.createElement("p"), { textContent: sentence }));
     slot.hidden = false;
-    slot.focus();
+    if (focus) slot.focus();
   } else toast(sentence);
   announce(sentence);
 }
@@ -223,6 +243,7 @@ async function setStatus(button) {
   const following = status === "resolved-next" ? nextOpen(target) : null;
   const address = button.getAttribute("formaction");
   const sent = { status, key: newKey() };
+  const stays = placeOfFocus();
   const answer = await send(address, sent);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE) return queueChange(address, sent, `${button.textContent.trim()}: “${words(target)}”`);
@@ -238,13 +259,15 @@ async function setStatus(button) {
   const thread = document.getElementById(key);
   const resolved = status !== "open";
   const undo = async () => {
+    const isHere = placeOfFocus();
     const again = await send(address, { status: resolved ? "open" : "resolved", key: newKey() });
     if (again.part) apply(again.part, { mine: true });
-    document.getElementById(key)?.focus();
+    if (isHere()) document.getElementById(key)?.focus();
   };
   const message = say(!resolved ? "reopened" : thread ? "resolved" : "resolvedHidden");
   toast(message, say("undo"), undo);
   announce(message);
+  if (!stays()) return undefined;
   if (following && document.getElementById(following)) openThread(document.getElementById(following));
   else if (thread) focusOn(thread);
   else document.getElementById("talk-title")?.focus();
@@ -321,7 +344,8 @@ export function start() {
   document.addEventListener("room:close", (event) => close(/** @type {HTMLFormElement} */ (event.target)));
   document.addEventListener("room:reply", ({ detail }) => {
     const target = document.getElementById(`c-${detail.parent}`);
-    if (target) reply(target, detail.text).elements.text.focus();
+    const form = target && reply(target, detail.text);
+    if (form && !isWritingElsewhere(form)) form.elements.text.focus();
   });
   document.addEventListener("input", ({ target }) => {
     const form = target.closest?.(".reply-box[data-draft]");

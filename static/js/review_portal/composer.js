@@ -3,6 +3,7 @@
 import { register } from "./actions.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
+import { isWritingElsewhere, typedSince } from "./meanwhile.js";
 import { player } from "./player.js";
 import { range, spans, text as rangeText } from "./range.js";
 import { setting } from "./store.js";
@@ -86,23 +87,25 @@ export function put({ text, time, key, frame, drawing }, { focus = false } = {})
   lock(isBegun());
   check(form());
   keep();
-  if (focus) box.focus();
+  if (focus && !isWritingElsewhere(form())) box.focus();
 }
 
 /**
- * After it was taken: an empty box with a new key, following the picture again.
+ * After it was taken: a box with a new key that follows the picture again, empty but for what was added meanwhile.
  * @param {string} key
+ * @param {Fields} sent
  */
-export function empty(key) {
+export function empty(key, sent) {
   if (!form()) return;
-  fields().text.value = "";
-  if (fields().drawing.value) setDrawing();
+  fields().text.value = typedSince(form(), sent);
+  if (fields().drawing.value && fields().drawing.value === sent.drawing) setDrawing();
   if (key) fields().key.value = key;
   drafts.clear(PLACE);
-  lock(false);
+  lock(isBegun());
   check(form());
   document.dispatchEvent(new Event("room:emptied"));
-  if (setting("resume")) player.play();
+  if (isBegun()) keep();
+  else if (setting("resume")) player.play();
 }
 
 /** @param {Event} event */

@@ -2,6 +2,7 @@
 // Filters, order and search without losing the picture: the same addresses, fetched and put in place.
 import { opensTab } from "./actions.js";
 import { toast } from "./announce.js";
+import { placeOfFocus } from "./meanwhile.js";
 import { apply } from "./patch.js";
 import { ask, FILTERS, OFFLINE } from "./sending.js";
 import { say } from "./words.js";
@@ -113,7 +114,10 @@ export function start() {
     if (!chip || opensTab(event)) return;
     event.preventDefault();
     const kind = chip.dataset.show;
-    show(chip.search).then(() => document.querySelector(`#chips [data-show="${kind ?? "new"}"]`)?.focus());
+    const stays = placeOfFocus(document.getElementById("chips"));
+    show(chip.search).then(() => {
+      if (stays()) document.querySelector(`#chips [data-show="${kind ?? "new"}"]`)?.focus();
+    });
   });
   addEventListener("popstate", goBack);
   if (!form) return;

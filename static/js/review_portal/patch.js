@@ -174,6 +174,10 @@ function patchAround(part) {
       continue;
     if (piece.id === "composer" && isBegun(current)) continue;
     if (piece.id === "email-offer" && current.querySelector("[open]") && piece.firstElementChild) continue;
+    if (piece.id === "chips") {
+      bringFilters(current, piece);
+      continue;
+    }
     if (current.contains(document.activeElement) && piece.id !== "outbox") {
       current.addEventListener(
         "focusout",
@@ -188,6 +192,18 @@ function patchAround(part) {
     current.replaceWith(piece);
   }
   document.dispatchEvent(new CustomEvent("room:parts"));
+}
+
+/**
+ * The filters say at once which of them is shown: whoever pressed one has the focus there.
+ * @param {Element} current
+ * @param {Element} filters
+ */
+function bringFilters(current, filters) {
+  const pressed = current.contains(document.activeElement) ? [...current.children].indexOf(document.activeElement) : -1;
+  current.replaceWith(filters);
+  const same = /** @type {HTMLElement | undefined} */ (filters.children[pressed]);
+  same?.focus();
 }
 
 /** @param {Element} composer */

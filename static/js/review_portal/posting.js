@@ -5,6 +5,7 @@ import { announce, toast } from "./announce.js";
 import * as composer from "./composer.js";
 import * as drafts from "./drafts.js";
 import { apply } from "./live.js";
+import { placeOfFocus, typedSince } from "./meanwhile.js";
 import { fields, OFFLINE, send, TROUBLE, version } from "./sending.js";
 import { setting } from "./store.js";
 import { calm, check, checkName, problems, repair, repairName, repairTime } from "./writing.js";
@@ -33,17 +34,18 @@ async function post(form) {
   button.setAttribute("aria-disabled", "true");
   const sent = fields(form);
   if (setting("hold")) sent.hold = "1";
+  const stays = placeOfFocus(form);
   const answer = await send(form.getAttribute("action"), sent);
   busy.delete(form);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE) return wait(form, sent);
   if (answer.status === TROUBLE) return toast(say(answer.code === 403 ? "signedOut" : "trouble"));
-  if (answer.status >= 400) return problems(form, answer.part);
+  if (answer.status >= 400) return problems(form, answer.part, { focus: stays() });
   if (form.elements.repeat) form.elements.repeat.value = "";
   const next = answer.part.querySelector("[data-next-key]")?.dataset.nextKey ?? newKey();
   if (answer.key) drafts.hold(answer.key, left(sent));
   remember(sent.user_name);
-  done(form, next);
+  done(form, next, sent);
   await apply(answer.part, { mine: true });
   if (answer.part.querySelector("#live")) announce(say(sent.reply_to ? "replied" : "posted"));
   return undefined;
@@ -56,15 +58,20 @@ async function post(form) {
 const left = ({ text, time, reply_to, frame, drawing }) => ({ text, time, reply_to, frame, drawing });
 
 /**
+ * The box of what was taken. What was typed into it meanwhile stays, as the next one.
  * @param {HTMLFormElement} form
  * @param {string} key
+ * @param {Fields} sent
  */
-function done(form, key) {
-  if (isMain(form)) composer.empty(key);
-  else {
-    drafts.clear(form.dataset.draft);
-    form.dispatchEvent(new CustomEvent("room:close", { bubbles: true }));
-  }
+function done(form, key, sent) {
+  if (isMain(form)) return composer.empty(key, sent);
+  drafts.clear(form.dataset.draft);
+  const more = typedSince(form, sent);
+  if (!more) return void form.dispatchEvent(new CustomEvent("room:close", { bubbles: true }));
+  form.elements.key.value = key;
+  form.elements.text.value = more;
+  form.elements.text.dispatchEvent(new Event("input", { bubbles: true }));
+  return undefined;
 }
 
 /**
@@ -88,7 +95,7 @@ function remember(name) {
  */
 function wait(form, sent) {
   drafts.queue(sent.key, { action: form.getAttribute("action"), fields: sent });
-  done(form, newKey());
+  done(form, newKey(), sent);
   showQueue();
   tellOffline();
 }

@@ -149,8 +149,9 @@ export function repair(form) {
  * Sentences at their fields; what belongs to none stands above the form.
  * @param {HTMLFormElement} form
  * @param {Element} part
+ * @param {{ focus: boolean }} options
  */
-export function problems(form, part) {
+export function problems(form, part, { focus }) {
   calm(form);
   for (const item of part.querySelectorAll("#problems > li")) {
     const slot = form.querySelector(`[data-error="${item.dataset.field}"]`) ?? form.querySelector('[data-error=""]');
@@ -166,7 +167,7 @@ export function problems(form, part) {
     field?.closest("details")?.setAttribute("open", "");
   }
   const first = form.querySelector("[aria-invalid=true]") ?? form.querySelector('[data-error=""]');
-  first?.focus();
+  if (focus) first?.focus();
 }
 
 /** @param {HTMLFormElement} form */
