@@ -133,15 +133,10 @@ def budget_of(token: str) -> Budget | None:
 
 def _observe(call: Call) -> None:
     if call.error is None and not visit.made_once("trouble", platform_health.in_trouble):
-        visit.afterwards(_observe_all, call)
+        visit.afterwards(platform_health.observe, call)
     elif call.error != NOT_SENT:
-        platform_health.observe(call)  # at once: the page itself says whether the platform is in trouble
+        platform_health.observe([call])  # at once: the page itself says whether the platform is in trouble
     metrics.count_call(call)
-
-
-def _observe_all(calls: list[Call]) -> None:
-    for call in calls:
-        platform_health.observe(call)
 
 
 @contextmanager

@@ -9,8 +9,9 @@ import os
 import pickle
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,11 +27,11 @@ CREATE INDEX IF NOT EXISTS entry_expires ON entry (expires);
 CREATE INDEX IF NOT EXISTS entry_written ON entry (written);
 """
 WRITE: Final = (
-    "INSERT INTO entry VALUES (:key, :value, :expires, :now) ON CONFLICT (key) DO UPDATE "
+    "INSERT INTO entry (key, value, expires, written) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
     "SET value = excluded.value, expires = excluded.expires, written = excluded.written"
 )
 PRUNE_EVERY: Final = 500
-"""Writes of one thread between two looks at what can go."""
+"""Writes of a process between two looks at what can go, of which the first comes with its first write."""
 MOST_BYTES: Final = 256 * 1024 * 1024
 NEVER: Final = float("inf")
 PAGE_CACHE_KB: Final = 256
@@ -40,6 +41,8 @@ _idle: dict[tuple[Path, int], list[sqlite3.Connection]] = {}
 """Connections that nobody uses now, by file and process. Django makes a cache object for each thread, and a connection for each
 would keep up to 2 MB for good. What a fork inherits stays under its parent's number: closed, it would take the file's locks
 from their owner."""
+_writes: dict[tuple[Path, int], "count[int]"] = {}
+"""Counts the writes, by file and process: Django makes a cache object for each context, which is each read beside a page."""
 
 
 class FileCache(BaseCache):
@@ -48,7 +51,6 @@ class FileCache(BaseCache):
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._file = Path(location)
-        self._writes = 0
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """The value, or `default` where there is none or its time is over."""
@@ -69,25 +71,31 @@ class FileCache(BaseCache):
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         """Keep `value` in the place of what was there."""
-        self._write(WRITE, key, value, timeout, version)
+        self._keep([self._row(key, value, timeout, version)])
+
+    def set_many(self, data: Mapping[str, Any], timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> Any:
+        """Keep these values, in one step. Returns the keys that cannot be kept, which are none."""
+        self._keep([self._row(key, value, timeout, version) for key, value in data.items()])
+        return []
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Keep `value` where there is none, in one step: of all who try at once, one is told True."""
-        return self._write(f"{WRITE} WHERE entry.expires <= :now", key, value, timeout, version)
+        return self._keep([self._row(key, value, timeout, version)], "WHERE entry.expires <= excluded.written")
 
-    def _write(self, statement: str, key: str, value: Any, timeout: Any, version: int | None) -> bool:
-        now = time.time()
+    def _row(self, key: str, value: Any, timeout: Any, version: int | None) -> tuple[Any, ...]:
+        """The columns of an entry."""
         lives = self.get_backend_timeout(timeout)
-        row = {
-            "key": self.make_and_validate_key(key, version=version),
-            "value": pickle.dumps(value, pickle.HIGHEST_PROTOCOL),
-            "expires": NEVER if lives is None else lives,
-            "now": now,
-        }
+        name = self.make_and_validate_key(key, version=version)
+        return name, pickle.dumps(value, pickle.HIGHEST_PROTOCOL), NEVER if lives is None else lives, time.time()
+
+    def _keep(self, rows: Sequence[tuple[Any, ...]], condition: str = "") -> bool:
+        """Whether one of them was written; where the file cannot be used, as if it was."""
         try:
-            written = self._change(statement, row) > 0
-            self._writes += 1
-            if self._writes % PRUNE_EVERY == 1:
+            with self._connection() as connection, connection:
+                if len(rows) > 1:
+                    connection.execute("BEGIN IMMEDIATE")
+                written = sum(connection.execute(f"{WRITE} {condition}", row).rowcount for row in rows) > 0
+            if next(_writes.setdefault((self._file, os.getpid()), count())) % PRUNE_EVERY == 0:
                 self.prune()
         except sqlite3.Error as error:
             self._failed(error)
@@ -103,15 +111,15 @@ class FileCache(BaseCache):
                 question = "SELECT value FROM entry WHERE key = ? AND expires > ?"
                 row = connection.execute(question, (name, time.time())).fetchone()
                 if row is not None:
-                    count: int = pickle.loads(row[0]) + delta  # noqa: S301  (as above)
+                    total: int = pickle.loads(row[0]) + delta  # noqa: S301  (as above)
                     change = "UPDATE entry SET value = ?, written = ? WHERE key = ?"
-                    connection.execute(change, (pickle.dumps(count), time.time(), name))
+                    connection.execute(change, (pickle.dumps(total), time.time(), name))
         except sqlite3.Error as error:
             self._failed(error)
             row = None
         if row is None:
             raise ValueError(f"Key '{key}' not found")
-        return count
+        return total
 
     def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Let a value live longer."""

@@ -6,13 +6,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
+from django.utils.functional import cached_property
 from lightningcss import process_stylesheet
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 

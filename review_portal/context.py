@@ -4,10 +4,10 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from dashboard.writes.models import Write
 from review_portal import first_view, outbox, reviewers, rules, sync, threads

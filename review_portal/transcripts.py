@@ -4,8 +4,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import accumulate
+
+from django.utils.functional import cached_property
 
 from dashboard.platform_api import errors
 from dashboard.shared import cues

@@ -2,7 +2,7 @@
 
 import gc
 import socket
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from html import unescape
@@ -286,9 +286,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
     left: list[str] = []
     observe = platform_health.observe
 
-    def observed(call: Call) -> None:
-        left.append(call.operation)
-        observe(call)
+    def observed(calls: Sequence[Call]) -> None:
+        left.extend(call.operation for call in calls)
+        observe(calls)
 
     monkeypatch.setattr(platform_health, "observe", observed)
     return left.count

@@ -5,13 +5,13 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
 from typing import Final, TypeAlias
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from dashboard.activity.recorder import actor_of
 from dashboard.ai_content import drafts, presence

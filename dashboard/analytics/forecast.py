@@ -8,9 +8,10 @@ weekly rhythm are in them. How often such ranges held in earlier months is count
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property
 from math import exp, log, sqrt
 from typing import Final
+
+from django.utils.functional import cached_property
 
 HISTORY_DAYS: Final = 400
 """Days that are looked at: a year and a little, as far as one question to the platform reaches."""

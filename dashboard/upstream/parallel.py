@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
+THREADS_BESIDE: Final = 4
+"""For what reads beside pages make in their turn, fifty reads of links, say. Nobody waits for them, and one thread at a time runs
+Python: with 32 of them a page had the interpreter for a small part of its time, and took 0.6 s instead of 0.25."""
 KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 16}
 """Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together would
 keep as many open as PostgreSQL takes by default; of a file they cost memory."""
@@ -34,7 +37,7 @@ ASSEMBLING = 0.03
 _of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name) for name in ("part", "read"))
 """For the reads of a page, and for those that its parts make in their turn: no thread ever waits for one of its own pool."""
 _background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix="background")
-_of_background = (ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="background-read"),)
+_of_background = (ThreadPoolExecutor(max_workers=THREADS_BESIDE, thread_name_prefix="background-read"),)
 _senders = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="send")
 """For writes that a request waits for: reads that hang keep none of them back."""
 _long_waits = threading.BoundedSemaphore(LONG_WAITS)

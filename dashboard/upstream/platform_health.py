@@ -4,7 +4,7 @@ Kept in the cache: shared by all processes where the cache is, and gone when nob
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.core.cache import cache
@@ -48,40 +48,49 @@ class Whole:
     milliseconds: float | None = None
 
 
-def observe(call: Call) -> None:
-    """Count one attempt. Two processes counting at once may lose one: it is a pulse, not an account."""
+def observe(calls: Sequence[Call]) -> None:
+    """Count these attempts. Two processes counting at once may lose one: it is a pulse, not an account."""
     now = time.time()
-    known = _of(call.operation)
+    names = {_name(call.operation): call.operation for call in calls}
+    known = cache.get_many([*names, INDEX, WHOLE])
+    pulses = {name: known.get(name) or Pulse(operation) for name, operation in names.items()}
+    whole: Whole = known.get(WHOLE) or Whole()
+    for call in calls:
+        name = _name(call.operation)
+        pulses[name] = _count(pulses[name], call, now)
+        whole = _count_whole(whole, call, now)
+    index: frozenset[str] = known.get(INDEX) or frozenset()
+    new_index = {} if index.issuperset(names.values()) else {INDEX: index.union(names.values())}
+    cache.set_many({**pulses, **new_index, **({} if whole.failures else {WHOLE: whole})}, KEPT)
+    if whole.failures:
+        cache.set(WHOLE, whole, TROUBLE_WINDOW)
+
+
+def _count(pulse: Pulse, call: Call, now: float) -> Pulse:
     failed = call.error in TROUBLE_KINDS or call.error == "RateLimited"
-    counted = replace(
-        known,
-        calls=known.calls + 1,
-        failures=known.failures + failed,
-        last_success=known.last_success if failed else now,
-        last_failure=now if failed else known.last_failure,
-        last_error=(call.error or "") if failed else known.last_error,
-        latencies=(*known.latencies, call.milliseconds)[-LATENCIES:],
+    return replace(
+        pulse,
+        calls=pulse.calls + 1,
+        failures=pulse.failures + failed,
+        last_success=pulse.last_success if failed else now,
+        last_failure=now if failed else pulse.last_failure,
+        last_error=(call.error or "") if failed else pulse.last_error,
+        latencies=(*pulse.latencies, call.milliseconds)[-LATENCIES:],
     )
-    cache.set(f"pulse:{call.operation}", counted, KEPT)
-    names: frozenset[str] = cache.get(INDEX) or frozenset()
-    if call.operation not in names:
-        cache.set(INDEX, names | {call.operation}, KEPT)
-    _count_whole(call, now)
 
 
-def _count_whole(call: Call, now: float) -> None:
-    whole: Whole = cache.get(WHOLE) or Whole()
-    if call.error in TROUBLE_KINDS:
-        begun = whole.since if whole.failures and now - whole.since < TROUBLE_WINDOW * 5 else now
-        cache.set(WHOLE, Whole(whole.failures + 1, begun, whole.milliseconds), TROUBLE_WINDOW)
-    else:
-        cache.set(WHOLE, Whole(milliseconds=call.milliseconds), KEPT)
+def _count_whole(whole: Whole, call: Call, now: float) -> Whole:
+    if call.error not in TROUBLE_KINDS:
+        return Whole(milliseconds=call.milliseconds)
+    begun = whole.since if whole.failures and now - whole.since < TROUBLE_WINDOW * 5 else now
+    return Whole(whole.failures + 1, begun, whole.milliseconds)
 
 
 def operations() -> list[Pulse]:
     """Every operation that was called in the last hour, by name."""
     names: Iterable[str] = cache.get(INDEX) or ()
-    return [_of(name) for name in sorted(names)]
+    pulses = cache.get_many(map(_name, names))
+    return [pulses.get(_name(operation)) or Pulse(operation) for operation in sorted(names)]
 
 
 def load_whole() -> Whole:
@@ -94,6 +103,5 @@ def in_trouble() -> bool:
     return load_whole().failures >= TROUBLE_AFTER
 
 
-def _of(operation: str) -> Pulse:
-    pulse: Pulse | None = cache.get(f"pulse:{operation}")
-    return pulse or Pulse(operation)
+def _name(operation: str) -> str:
+    return f"pulse:{operation}"

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -18,12 +17,14 @@ from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.questions import Question
 from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import visit
+from dashboard.upstream.group_commit import GroupCommit
 from dashboard.upstream.intervals import CHANGES, SECONDS
 from dashboard.upstream.models import LARGE, KnownAnswer
 
@@ -223,11 +224,19 @@ def is_unwritten(account_id: UUID, digest: str) -> bool:
 
 
 def _write(answers: Sequence[_Unwritten]) -> None:
-    """Put answers into the database. What was forgotten or read anew meanwhile is left out."""
+    """Put answers into the database."""
     try:
-        _insert([fresh for fresh in answers if _unwritten.get(fresh.key) is fresh])
+        _group.put(answers)
     finally:
         _drop_written(answers)
+
+
+def _insert_unwritten(answers: Sequence[_Unwritten]) -> None:
+    """What was written, forgotten or read anew meanwhile is left out."""
+    _insert(list({fresh.key: fresh for fresh in answers if _unwritten.get(fresh.key) is fresh}.values()))
+
+
+_group = GroupCommit(_insert_unwritten)
 
 
 def _drop_written(answers: Iterable[_Unwritten]) -> None:
@@ -250,7 +259,7 @@ def _write_early(account_id: UUID, is_asked: Callable[[Question], bool]) -> None
             fresh for fresh in _unwritten.values() if fresh.account_id == account_id and is_asked(fresh.question)
         ]
     written = [fresh for fresh in answers if len(fresh.body) <= LARGEST]
-    _insert(written)
+    _group.put(written)
     _drop_written(written)
 
 

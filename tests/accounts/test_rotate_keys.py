@@ -1,7 +1,7 @@
 """manage.py rotate_keys: in steps, while everything runs; and it never says too early that a key can go."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -167,12 +167,13 @@ def test_a_write_under_way_is_sent_once_and_leaves_the_rotated_token(
     sent, ends = [], []
     observe = platform_health.observe
 
-    def observed(call: Call) -> None:
-        if call.operation == "lives.start":
-            sent.append(call)
-            ends.append(rotate()[0])
-            settings.TOKEN_KEYS = [old_and_new[1]]
-        observe(call)
+    def observed(calls: Sequence[Call]) -> None:
+        for call in calls:
+            if call.operation == "lives.start":
+                sent.append(call)
+                ends.append(rotate()[0])
+                settings.TOKEN_KEYS = [old_and_new[1]]
+        observe(calls)
 
     monkeypatch.setattr(platform_health, "observe", observed)
     sealed.post(f"/dashboard/lives/{cast['lives']['scheduled']}/start/", {})

@@ -5,7 +5,7 @@ import multiprocessing
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.error import URLError
@@ -42,16 +42,16 @@ def far_away(latency: int = LATENCY_MS) -> Iterator[list[Call]]:
 @contextmanager
 def observed() -> Iterator[list[Call]]:
     """Every upstream call that is made meanwhile."""
-    calls: list[Call] = []
+    made: list[Call] = []
     observe = platform_health.observe
 
-    def noted(call: Call) -> None:
-        calls.append(call)
-        observe(call)
+    def noted(calls: Sequence[Call]) -> None:
+        made.extend(calls)
+        observe(calls)
 
     platform_health.observe = noted
     try:
-        yield calls
+        yield made
     finally:
         platform_health.observe = observe
 

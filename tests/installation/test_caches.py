@@ -73,6 +73,29 @@ def test_what_is_over_and_what_is_oldest_makes_room(shared: FileCache) -> None:
     assert kept == 100 and shared.get("k149") == 149 and shared.get("k0") is None
 
 
+def test_cache_objects_of_one_process_look_together_at_what_can_go(
+    shared: FileCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each read beside a page has one of its own: each looked with its first write."""
+    looks: list[FileCache] = []
+    monkeypatch.setattr(FileCache, "prune", lambda cache: looks.append(cache))
+    for number in range(2 * file_cache.PRUNE_EVERY + 1):
+        another(shared).set(f"k{number}", number)
+    assert len(looks) == 3
+
+
+def test_values_that_are_kept_together_are_one_transaction(shared: FileCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    shared.set("a", 0)
+    with shared._connection() as connection:
+        statements: list[str] = []
+        connection.set_trace_callback(statements.append)
+    assert shared.set_many({"a": 1, "b": 2, "c": 3}, 60) == []
+    assert [words.split()[0] for words in statements] == ["BEGIN", "INSERT", "INSERT", "INSERT", "COMMIT"]
+    assert another(shared).get_many(["a", "b", "c"]) == {"a": 1, "b": 2, "c": 3}
+    statements.clear()
+    assert shared.set_many({}) == [] and statements == []
+
+
 def test_a_file_that_cannot_be_used_is_an_empty_cache(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     broken = tmp_path / "cache.sqlite3"
     broken.write_text("this is no database" * 100)

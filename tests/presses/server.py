@@ -6,7 +6,7 @@ Every call to the platform that is not a read is written into a journal, one lin
 import http.client
 import multiprocessing
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -62,15 +62,16 @@ def take_port(server: object, worker: Worker) -> None:
     worker.sockets = [worker.sockets[(worker.age - 1) % PROCESSES]]
 
 
-def journal_writes(journal: Path) -> Callable[[Call], None]:
+def journal_writes(journal: Path) -> Callable[[Sequence[Call]], None]:
     """An observer that adds a line for every write."""
     observe = platform_health.observe
 
-    def observed(call: Call) -> None:
-        if call.method != "GET":
-            with journal.open("a") as lines:
-                lines.write(f"{call.operation} {call.status or call.error}\n")
-        observe(call)
+    def observed(calls: Sequence[Call]) -> None:
+        with journal.open("a") as lines:
+            lines.writelines(
+                f"{call.operation} {call.status or call.error}\n" for call in calls if call.method != "GET"
+            )
+        observe(calls)
 
     return observed
 

@@ -24,7 +24,7 @@ def pass_by(monkeypatch: pytest.MonkeyPatch) -> Pass:
 
 
 def call(error: str | None = None, operation: str = "videos.list", milliseconds: float = 50) -> None:
-    platform_health.observe(Call(operation, "GET", None if error else 200, milliseconds, error))
+    platform_health.observe([Call(operation, "GET", None if error else 200, milliseconds, error)])
 
 
 def test_below_the_threshold_there_is_no_trouble() -> None:
@@ -102,3 +102,14 @@ def test_whole_platform_keeps_the_last_latency_through_failures() -> None:
     call(milliseconds=70)
     call("Unreachable", milliseconds=5_000)
     assert (platform_health.load_whole().milliseconds, platform_health.load_whole().failures) == (70, 1)
+
+
+def test_calls_that_are_counted_together_are_counted_as_one_after_another() -> None:
+    outcomes: tuple[tuple[str, str | None], ...] = (
+        ("videos.list", None), ("folders.list", "Unreachable"), ("videos.list", "RateLimited"), ("videos.list", "Unreachable"),
+    )  # fmt: skip
+    platform_health.observe([Call(operation, "GET", None, 50, error) for operation, error in outcomes])
+    folders, videos = platform_health.operations()
+    assert (folders.calls, folders.failures, videos.calls, videos.failures) == (1, 1, 3, 2)
+    assert videos.last_error == "Unreachable" and videos.last_success is not None
+    assert platform_health.load_whole().failures == 1, "a 429 is an answer"

@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 from itertools import compress
 
+from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.shared import csv

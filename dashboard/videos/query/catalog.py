@@ -6,8 +6,9 @@ Bit n of a set is the video at position n. Of each video a fact is known or not:
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final, NamedTuple
+
+from django.utils.functional import cached_property
 
 from dashboard.shared.entries import Entry, Shelf, below
 from dashboard.videos.query.terms import fold
