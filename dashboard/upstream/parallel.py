@@ -23,10 +23,10 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
-THREADS_BESIDE: Final = 4
-"""For what reads beside pages make in their turn, fifty reads of links, say. Nobody waits for them, and one thread at a time runs
-Python: with 32 of them a page had the interpreter for a small part of its time, and took 0.6 s instead of 0.25."""
-KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 16}
+THREADS_BESIDE: Final = 2
+"""For what reads beside pages make in their turn, such as fifty reads of links: nobody waits for them, and while thirty threads
+wanted the interpreter a page took 0.6 s instead of 0.25. Two bring 400 answers of 0.3 s a minute, twice the default budget."""
+KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 40}
 """Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together would
 keep as many open as PostgreSQL takes by default; of a file they cost memory."""
 LONG_WAITS: Final = 6

@@ -6,6 +6,7 @@ ends; what another process holds is looked at every few milliseconds.
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
@@ -32,6 +33,8 @@ _held: dict[str, threading.Event] = {}
 """Turns that threads of this process have, and what wakes those who wait for them."""
 _ended: set[str] = set()
 """Turns whose read is over in this process, and which keep other processes off until its answer is written."""
+_awaited: Counter[str] = Counter()
+"""The ends of how many pages such a turn waits for: any of them may be the one that writes the answer."""
 _lock = threading.Lock()
 
 
@@ -63,6 +66,7 @@ def end(turn: str, *, is_written: bool) -> None:
     else:
         with _lock:
             _ended.add(turn)
+            _awaited[turn] += 1
         visit.afterwards(_end_for_all, turn, last=True)
     event = _held.pop(turn, None)
     if event is not None:
@@ -81,8 +85,11 @@ def _take_ended(turn: str) -> bool:
 def _end_for_all(turns: Sequence[str]) -> None:
     """A turn that another thread has taken meanwhile is ended by that one."""
     with _lock:
-        ended = _ended.intersection(turns)
+        _awaited.subtract(turns)
+        ended = {turn for turn in _ended.intersection(turns) if _awaited[turn] <= 0}
         _ended.difference_update(ended)
+        for turn in [turn for turn in set(turns) if _awaited[turn] <= 0]:
+            del _awaited[turn]
     _drop(sorted(ended))
 
 

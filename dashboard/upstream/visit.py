@@ -23,7 +23,7 @@ class PageVisit:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._is_over = False
+        self._is_over = self._is_done = False
         self._prepare: list[Callable[[], object]] = []
         self._afterwards: dict[Callable[[list[Any]], object], list[Any]] = {}
         self._last: dict[Callable[[list[Any]], object], list[Any]] = {}
@@ -48,12 +48,14 @@ class PageVisit:
     def afterwards(self, act: Callable[[list[Any]], object], piece: object, *, last: bool = False) -> bool:
         """Have `act` called once with all of its pieces when the answer has gone, `last` after all others.
 
-        False when that is over: then whoever asks does it at once.
+        False when that is over: then whoever asks does it at once. What comes last is taken until the others are done: whoever
+        finds that a turn has ended must find what was read in it.
         """
         with self._lock:
-            if not self._is_over:
+            is_taken = not (self._is_done if last else self._is_over)
+            if is_taken:
                 (self._last if last else self._afterwards).setdefault(act, []).append(piece)
-            return not self._is_over
+            return is_taken
 
     def made_once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes, once for the request. Two threads that ask first may both make it."""
@@ -70,12 +72,19 @@ class PageVisit:
             if self._is_over:
                 return
             self._is_over = True
-        for act, pieces in [*self._afterwards.items(), *self._last.items()]:
-            try:
-                act(pieces)
-            except Exception:  # the person has the page: nobody is there who could be told
-                log.exception("work after a page failed")
+        _do(self._afterwards)
+        with self._lock:
+            self._is_done = True
+        _do(self._last)
         self._prepare, self._afterwards, self._last, self._made = [], {}, {}, {}
+
+
+def _do(acts: dict[Callable[[list[Any]], object], list[Any]]) -> None:
+    for act, pieces in acts.items():
+        try:
+            act(pieces)
+        except Exception:  # the person has the page: nobody is there who could be told
+            log.exception("work after a page failed")
 
 
 _visit: ContextVar[PageVisit | None] = ContextVar("visit", default=None)

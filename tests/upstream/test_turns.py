@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context
 
 import pytest
 from django.core.cache import cache
@@ -20,6 +21,7 @@ def nothing_held() -> Iterator[None]:
     yield
     turns._held.clear()
     turns._ended.clear()
+    turns._awaited.clear()
     cache.clear()
 
 
@@ -90,3 +92,22 @@ def test_turn_that_nobody_takes_again_ends_for_all_with_its_page_and_leaves_its_
     turns.end(TURN, is_written=False)
     page_visit.end()
     assert cache.get(TURN) is None and turns.take(TURN) is Turn.AFTER_ANOTHER
+
+
+def test_turn_that_two_pages_had_ends_for_others_when_both_have_gone_whichever_writes_the_answer(
+    page_visit: visit.PageVisit,
+) -> None:
+    """Where the first to go ended it, another process asked the platform for what the second was about to write."""
+    turns.take(TURN)
+    turns.end(TURN, is_written=False)
+
+    def read_again() -> None:
+        second = visit.begin()
+        assert turns.take(TURN) is Turn.AFTER_ANOTHER
+        turns.end(TURN, is_written=False)
+        second.end()
+
+    Context().run(read_again)
+    assert cache.get(TURN), "the first page has not written it yet"
+    page_visit.end()
+    assert cache.get(TURN) is None and not turns._awaited

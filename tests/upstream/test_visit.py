@@ -253,6 +253,21 @@ def test_work_after_a_page_is_done_once_the_last_at_last_and_whatever_fails(
     assert "on purpose" in caplog.text
 
 
+def test_a_turn_that_ends_while_a_page_keeps_its_answers_ends_after_that(page: visit.PageVisit) -> None:
+    """Another process that got the turn before asked the platform for what was being written."""
+    done: list[str] = []
+
+    def write(_pieces: list[Any]) -> None:
+        visit.afterwards(lambda pieces: done.extend(pieces), "the turn ends", last=True)
+        done.append("written")
+
+    visit.afterwards(write, 0)
+    page.end()
+    assert done == ["written", "the turn ends"]
+    visit.afterwards(lambda pieces: done.extend(pieces), "at once", last=True)
+    assert done[-1] == "at once"
+
+
 def test_the_page_is_prepared_once_while_its_reads_are_out_and_not_by_a_part_of_it_or_where_they_take_no_time(
     page: visit.PageVisit, settings: Settings
 ) -> None:
