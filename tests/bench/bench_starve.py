@@ -63,14 +63,14 @@ class Hang:
 
     @property
     def other_bounds(self) -> dict[str, float]:
-        """Where the platform answers other calls, what is read beside pages takes the processor; where writes hang, they wait.
+        """Where the platform answers, what is read beside pages takes the processor; where writes hang, they wait.
 
         Those who open unknown pages wait a page's patience each before they hear that nothing answers.
         """
         if self.openers:
             return dict.fromkeys(MOST, 1_500.0) | {WRITE: HELD_MOST + 1_000}
         if self.part != "/":
-            return {PAGE: 500.0, WRITE: 1_000.0}
+            return {WRITE: 1_000.0} if self.part else {PAGE: 500.0, WRITE: 1_000.0}
         return {WRITE: HELD_MOST} if self.writes else {}
 
 
