@@ -119,6 +119,11 @@ class Talk:
     email: EmailPanel | None = None
     """Offered to somebody who wrote here and may want to hear of answers."""
 
+    @property
+    def count(self) -> str:
+        """How many threads there are, whatever the filter shows: beside the name of their tab."""
+        return formats.number(self.total)
+
 
 @dataclass(frozen=True)
 class Composer:

@@ -78,7 +78,7 @@ def render_room(
         "head": pages.build_head(link, visit.shown, visit.now),
         "stage": stage,
         "talk": talk,
-        "tabs": transcript_pages.build_tabs(visit, talk.total),
+        "tabs": transcript_pages.build_tabs(visit),
         "transcript": _build_transcript(visit) if transcript_pages.is_transcript(visit) else None,
         "viewing": viewings.get_viewing(visit.reviewer),
         "finder": finder_pages.build_finder(visit),

@@ -30,10 +30,7 @@ LINES_MOST = 100_000
 
 @dataclass(frozen=True)
 class Tab:
-    """One beside the video. `panel`: what script shows in place of loading the page; "" where the address is another page.
-
-    `count`: how many there are inside, "" where that says nothing.
-    """
+    """One beside the video. `panel`: what script shows in place of loading the page; "" where the address is another page."""
 
     label: str
     address: str
@@ -41,7 +38,7 @@ class Tab:
     panel: str = ""
     style: str = ""
     """A style sheet that the panel needs and the page does not have yet."""
-    count: str = ""
+    counts_comments: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,7 +134,7 @@ class Wish:
         )  # fmt: skip
 
 
-def build_tabs(visit: Visit, total: int) -> tuple[Tab, ...]:
+def build_tabs(visit: Visit) -> tuple[Tab, ...]:
     """What stands beside the video: another tab is one more of these."""
     address, is_words = f"/{visit.link.pk}", is_transcript(visit)
     return (
@@ -146,7 +143,7 @@ def build_tabs(visit: Visit, total: int) -> tuple[Tab, ...]:
             address + pages.build_query(visit.choice),
             current=not is_words,
             panel="comments",
-            count=formats.number(total) if total else "",
+            counts_comments=True,
         ),
         Tab(
             _("Transcript"),

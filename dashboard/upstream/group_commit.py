@@ -6,11 +6,13 @@ a comment waiting for 0.8 s: each of them held the file while the others had the
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from django.db import connection
 
 T = TypeVar("T")
+PATIENCE: Final = 1.0
+"""Seconds. Where somebody else holds the database, a page says so sooner than the thread that has the turn may."""
 
 
 class GroupCommit(Generic[T]):
@@ -24,7 +26,8 @@ class GroupCommit(Generic[T]):
     def put(self, rows: Sequence[T]) -> None:
         """Return when these rows are written, by this thread or by another one that had its turn before.
 
-        What `write` raises is raised in the thread that called it; to the others whose rows it had, nothing is said.
+        What `write` raises is raised in the thread that called it; to the others whose rows it had, nothing is said. Who has no
+        turn within `PATIENCE` writes without: rows may be written twice.
         """
         if not rows:
             return
@@ -33,8 +36,13 @@ class GroupCommit(Generic[T]):
             return
         with self._lock:
             self._brought += rows
-        with self._turn:
+        if not self._turn.acquire(timeout=PATIENCE):
+            self._write(rows)
+            return
+        try:
             with self._lock:
                 brought, self._brought = self._brought, []
             if brought:
                 self._write(brought)
+        finally:
+            self._turn.release()

@@ -76,6 +76,7 @@ def test_a_pressed_filter_is_marked_at_once_and_a_poll_leaves_the_focus_on_it(ro
     platform.ReviewComment.objects.create(video=first.video, token=uuid4(), user_name="Bo", time=9, text="Another.")
     expect(filters.locator("[aria-current]")).to_have_text(re.compile(r"Open\s+3"))
     expect(filters.get_by_role("link", name="Open")).to_be_focused()
+    expect(room.get_by_role("link", name=re.compile(r"^Comments\s+3$"))).to_be_visible()
 
 
 def test_words_typed_after_a_comment_is_posted_stay_in_its_box_as_the_next_comment(room: Page) -> None:

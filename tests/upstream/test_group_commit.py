@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
+from dashboard.upstream import group_commit
 from dashboard.upstream.group_commit import GroupCommit
 
 SECONDS = 5.0
@@ -80,3 +81,18 @@ def test_within_a_transaction_rows_are_written_without_waiting_for_other_threads
         group.put(["b"])
         assert table.calls == [["a"], ["b"]]
         table.may_end.set()
+
+
+def test_whoever_waits_too_long_for_another_transaction_writes_its_own_rows(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(group_commit, "PATIENCE", 0.01)
+    group = GroupCommit(table.write)
+    with ThreadPoolExecutor(max_workers=1) as threads:
+        threads.submit(group.put, ["a"])
+        assert table.is_writing.wait(SECONDS)
+        group.put(["b"])
+        assert table.calls == [["a"], ["b"]]
+        table.may_end.set()
+    group.put(["c"])
+    assert "c" in table.calls[-1]

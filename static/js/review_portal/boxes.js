@@ -6,10 +6,9 @@ import { opensTab } from "./actions.js";
 import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
-import { isWritingElsewhere, placeOfFocus } from "./meanwhile.js";
 import { apply } from "./patch.js";
 import { newKey, queueChange } from "./posting.js";
-import { fields, OFFLINE, send, TROUBLE } from "./sending.js";
+import { fields, isWritingElsewhere, OFFLINE, placeOfFocus, send, TROUBLE } from "./sending.js";
 import { all, comment, open as openThread } from "./threads.js";
 import { check, checkTime, problems } from "./writing.js";
 import { fill, say } from "./words.js";
@@ -170,7 +169,8 @@ async function change(form, sent, message) {
  */
 function goesOn(form, sent) {
   const { text, key, opened_text: opened } = form.elements;
-  if (sent.text === undefined || text.value === sent.text) return false;
+  const written = ["text", "time", "drawing"].filter((name) => name in sent);
+  if (written.every((name) => /** @type {any} */ (form.elements)[name].value === sent[name])) return false;
   key.value = newKey();
   opened.value = sent.text;
   text.dispatchEvent(new Event("input", { bubbles: true }));

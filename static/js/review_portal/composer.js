@@ -3,9 +3,9 @@
 import { register } from "./actions.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
-import { isWritingElsewhere, typedSince } from "./meanwhile.js";
 import { player } from "./player.js";
 import { range, spans, text as rangeText } from "./range.js";
+import { isWritingElsewhere, typedSince } from "./sending.js";
 import { setting } from "./store.js";
 import { check, checkTime } from "./writing.js";
 import { fill } from "./words.js";

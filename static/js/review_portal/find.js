@@ -2,9 +2,8 @@
 // Filters, order and search without losing the picture: the same addresses, fetched and put in place.
 import { opensTab } from "./actions.js";
 import { toast } from "./announce.js";
-import { placeOfFocus } from "./meanwhile.js";
 import { apply } from "./patch.js";
-import { ask, FILTERS, OFFLINE } from "./sending.js";
+import { ask, FILTERS, OFFLINE, placeOfFocus } from "./sending.js";
 import { say } from "./words.js";
 
 const form = document.querySelector("[data-find]");

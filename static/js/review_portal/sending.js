@@ -1,11 +1,13 @@
 // @ts-check
-// Speaking with our server: the same forms as without script, answered with the part that changes.
+// Speaking with our server: the same forms as without script, answered with the part that changes. People go on while an
+// answer is on its way: the words that they type then stay, and so does the place they went to.
 import "../trusted.js";
 
 export const OFFLINE = "offline";
 export const TROUBLE = "trouble";
 // What a list is asked for in the address. Anything else there could say what no form says, such as withdraw=1.
 export const FILTERS = ["show", "sort", "by", "q", "since"];
+const WRITES = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])";
 
 // What the page shows, as the server numbers it.
 export const version = () => document.getElementById("live")?.dataset.v ?? "";
@@ -65,4 +67,32 @@ export function fields(form, submitter) {
   const values = /** @type {Fields} */ (Object.fromEntries(new FormData(form, submitter)));
   delete values.csrfmiddlewaretoken;
   return values;
+}
+
+/**
+ * Remembers where the focus is. What it returns says later whether it may be moved: it is still there or in `home`,
+ * or what had it is gone, and nobody writes elsewhere.
+ * @param {Element} [home]
+ */
+export function placeOfFocus(home) {
+  const before = document.activeElement;
+  return () => {
+    const now = document.activeElement;
+    if (now === before || now === document.body || home?.contains(now)) return true;
+    return !before.isConnected && !now.matches(WRITES);
+  };
+}
+
+/** @param {Element} home */
+export const isWritingElsewhere = (home) =>
+  document.activeElement.matches(WRITES) && !home.contains(document.activeElement);
+
+/**
+ * What was typed into a box after its words were sent: only that, where it follows them.
+ * @param {HTMLFormElement} form
+ * @param {Fields} sent
+ */
+export function typedSince(form, sent) {
+  const { value } = form.elements.text;
+  return value.startsWith(sent.text) ? value.slice(sent.text.length).trimStart() : value;
 }
