@@ -1,6 +1,6 @@
 // @ts-check
-// Speaking with our server: the same forms as without script, answered with the part that changes. People go on while an
-// answer is on its way: the words that they type then stay, and so does the place they went to.
+// Speaking with our server: the same forms as without script, answered with the part that changes. People go on while
+// an answer is on its way: the words that they type then stay, and so does the place they went to.
 import "../trusted.js";
 
 export const OFFLINE = "offline";
