@@ -61,7 +61,7 @@ def observe(calls: Sequence[Call]) -> None:
         whole = _count_whole(whole, call, now)
     index: frozenset[str] = known.get(INDEX) or frozenset()
     new_index = {} if index.issuperset(names.values()) else {INDEX: index.union(names.values())}
-    cache.set_many({**pulses, **new_index, **({} if whole.failures else {WHOLE: whole})}, KEPT)
+    cache.set_many({**pulses, **new_index, WHOLE: whole}, KEPT)
     if whole.failures:
         cache.set(WHOLE, whole, TROUBLE_WINDOW)
 

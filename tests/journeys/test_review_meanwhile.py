@@ -49,6 +49,14 @@ def act_late(page: Page, method: str, addresses: str, act: Callable[[], object])
     return let_through
 
 
+def reply_late(page: Page) -> tuple[Locator, Callable[[], None]]:
+    """Sends a reply to the comment of somebody else: its box, and what lets the answer through."""
+    thread(page, "Theirs.").get_by_role("link", name="Reply").click()
+    box = page.locator("#threads textarea")
+    box.fill(SENT)
+    return box, act_late(page, "POST", "**/comments", lambda: box.press("Control+Enter"))
+
+
 def test_the_late_answer_of_a_filter_leaves_the_focus_in_the_search_box(room: Page) -> None:
     open_ones = room.locator("#chips [data-show=open]")
     answer = act_late(room, "GET", "**/comments?show=open**", open_ones.click)
@@ -91,6 +99,13 @@ def test_words_typed_after_a_comment_is_posted_stay_in_its_box_as_the_next_comme
     expect(room.locator("#outbox, #threads").filter(has_text=SENT)).not_to_have_count(0)
 
 
+def test_a_comment_of_several_lines_leaves_an_empty_box(room: Page) -> None:
+    box = room.locator("#text")
+    box.fill("First line.\n\nThird line.")
+    act_late(room, "POST", "**/comments", lambda: box.press("Control+Enter"))()
+    expect(box).to_have_value("")
+
+
 def test_words_that_replace_a_posted_comment_in_its_box_stay_there(room: Page) -> None:
     box = room.locator("#text")
     box.fill(SENT)
@@ -101,10 +116,7 @@ def test_words_that_replace_a_posted_comment_in_its_box_stay_there(room: Page) -
 
 
 def test_words_typed_after_a_reply_is_posted_stay_in_its_box(room: Page) -> None:
-    thread(room, "Theirs.").get_by_role("link", name="Reply").click()
-    box = room.locator("#threads textarea")
-    box.fill(SENT)
-    answer = act_late(room, "POST", "**/comments", lambda: box.press("Control+Enter"))
+    box, answer = reply_late(room)
     box.press_sequentially(MORE)
     answer()
     expect(box).to_have_value(MORE.strip())
@@ -144,10 +156,7 @@ def test_whoever_writes_while_a_thread_is_resolved_goes_on_writing(room: Page) -
 
 
 def test_whoever_writes_elsewhere_while_a_reply_is_posted_goes_on_writing(room: Page) -> None:
-    thread(room, "Theirs.").get_by_role("link", name="Reply").click()
-    reply = room.locator("#threads textarea")
-    reply.fill(SENT)
-    answer = act_late(room, "POST", "**/comments", lambda: reply.press("Control+Enter"))
+    reply, answer = reply_late(room)
     room.locator("#text").press_sequentially("Half a ")
     answer()
     expect(reply).to_have_count(0)

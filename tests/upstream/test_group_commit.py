@@ -36,12 +36,16 @@ def table() -> Table:
     return Table()
 
 
+def begin_first_call(threads: ThreadPoolExecutor, group: GroupCommit[str], table: Table) -> None:
+    threads.submit(group.put, ["a"])
+    assert table.is_writing.wait(SECONDS)
+
+
 @contextmanager
 def first_call_out(group: GroupCommit[str], table: Table) -> Iterator[Callable[..., object]]:
     """What puts rows on a thread of its own, while the first call is under way; all have ended afterwards."""
     with ThreadPoolExecutor(max_workers=8) as threads:
-        threads.submit(group.put, ["a"])
-        assert table.is_writing.wait(SECONDS)
+        begin_first_call(threads, group, table)
         yield lambda *rows: threads.submit(group.put, rows)
         while len(group._brought) < 4:  # not all have brought theirs
             time.sleep(0.001)
@@ -76,8 +80,7 @@ def test_within_a_transaction_rows_are_written_without_waiting_for_other_threads
     group = GroupCommit(table.write)
     assert connection.in_atomic_block
     with ThreadPoolExecutor(max_workers=1) as threads:
-        threads.submit(group.put, ["a"])
-        assert table.is_writing.wait(SECONDS)
+        begin_first_call(threads, group, table)
         group.put(["b"])
         assert table.calls == [["a"], ["b"]]
         table.may_end.set()
@@ -89,8 +92,7 @@ def test_whoever_waits_too_long_for_another_transaction_writes_its_own_rows(
     monkeypatch.setattr(group_commit, "PATIENCE", 0.01)
     group = GroupCommit(table.write)
     with ThreadPoolExecutor(max_workers=1) as threads:
-        threads.submit(group.put, ["a"])
-        assert table.is_writing.wait(SECONDS)
+        begin_first_call(threads, group, table)
         group.put(["b"])
         assert table.calls == [["a"], ["b"]]
         table.may_end.set()

@@ -8,7 +8,7 @@ import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
 import { apply } from "./patch.js";
 import { newKey, queueChange } from "./posting.js";
-import { fields, isWritingElsewhere, OFFLINE, placeOfFocus, send, TROUBLE } from "./sending.js";
+import { asInBox, fields, isWritingElsewhere, OFFLINE, placeOfFocus, send, TROUBLE } from "./sending.js";
 import { all, comment, open as openThread } from "./threads.js";
 import { check, checkTime, problems } from "./writing.js";
 import { fill, say } from "./words.js";
@@ -170,7 +170,7 @@ async function change(form, sent, message) {
 function goesOn(form, sent) {
   const { text, key, opened_text: opened } = form.elements;
   const written = ["text", "time", "drawing"].filter((name) => name in sent);
-  if (written.every((name) => /** @type {any} */ (form.elements)[name].value === sent[name])) return false;
+  if (written.every((name) => /** @type {any} */ (form.elements)[name].value === asInBox(sent[name]))) return false;
   key.value = newKey();
   opened.value = sent.text;
   text.dispatchEvent(new Event("input", { bubbles: true }));

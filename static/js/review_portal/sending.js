@@ -94,5 +94,12 @@ export const isWritingElsewhere = (home) =>
  */
 export function typedSince(form, sent) {
   const { value } = form.elements.text;
-  return value.startsWith(sent.text) ? value.slice(sent.text.length).trimStart() : value;
+  const text = asInBox(sent.text);
+  return value.startsWith(text) ? value.slice(text.length).trimStart() : value;
 }
+
+/**
+ * A value that was sent, as its box says it: some browsers send the ends of lines with two characters.
+ * @param {string} value
+ */
+export const asInBox = (value) => value.replaceAll("\r\n", "\n");
