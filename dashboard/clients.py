@@ -22,7 +22,7 @@ from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, err
 from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
-from dashboard.upstream import capabilities, platform_health, store, visit
+from dashboard.upstream import capabilities, parallel, platform_health, store, visit
 from dashboard.upstream.budget import Budget, Use
 from dashboard.upstream.capabilities import Capabilities
 
@@ -110,6 +110,7 @@ def _platform(token: str, keep: Keep | None = None, places: Mapping[str, Place] 
         rehearse=_rehearsing.get(),
         circuits=circuits(),
         budget=budget_of(token),
+        leave=parallel.leave,
         keep=keep,
     )
 

@@ -8,6 +8,7 @@ import logging
 import os
 import pickle
 import sqlite3
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -41,6 +42,8 @@ _idle: dict[tuple[Path, int], list[sqlite3.Connection]] = {}
 """Connections that nobody uses now, by file and process. Django makes a cache object for each thread, and a connection for each
 would keep up to 2 MB for good. What a fork inherits stays under its parent's number: closed, it would take the file's locks
 from their owner."""
+_writers: dict[tuple[Path, int], threading.Lock] = {}
+"""Who of a process writes, by file and process. SQLite lets who comes meanwhile sleep for longer and longer, up to 0.1 s."""
 _writes: dict[tuple[Path, int], "count[int]"] = {}
 """Counts the writes, by file and process: Django makes a cache object for each context, which is each read beside a page."""
 
@@ -91,7 +94,7 @@ class FileCache(BaseCache):
     def _keep(self, rows: Sequence[tuple[Any, ...]], condition: str = "") -> bool:
         """Whether one of them was written; where the file cannot be used, as if it was."""
         try:
-            with self._connection() as connection, connection:
+            with self._writer() as connection, connection:
                 if len(rows) > 1:
                     connection.execute("BEGIN IMMEDIATE")
                 written = sum(connection.execute(f"{WRITE} {condition}", row).rowcount for row in rows) > 0
@@ -106,7 +109,7 @@ class FileCache(BaseCache):
         """Count in one step, so that processes that count at once lose nothing. Raises ValueError without a value."""
         name = self.make_and_validate_key(key, version=version)
         try:
-            with self._connection() as connection, connection:
+            with self._writer() as connection, connection:
                 connection.execute("BEGIN IMMEDIATE")
                 question = "SELECT value FROM entry WHERE key = ? AND expires > ?"
                 row = connection.execute(question, (name, time.time())).fetchone()
@@ -165,8 +168,14 @@ class FileCache(BaseCache):
 
     def _change(self, statement: str, values: Any = ()) -> int:
         """How many rows a statement has changed."""
-        with self._connection() as connection:
+        with self._writer() as connection:
             return connection.execute(statement, values).rowcount
+
+    @contextmanager
+    def _writer(self) -> Iterator[sqlite3.Connection]:
+        """A connection for the one thread of this process that writes."""
+        with _writers.setdefault((self._file, os.getpid()), threading.Lock()), self._connection() as connection:
+            yield connection
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

@@ -1,6 +1,6 @@
 """Deny by default: every address that is not public leads to sign-in and back to where the person was going."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from dashboard.accounts import access, pending_form
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.shared.days import list_zone_names
+from dashboard.upstream import visit
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -30,7 +31,7 @@ class AccountRequiredMiddleware:
         if request.account:  # type: ignore[attr-defined]  # set above
             pending_form.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
         if request.account and request.session.session_key == session_key:  # type: ignore[attr-defined]  # set above
-            access.note_seen(request, request.account)  # type: ignore[attr-defined]  # set above
+            visit.afterwards(_note_seen, (request, request.account))  # type: ignore[attr-defined]  # set above
         pending = request.session.get(pending_form.KEPT)
         if pending and request.method == "POST" and pending["action"] == request.get_full_path() and _taken(response):
             pending_form.let_go(request)
@@ -57,6 +58,12 @@ def activate_zone(account: Account | None) -> None:
     """Show times in the account's zone, where it has one; else in the reader's, which is active already."""
     if account is not None and account.zone in list_zone_names():
         timezone.activate(ZoneInfo(account.zone))
+
+
+def _note_seen(requests: Sequence[tuple[HttpRequest, Account]]) -> None:
+    """Keep that the people who sent these requests were here: nobody waits for it."""
+    for request, account in requests:
+        access.note_seen(request, account)
 
 
 def _taken(response: HttpResponse) -> bool:

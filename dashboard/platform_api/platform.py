@@ -31,7 +31,7 @@ class Platform(Operations):
     """All operations, sent with one account's token; "" for reviewers, who have none.
 
     `http` comes from `open_http` and is shared by the process, and so are `circuits`. `observe` is told of every attempt,
-    `keep` of every answer to a read. Nothing leaves that `budget` does not admit.
+    `leave` when one begins, `keep` of every answer to a read. Nothing leaves that `budget` does not admit.
     With `rehearse` reads are sent and the first write raises `Rehearsed` instead. Cheap to make.
     """
 
@@ -46,9 +46,10 @@ class Platform(Operations):
         rehearse: bool = False,
         circuits: Circuits | None = None,
         budget: Budget | None = None,
+        leave: Callable[[], None] | None = None,
         keep: Keep | None = None,
     ) -> None:
-        self._sender = Sender(config, http, token, observe, sleep, circuits, budget)
+        self._sender = Sender(config, http, token, observe, sleep, circuits, budget, leave)
         send: Send = self._sender.send
         if keep is not None:
             send = _keeping(send, keep)

@@ -111,6 +111,7 @@ class Sender:
     sleep: Callable[[float], None] = time.sleep
     circuits: Circuits | None = None
     budget: Budget | None = None
+    leave: Callable[[], None] | None = None
 
     def __repr__(self) -> str:
         return "Sender()"
@@ -144,6 +145,8 @@ class Sender:
         attempt = 1
         while True:
             self._take_turn(request, give_up_at)
+            if self.leave is not None:
+                self.leave()
             begun = time.monotonic()
             outcome = self._exchange(request, give_up_at)
             result = self._result(request, outcome, read)

@@ -16,6 +16,7 @@ from dashboard.review_links.rules import USABLE
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import parallel
 from review_portal import decision_pages, owner_queries, sync
 from review_portal.decisions import list_unseen
 from review_portal.models import Decision
@@ -66,6 +67,7 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
     if not sync.is_readable():
         return every
     if every:
+        parallel.let_calls_leave()
         import_links.refresh_comments(request, every, MERGED)
     else:
         import_links.refresh_new_account(request)

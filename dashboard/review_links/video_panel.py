@@ -12,6 +12,7 @@ from dashboard.review_links.pages import LinkRow
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import video_panel
+from dashboard.upstream import parallel
 from review_portal import owner_queries, ownership, sync
 
 
@@ -36,6 +37,7 @@ class LinksOfVideo:
 )
 def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
     """Out of the portal's own copy: no call of the platform."""
+    parallel.let_calls_leave()
     now = timezone.now()
     account_links = owner_queries.list_links(request.account, video_id)
     used = owner_queries.count_comments_by_video(request.account).get(video_id, 0)

@@ -19,6 +19,7 @@ from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages.gaps import build_gap_rows
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.tracking import Status
+from dashboard.upstream import parallel
 
 DAYS = 7
 CREDIT_DAYS = 30
@@ -33,6 +34,7 @@ FAILED = (Status.ERROR, Status.REFUSED, Status.MISSING, Status.UNCONFIRMED)
 def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | NextStep | Limit]:
     """Failures of the last week, and batches whose jobs have not all ended."""
     _look(request)
+    parallel.let_calls_leave()
     since = timezone.now() - timedelta(days=DAYS)
     cells = PlannedCell.objects.select_related("batch").filter(
         Q(ended_at__gte=since) | Q(batch__sent_at__gte=since),

@@ -32,6 +32,8 @@ keep as many open as PostgreSQL takes by default; of a file they cost memory."""
 LONG_WAITS: Final = 6
 """Requests of one process that wait longer than a page's patience at the same time: half of its threads. The others are free for
 pages of what is known, whatever hangs."""
+LEAVING: Final = 0.005
+"""Seconds that a call takes to leave once it may."""
 ASSEMBLING = 0.03
 """Seconds that a part of a page has left, when its own reads are late, to say what it knows."""
 _of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name) for name in ("part", "read"))
@@ -88,6 +90,7 @@ def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[st
         return {name: _outcome(read) for name, read in reads.items()}
     deadline = _deadline(patience)
     futures = {name: _submit(read, deadline) for name, read in reads.items()}
+    leave()
     _prepare(futures.values(), deadline)
     with _waiting(futures.values(), deadline) as until:
         return {name: _await(future, until) for name, future in futures.items()}
@@ -211,7 +214,26 @@ def _deadline(patience: float | None) -> float:
 
 def _submit(read: Callable[[], Any], deadline: float) -> "Future[Outcome]":
     pool, *below = _pools()
-    return pool.submit(_as_here(), _in_thread, read, tuple(below), deadline)
+    here = visit.current()
+    if here is not None:
+        here.begin_part()
+    return pool.submit(_as_here(), _part, read, tuple(below), deadline)
+
+
+def _part(read: Callable[[], Any], pools: tuple[ThreadPoolExecutor, ...], deadline: float) -> Outcome:
+    _here.is_leaving = True
+    try:
+        return _in_thread(read, pools, deadline)
+    finally:
+        leave()
+
+
+def leave() -> None:
+    """The call of this thread leaves now, or the thread waits for others: as soon as all have left, the page may compute."""
+    here = visit.current()
+    if here is not None and getattr(_here, "is_leaving", False):
+        _here.is_leaving = False
+        here.leave()
 
 
 def _as_here() -> Callable[..., Any]:
@@ -228,6 +250,14 @@ def _as_here() -> Callable[..., Any]:
     return lambda *arguments: context.run(run, *arguments)
 
 
+def let_calls_leave() -> None:
+    """For a part of a page that asks nothing more, and has much to compute: the calls of the others go first."""
+    leave()
+    here = visit.current()
+    if here is not None and not _is_of_request():
+        here.wait_until_left(visit.HEAD_START)
+
+
 def page_patience() -> float:
     """Seconds that a page waits for what it can do without."""
     return float(settings.PAGE_PATIENCE_MS) / 1000
@@ -240,7 +270,9 @@ def _prepare(futures: "Collection[Future[Outcome]]", deadline: float) -> None:
     if here is None or not futures or not _is_of_request():
         return
     head_start = min(visit.HEAD_START, deadline - time.monotonic())
-    if head_start > 0 and wait(futures, timeout=head_start).not_done:
+    if head_start > 0:
+        here.wait_until_left(head_start)
+    if wait(futures, timeout=LEAVING).not_done:
         here.act_early(_submit_reads)
         here.prepare()
 

@@ -10,7 +10,7 @@ platform.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -120,6 +120,11 @@ class _Asked:
     is_new: bool = False
 
     @property
+    def identity(self) -> Hashable:
+        """The same for reads that bring the same record: panels of a page ask for the same days."""
+        return self.question.digest, self.query.shape, self.query.token_of.pk if self.query.token_of else None
+
+    @property
     def is_waited_for(self) -> bool:
         """Whether a page waits for it even where it waits for nothing else: it is unknown, or our own write changed it."""
         return self.known is None or self.known.is_outdated
@@ -162,9 +167,13 @@ class Reads:
         waited = [
             name for name, lookup in lookups.items() if not lookup.is_new and (lookup.is_waited_for or self._waits)
         ]
-        read = parallel.gather(patience, **{name: partial(self._read, lookups[name]) for name in waited})
+        first: dict[Hashable, str] = {}
+        for name in waited:
+            first.setdefault(lookups[name].identity, name)
+        read = parallel.gather(patience, **{name: partial(self._read, lookups[name]) for name in first.values()})
         for name, lookup in lookups.items():
-            outcomes[name] = self._or_known(lookup, read[name]) if name in read else self._shown(lookup)
+            is_waited = name in waited
+            outcomes[name] = self._or_known(lookup, read[first[lookup.identity]]) if is_waited else self._shown(lookup)
         return _noted({name: outcomes[name] for name in calls}, lookups)
 
     def spare(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
@@ -268,6 +277,7 @@ class Reads:
         while (seconds := give_up_at - time.monotonic()) > 0:
             state = turns.take(turn)
             if state is Turn.OF_ANOTHER:
+                parallel.leave()
                 turns.wait(turn, seconds)
                 other = self._look_again(lookup)
                 if other is not None:

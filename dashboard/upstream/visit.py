@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-HEAD_START: Final = 0.03
-"""Seconds for which the calls of a page have the processor for themselves, so that they leave first."""
+HEAD_START: Final = 0.1
+"""Seconds, at most, for which the threads whose calls have not left yet have the processor for themselves."""
 
 
 class PageVisit:
@@ -28,6 +28,29 @@ class PageVisit:
         self._afterwards: dict[Callable[[list[Any]], object], list[Any]] = {}
         self._last: dict[Callable[[list[Any]], object], list[Any]] = {}
         self._made: dict[Hashable, Any] = {}
+        self._making: dict[Hashable, threading.RLock] = {}
+        self._leaving = 0
+        self._have_left = threading.Event()
+
+    def begin_part(self) -> None:
+        """Another thread begins to work for the page. Once its call has left, or it waits or ends, it says `leave`."""
+        with self._lock:
+            self._leaving += 1
+            self._have_left.clear()
+
+    def leave(self) -> None:
+        """A thread that has begun a part needs the processor no more before an answer is there."""
+        with self._lock:
+            self._leaving -= 1
+            if self._leaving == 0:
+                self._have_left.set()
+
+    def wait_until_left(self, seconds: float) -> None:
+        """Wait until no thread computes for the page, at most so long.
+
+        Whoever computes meanwhile would keep each of them waiting up to 5 ms, as often as it wrote, read or sent something.
+        """
+        self._have_left.wait(seconds)
 
     def meanwhile(self, work: Callable[[], object]) -> None:
         """Do `work` while reads are out, or never where there is no time: it prepares what is made later anyway."""
@@ -58,13 +81,16 @@ class PageVisit:
             return is_taken
 
     def made_once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` makes, once for the request. Two threads that ask first may both make it."""
+        """What `make` makes, once for the request: of all threads that ask for it one makes it, and the others wait."""
         if self._is_over:
             return make()
-        if key not in self._made:
-            self._made[key] = make()
-        value: T = self._made[key]
-        return value
+        with self._lock:
+            turn = self._making.setdefault(key, threading.RLock())
+        with turn:
+            if key not in self._made:
+                self._made[key] = make()
+            value: T = self._made[key]
+            return value
 
     def end(self) -> None:
         """The answer has gone, or leads to a page that shows what was kept: do what is left. A mistake of ours is logged."""
@@ -76,7 +102,7 @@ class PageVisit:
         with self._lock:
             self._is_done = True
         _do(self._last)
-        self._prepare, self._afterwards, self._last, self._made = [], {}, {}, {}
+        self._prepare, self._afterwards, self._last, self._made, self._making = [], {}, {}, {}, {}
 
 
 def _do(acts: dict[Callable[[list[Any]], object], list[Any]]) -> None:

@@ -13,7 +13,7 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, reads
+from dashboard.upstream import background, parallel, reads
 from dashboard.upstream.languages import all_languages, look_up
 from dashboard.upstream.reads import Query
 from dashboard.videos.models import LibraryReading
@@ -72,6 +72,7 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
 @provides("subtitled_videos")
 def subtitled(request: OwnerRequest) -> Iterator[Owned]:
     """Whether any video has subtitles. Where none is known to have, the newest are looked at beside the page."""
+    parallel.let_calls_leave()
     if any(all_languages(reads.of(request)).values()):
         yield Owned("subtitles")
     elif cache.add(f"videos:{request.account.pk}:subtitled", 1, LOOK_SECONDS):

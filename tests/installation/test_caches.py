@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -47,6 +48,30 @@ def test_counts_of_calls_stay_when_a_server_starts_anew(shared: FileCache) -> No
     shared.set_many(dict.fromkeys(names, 7), 60)
     shared.clear(but=budget.COUNTERS)
     assert another(shared).get_many(names) == {names[0]: 7}
+
+
+def test_threads_of_one_process_write_one_after_another_without_asking_the_file_whether_it_is_free(
+    shared: FileCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite lets whoever finds it busy sleep; here it would refuse instead."""
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda file, **options: connect(file, **{**options, "timeout": 0}))
+    failed: list[Exception] = []
+    monkeypatch.setattr(FileCache, "_failed", lambda self, error: failed.append(error))
+    shared.set("calls", 0, 60)
+
+    def write(number: int) -> None:
+        for step in range(25):
+            shared.add(f"{number}-{step}", 1, 60)
+            shared.incr("calls")
+            shared.delete(f"{number}-{step}")
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed and shared.get("calls") == 150
 
 
 def test_a_value_ends_with_its_time_and_lives_longer_when_touched(shared: FileCache) -> None:

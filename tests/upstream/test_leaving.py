@@ -1,0 +1,137 @@
+"""The calls of a page leave before anything else is computed for it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.platform_api.sending import Sender
+from dashboard.upstream import parallel, visit
+from dashboard.upstream.parallel import Ready
+from dashboard.upstream.reads import Reads
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+LATE = 0.06
+"""Seconds until the last call of a page leaves here."""
+
+
+@pytest.fixture
+def page(settings: Settings) -> Iterator[visit.PageVisit]:
+    settings.READ_SIDE_BY_SIDE = True
+    here = visit.begin()
+    yield here
+    here.end()
+    visit.forget()
+
+
+def ask(moments: list[str], name: str, *, seconds: float = 0.0) -> None:
+    """A read whose call leaves after so many seconds, and is answered 0.1 s later."""
+    time.sleep(seconds)
+    moments.append(f"{name} leaves")
+    parallel.leave()
+    time.sleep(0.1)
+    moments.append(f"{name} is back")
+
+
+def test_the_page_is_prepared_when_its_last_call_has_left(page: visit.PageVisit) -> None:
+    moments: list[str] = []
+    page.meanwhile(lambda: moments.append("prepared"))
+    parallel.gather(5, first=partial(ask, moments, "first"), last=partial(ask, moments, "last", seconds=LATE))
+    assert moments == ["first leaves", "last leaves", "prepared", "first is back", "last is back"]
+
+
+def test_a_part_that_waits_for_its_own_reads_keeps_nothing_from_being_prepared(
+    page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, prepared, moments = time.monotonic(), [], list[str]()
+    monkeypatch.setattr(visit, "HEAD_START", 5)
+    page.meanwhile(lambda: prepared.append(time.monotonic() - begun))
+    below = partial(parallel.gather, 5, below=partial(ask, moments, "below"))
+    parallel.gather(5, part=below, ended=lambda: 1)
+    assert moments == ["below leaves", "below is back"] and 0 < prepared[0] < 0.1
+
+
+def test_no_page_waits_longer_than_its_head_start_for_calls_that_do_not_leave(page: visit.PageVisit) -> None:
+    begun, prepared = time.monotonic(), []
+    page.meanwhile(lambda: prepared.append(time.monotonic() - begun))
+    parallel.gather(5, late=partial(time.sleep, 3 * visit.HEAD_START))
+    assert visit.HEAD_START <= prepared[0] < 3 * visit.HEAD_START
+
+
+def test_a_part_that_asks_nothing_more_lets_the_calls_of_the_others_leave_first(page: visit.PageVisit) -> None:
+    moments: list[str] = []
+
+    def compute() -> None:
+        parallel.let_calls_leave()
+        moments.append("computes")
+
+    parallel.gather(5, part=compute, last=partial(ask, moments, "last", seconds=LATE))
+    assert moments == ["last leaves", "computes", "last is back"]
+
+
+def test_outside_of_a_page_and_on_its_own_thread_nothing_is_waited_for(page: visit.PageVisit) -> None:
+    begun = time.monotonic()
+    parallel.let_calls_leave()
+    page.end()
+    visit.forget()
+    parallel.let_calls_leave()
+    assert time.monotonic() - begun < visit.HEAD_START
+
+
+def test_a_call_says_that_it_leaves_when_the_budget_has_let_it_and_before_it_is_sent(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments: list[str] = []
+
+    def note(name: str, do: Callable[..., object]) -> Callable[..., object]:
+        def noted(*arguments: object) -> object:
+            moments.append(name)
+            return do(*arguments)
+
+        return noted
+
+    monkeypatch.setattr(parallel, "leave", lambda: moments.append("leaves"))
+    monkeypatch.setattr(Sender, "_take_turn", note("is let", Sender._take_turn))
+    monkeypatch.setattr(Sender, "_exchange", note("is sent", Sender._exchange))
+    clients.platform_for(account).folders.list()
+    assert moments == ["is let", "leaves", "is sent"]
+
+
+def test_panels_that_ask_the_same_question_have_one_read_between_them(
+    page: visit.PageVisit, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def read(self: Reads, lookup: Any) -> str:
+        asked.append(lookup.question.operation)
+        return str(lookup.question.operation)
+
+    monkeypatch.setattr(Reads, "_read", read)
+    outcomes = Reads(account).gather(
+        5,
+        here=lambda platform: platform.folders.list(),
+        other=lambda platform: platform.lives.list(),
+        there=lambda platform: platform.folders.list(),
+    )
+    assert sorted(asked) == ["folders.list", "lives.list"]
+    values = {name: outcome.value for name, outcome in outcomes.items() if isinstance(outcome, Ready)}
+    assert values == {"here": "folders.list", "other": "lives.list", "there": "folders.list"}
+
+
+def test_of_all_threads_that_need_the_same_thing_at_once_one_makes_it(page: visit.PageVisit) -> None:
+    made: list[int] = []
+
+    def make() -> int:
+        time.sleep(0.05)
+        made.append(threading.get_ident())
+        return len(made)
+
+    reads = {f"read {number}": partial(visit.made_once, "it", make) for number in range(6)}
+    assert parallel.gather(5, **reads) == {name: Ready(1) for name in reads}
+    assert len(made) == 1
