@@ -1,15 +1,20 @@
 """The date bar: presets as links, a form for everything else, one line with both periods."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.charts import format_days
 from dashboard.analytics.measures import MEASURES
 from dashboard.analytics.state import AnalyticsState, ParsedState
 from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import (
     EARLIEST,
@@ -22,6 +27,8 @@ from dashboard.shared.ranges import (
     Selection,
     get_preset_days,
 )
+from dashboard.upstream import visit
+from dashboard.upstream.reads import is_page
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,11 @@ class DateBar:
         """The sentence at one control."""
         return next((problem.sentence for problem in self.problems if problem.control == control), "")
 
+    @cached_property
+    def drawn(self) -> SafeString:
+        """The bar as HTML."""
+        return render_to_string("analytics/_date_bar.html", {"bar": self})
+
     @property
     def wrong_start(self) -> str:
         return self.problem_of("start")
@@ -88,6 +100,16 @@ class DateBar:
 
 
 FIELDS = ("start", "end", "range", "compare", "against", "granularity", "metric", "page")
+
+
+def begin_date_bar(
+    request: OwnerRequest, state: AnalyticsState, metrics: Collection[Metric] = tuple(Metric), *, grains: bool = True
+) -> Callable[[], DateBar]:
+    """Have the bar of a page made and drawn while its reads are out. What is returned brings it."""
+    build = cache(partial(build_date_bar, state, metrics=metrics, grains=grains))
+    if is_page(request):
+        visit.meanwhile(lambda: build().drawn)
+    return build
 
 
 def build_date_bar(

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rate_why_pages
-from dashboard.analytics.date_bar import build_date_bar
+from dashboard.analytics.date_bar import begin_date_bar
 from dashboard.analytics.pages import AnalyticsPage
 from dashboard.analytics.panels import format_file_name
 from dashboard.analytics.state import AnalyticsState
@@ -22,11 +22,11 @@ from dashboard.shared.metrics import Metric
 def rate_why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The parts of the change, by one split."""
     state = _clean_state(state, split)
+    bar = begin_date_bar(request, state, (), grains=False)
     subject = load_subject(request, state, split, "analytics:rate_why")
     content = rate_why_pages.build_content(subject, split, state)
-    bar = build_date_bar(state, metrics=(), grains=False)
     tabs = rate_why_pages.build_tabs(state, split)
-    page = AnalyticsPage(_("Why did the play rate change?"), subject.name, tabs, bar, subject.address, "")
+    page = AnalyticsPage(_("Why did the play rate change?"), subject.name, tabs, bar(), subject.address, "")
     return render_parts(request, page, subject.panel, content)
 
 

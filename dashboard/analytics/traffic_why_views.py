@@ -26,6 +26,7 @@ from dashboard.analytics.views import with_state
 from dashboard.analytics.why_subject import Scope, format_folder, load_beside
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv
+from dashboard.shared.addresses import path_of
 from dashboard.shared.entries import ROOT, Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, reads
@@ -77,7 +78,7 @@ def traffic_why(request: OwnerRequest, state: AnalyticsState, split: str) -> Htt
     if data.days.progress is not None:
         context["progress"] = account_traffic.build_progress_part(data.days.progress)
     whole = build_address(split, state, cause=None, folder=None, directly=None, search=None, video=None)
-    context |= {"page": page, "traffic": f"{reverse('analytics:traffic')}?{_query_of_days(state)}"}
+    context |= {"page": page, "traffic": f"{path_of('analytics:traffic')}?{_query_of_days(state)}"}
     context["whole"] = whole if state.folder or state.search or state.cause or state.videos else ""
     return render(request, "analytics/why_traffic.html", context)
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.analytics import account_traffic, retention_pages, traffic_history, traffic_pages, video_comparison
 from dashboard.analytics.charts import build_points
 from dashboard.analytics.chooser import VideoChooser, build_chooser, get_titles
-from dashboard.analytics.date_bar import DateBar, build_date_bar, build_wrong_bar
+from dashboard.analytics.date_bar import DateBar, begin_date_bar, build_date_bar, build_wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficList, TrafficPrice
 from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel, Tab, build_tabs
@@ -29,6 +28,7 @@ from dashboard.analytics.video_comparison import VideoAnswers, load_videos
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
+from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import Metric, get_covered, sum_over_time
@@ -57,6 +57,7 @@ def with_state(view: View) -> View:
 @with_state
 def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The overview: key figures, the line over time, browsers, referrers, ranking, places."""
+    bar = begin_date_bar(request, state)
     panel_context = PanelContext(request.account.pk, state, brief=True)
     panel_data = load_panels(request, panel_context, ("events", "browsers", "referrers", "ranking", "cities"))
     if get_panel_name(request):
@@ -66,9 +67,8 @@ def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     tables = [got.value.table if got and got.value else None for got in (answers.get("now"), answers.get("past"))]
     if state.selection.granularity is Granularity.TOTAL:
         panels["events"] = replace(panels["events"], late=False, body="")
-    page = _build_page(
-        request, state, _("Analytics"), _format_meta(request, panel_data.answers), "analytics", panel_data.panels
-    )
+    meta = _format_meta(request, panel_data.answers)
+    page = _build_page(request, state, _("Analytics"), meta, "analytics", panel_data.panels, bar())
     context = {
         "page": page,
         "panels": panels,
@@ -82,6 +82,7 @@ def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """Browsers of the account or of one video, and the line over time."""
     state = replace(state, videos=state.videos[:1])
+    bar = begin_date_bar(request, state)
     panel_context = PanelContext(request.account.pk, state, "analytics:browsers")
     names = ("browsers",) if state.selection.granularity is Granularity.TOTAL else ("events", "browsers")
     more = {
@@ -93,7 +94,7 @@ def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     if get_panel_name(request):
         return _render_panel(request, panel_data)
     meta = titles[state.videos[0]] if state.videos else _format_meta(request, panel_data.answers)
-    page = _build_page(request, state, _("Browsers"), meta, "browsers", panel_data.panels)
+    page = _build_page(request, state, _("Browsers"), meta, "browsers", panel_data.panels, bar())
     context = {"page": page, "chooser": build_chooser(state, titles, panel_data.answers["listed -"], many=False)}
     return render(request, "analytics/browsers.html", context)
 
@@ -101,14 +102,14 @@ def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 @with_state
 def cities(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The map, with countries, regions and cities; a region also over time."""
+    bar = begin_date_bar(request, state)
     panel_context = PanelContext(request.account.pk, state, "analytics:cities")
     deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
     panel_data = load_panels(request, panel_context, ("cities", "region") if deep else ("cities",))
     if get_panel_name(request):
         return _render_panel(request, panel_data)
-    page = _build_page(
-        request, state, _("Cities"), _format_meta(request, panel_data.answers), "cities", panel_data.panels
-    )
+    meta = _format_meta(request, panel_data.answers)
+    page = _build_page(request, state, _("Cities"), meta, "cities", panel_data.panels, bar())
     return render(request, "analytics/cities.html", {"page": page, "crumbs": _build_crumbs(state), "deep": deep})
 
 
@@ -177,7 +178,7 @@ def price(request: OwnerRequest) -> HttpResponse:
         TrafficPrice.objects.update_or_create(pk=request.account.pk, defaults=values)
         messages.success(request, _("Price saved."))
     query = f"?{parsed_state.state.query()}" if parsed_state.state else ""
-    return redirect(f"{reverse('analytics:traffic')}{query}")
+    return redirect(f"{path_of('analytics:traffic')}{query}")
 
 
 def _build_default_state(request: OwnerRequest) -> AnalyticsState:
@@ -245,11 +246,12 @@ def _build_price_form(request: OwnerRequest, data: QueryDict | None = None) -> P
 
 def _render_single(request: OwnerRequest, state: AnalyticsState, name: str, title: str) -> HttpResponse:
     """A page of one panel."""
+    bar = begin_date_bar(request, state, () if name == "ranking" else tuple(Metric), grains=False)
     panel_data = load_panels(request, PanelContext(request.account.pk, state, f"analytics:{name}"), (name,))
     if get_panel_name(request):
         return _render_panel(request, panel_data)
-    bar = build_date_bar(state, metrics=() if name == "ranking" else tuple(Metric), grains=False)
-    page = _build_page(request, state, title, _format_meta(request, panel_data.answers), name, panel_data.panels, bar)
+    meta = _format_meta(request, panel_data.answers)
+    page = _build_page(request, state, title, meta, name, panel_data.panels, bar())
     return render(request, "analytics/single.html", {"page": page})
 
 
@@ -264,16 +266,16 @@ def _build_page(
     meta: str,
     name: str,
     panels: tuple[AnalyticsPanel, ...],
-    bar: DateBar | None = None,
+    bar: DateBar,
 ) -> AnalyticsPage:
     query = state.query()
-    address = request.build_absolute_uri(f"{reverse(f'analytics:{name}')}?{query}")
-    bundle = f"{reverse('analytics:bundle')}?{query}" if name == "analytics" else ""
+    address = request.build_absolute_uri(f"{path_of(f'analytics:{name}')}?{query}")
+    bundle = f"{path_of('analytics:bundle')}?{query}" if name == "analytics" else ""
     return AnalyticsPage(
         title,
         meta,
         build_tabs(name, state.query(video=None, country=None, region=None, sort=None, page=None, find=None)),
-        bar or build_date_bar(state),
+        bar,
         address,
         bundle,
         panels,

@@ -6,14 +6,13 @@ from typing import Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.analytics import change_steps, why_pages
 from dashboard.analytics.change_steps import WhyContent
 from dashboard.analytics.chooser import get_titles
-from dashboard.analytics.date_bar import build_date_bar
+from dashboard.analytics.date_bar import begin_date_bar
 from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel
 from dashboard.analytics.panels import PanelContext, format_file_name
 from dashboard.analytics.parameters import get_panel_name, load_panels
@@ -23,6 +22,7 @@ from dashboard.analytics.why_pages import SPLITS
 from dashboard.analytics.why_subject import Scope, WhySubject, load_beside
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import csv
+from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.upstream.error_messages import trouble
@@ -36,18 +36,18 @@ RANKED: Final = (Metric.VIEWS, Metric.PLAYS)
 def why_first(request: OwnerRequest) -> HttpResponse:
     """Lead to the first split of the same days."""
     query = request.META["QUERY_STRING"]
-    return redirect(f"{reverse('analytics:why', args=[next(iter(SPLITS))])}{'?' if query else ''}{query}")
+    return redirect(f"{path_of('analytics:why', next(iter(SPLITS)))}{'?' if query else ''}{query}")
 
 
 @with_state
 def why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The parts of the change, by one split."""
     state = clean_state(state, split)
+    bar = begin_date_bar(request, state, RANKED if split == "videos" else tuple(Metric), grains=False)
     subject = load_subject(request, state, split, "analytics:why")
     content = why_pages.build_content(subject, split, state)
     title, tabs = _format_title(split, state), why_pages.build_tabs(state, split)
-    bar = build_date_bar(state, metrics=RANKED if split == "videos" else tuple(Metric), grains=False)
-    page = AnalyticsPage(title, subject.name, tabs, bar, subject.address, "")
+    page = AnalyticsPage(title, subject.name, tabs, bar(), subject.address, "")
     return render_parts(request, page, subject.panel, content)
 
 
@@ -67,7 +67,7 @@ def why_file(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRe
     subject = load_subject(request, state, split, "analytics:why")
     difference = why_pages.split_subject(subject, split, state) if subject.is_known else None
     if difference is None:
-        return redirect(f"{reverse('analytics:why', args=[split])}?{state.query()}")
+        return redirect(f"{path_of('analytics:why', split)}?{state.query()}")
     heads, rows = change_steps.build_table(difference, why_pages.format_label_title(split, state))
     return csv.download(csv.written(heads, rows), format_file_name(f"why-{split}", state, "csv"))
 
@@ -111,7 +111,7 @@ def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page:
     name = (scope and scope.name) or why_pages.format_place(state)
     if state.videos:
         name = get_titles(state.videos, panel_data.answers)[state.videos[0]]
-    address = f"{reverse(page, args=[split])}?"
+    address = f"{path_of(page, split)}?"
     panel = replace(
         panel_data.panels[0], retry=f"{address}{state.query()}", fragment=f"{address}{state.query(panel=panel_name)}"
     )

@@ -1,9 +1,11 @@
 """Addresses of other features, which may not be there: a link is left out instead of breaking the page."""
 
+from functools import lru_cache
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.urls import NoReverseMatch, reverse
+from django.core.signals import setting_changed
+from django.urls import NoReverseMatch, get_script_prefix, reverse
 
 
 def address(name: str, *args: object, **query: object) -> str:
@@ -12,7 +14,7 @@ def address(name: str, *args: object, **query: object) -> str:
     "" when its feature or its arguments do not exist.
     """
     try:
-        path = reverse(name, args=args)
+        path = path_of(name, *args)
     except NoReverseMatch:
         return ""
     parameters = {key: value for key, value in query.items() if value not in (None, "", (), [])}
@@ -25,3 +27,21 @@ def video_address(video_id: str) -> str:
         return address("videos:video", UUID(video_id))
     except ValueError:
         return ""
+
+
+def path_of(name: str, *args: object) -> str:
+    """`reverse`, which a list asks the same hundreds of times: looked up once. Raises `NoReverseMatch`."""
+    return _path_of(name, args, get_script_prefix())
+
+
+@lru_cache(maxsize=4_096)
+def _path_of(name: str, args: tuple[object, ...], prefix: str) -> str:
+    """`prefix` begins the addresses of this request; Django knows it by thread."""
+    return reverse(name, args=args)
+
+
+def _forget(**kwargs: object) -> None:
+    _path_of.cache_clear()
+
+
+setting_changed.connect(_forget)

@@ -6,7 +6,7 @@ in the store. A large one is made beside the page, which shows the last one mean
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,13 +19,13 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.shared.entries import Entry, Wanted
-from dashboard.upstream import background, facts, library, store
+from dashboard.upstream import background, facts, library, store, visit
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.languages import LANGUAGES
 from dashboard.upstream.library import FOLDERS, KnownList, folders_of
-from dashboard.upstream.parallel import Ready
+from dashboard.upstream.parallel import Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.video_facts import SOURCES
+from dashboard.upstream.video_facts import SOURCES, VideoFacts
 from dashboard.videos.query import catalog as columns
 from dashboard.videos.query.catalog import Catalog, Column
 
@@ -112,6 +112,8 @@ def _load_first(account: Account, patience: float | None, lost: Prepared | None)
     It is of this process alone, and has no version: what is read beside the page makes the one that is shared. `lost`: one of
     a list that is not known any more.
     """
+    load_beside = partial(visit.made_once, ("beside the list", account.pk), partial(_load_beside, account))
+    visit.meanwhile(load_beside)
     listed = library.read_list(Reads(account), Wanted(), patience)
     if listed is None:
         return None
@@ -121,7 +123,7 @@ def _load_first(account: Account, patience: float | None, lost: Prepared | None)
         return held
     if lost is not None:  # no process takes the old list for the one that was read now
         cache.delete_many([_key(account.pk), _version_key(account.pk)])
-    first = Prepared(_build_catalog(account, listed), NO_VERSION, listed.read_at, listed.digests)
+    first = Prepared(_build_catalog(account, listed, load_beside()), NO_VERSION, listed.read_at, listed.digests)
     _hold(account.pk, first)
     return first
 
@@ -161,33 +163,51 @@ def prepare(account: Account) -> Prepared | None:
 def _prepare_list(account: Account, listed: KnownList) -> Prepared:
     """Make the catalog of this list and all that is known besides, and share it."""
     version = _version(account, listed.digests)  # before the answers: a change meanwhile makes another version
-    prepared = Prepared(_build_catalog(account, listed), version, listed.read_at, listed.digests)
+    prepared = Prepared(_build_catalog(account, listed, _load_beside(account)), version, listed.read_at, listed.digests)
     _hold(account.pk, prepared)
     cache.set(_key(account.pk), prepared, KEPT_SECONDS)
     cache.set(_version_key(account.pk), version, KEPT_SECONDS)
     return prepared
 
 
-def _build_catalog(account: Account, listed: KnownList) -> Catalog:
+@dataclass(frozen=True)
+class _Beside:
+    """What is known here beside the list: facts of single videos by video, places that videos are in, what sources count."""
+
+    languages: Mapping[str, frozenset[str]]
+    resources: Mapping[str, Any]
+    places: Mapping[str, Outcome]
+    sources: Mapping[str, VideoFacts]
+
+
+def _load_beside(account: Account) -> _Beside:
     reader = Reads(account)
-    shelves, are_unknown = folders_of(listed.folders or reader.known(folders=FOLDERS)["folders"])
+    return _Beside(
+        facts.known(reader, LANGUAGES),
+        facts.known(reader, RESOURCES),
+        reader.known(**PLACES),
+        {source.name: source.load(account) for source in SOURCES.values()},
+    )
+
+
+def _build_catalog(account: Account, listed: KnownList, beside: _Beside) -> Catalog:
+    shelves, are_unknown = folders_of(listed.folders or Reads(account).known(folders=FOLDERS)["folders"])
     entries = tuple(listed.entries)
-    return Catalog(entries, shelves, _load_columns(account, reader, entries), not are_unknown)
+    return Catalog(entries, shelves, _build_columns(beside, entries), not are_unknown)
 
 
-def _load_columns(account: Account, reader: Reads, entries: Sequence[Entry]) -> dict[str, Column]:
+def _build_columns(beside: _Beside, entries: Sequence[Entry]) -> dict[str, Column]:
     ids = [entry.id for entry in entries]
-    languages, resources = facts.known(reader, LANGUAGES), facts.known(reader, RESOURCES)
     table: dict[str, Column] = {
-        columns.LANGUAGES: tuple(map(languages.get, ids)),
-        columns.RESOURCES: tuple(map(resources.get, ids)),
+        columns.LANGUAGES: tuple(map(beside.languages.get, ids)),
+        columns.RESOURCES: tuple(map(beside.resources.get, ids)),
     }
-    for kind, outcome in reader.known(**PLACES).items():
+    for kind, outcome in beside.places.items():
         table[kind] = _load_places(outcome.value, ids) if isinstance(outcome, Ready) else (None,) * len(ids)
-    for source in SOURCES.values():
-        known, shape = source.load(account), _SHAPES.get(source.name)
+    for name, known in beside.sources.items():
+        shape = _SHAPES.get(name)
         values = [known.values.get(video, known.rest) for video in ids]
-        table[source.name] = [None if v is None else shape(*v) for v in values] if shape else values
+        table[name] = [None if value is None else shape(*value) for value in values] if shape else values
     return table
 
 

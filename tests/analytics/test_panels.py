@@ -2,18 +2,24 @@
 
 import dataclasses
 from datetime import UTC, datetime
+from typing import cast
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 import pytest
 from django.http import QueryDict
+from django.test import RequestFactory
+from django_htmx.middleware import HtmxDetails
 
+from dashboard.analytics.date_bar import begin_date_bar
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext, add_chart, format_file_name, get_column
 from dashboard.analytics.state import AnalyticsState, parse_state
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
+from dashboard.upstream import visit
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ACCOUNT = UUID("3f2b6c1e-1111-4222-8333-444455556666")
@@ -131,3 +137,18 @@ def test_the_column_of_a_metric_is_one_that_the_answer_has(
 )
 def test_an_answer_without_rows_has_the_column_of_every_metric(metric: Metric, column: str) -> None:
     assert get_column(Table((), ()), metric) == column
+
+
+@pytest.mark.parametrize(("headers", "is_drawn"), [({}, True), ({"HX-Request": "true"}, False)])
+def test_the_date_bar_of_a_page_is_drawn_while_its_reads_are_out_and_not_for_a_panel_alone(
+    headers: dict[str, str], is_drawn: bool
+) -> None:
+    request = RequestFactory().get("/", headers=headers)
+    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]  # as its middleware does
+    here = visit.begin()
+    bring = begin_date_bar(cast(OwnerRequest, request), state_of(OVER))
+    here.prepare()
+    visit.forget()
+    bar = bring()
+    assert ("drawn" in bar.__dict__) == is_drawn
+    assert 'class="date-bar"' in bar.drawn and bring() is bar

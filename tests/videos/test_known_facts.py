@@ -11,7 +11,7 @@ from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.assistants.models import Switch
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.sandbox.models import Video
-from dashboard.upstream import background, store
+from dashboard.upstream import background, library, store, visit
 from dashboard.upstream.selection import load_selection
 from dashboard.videos import prepared
 from tests.answering import answer_with
@@ -124,3 +124,31 @@ def test_list_that_was_read_again_after_it_was_forgotten_is_not_replaced_by_the_
     for _look in ("the first", "the next"):
         found = prepared.load_prepared(account)
         assert found is not None and "How we roast" not in {entry.title for entry in found.catalog.entries}
+
+
+def test_what_is_known_beside_the_list_is_loaded_once_and_while_the_list_is_out(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments: list[str] = []
+    load_beside, read_list = prepared._load_beside, library.read_list
+
+    def load(known_of: Account) -> Any:
+        moments.append("beside")
+        return load_beside(known_of)
+
+    def read(*arguments: Any) -> Any:
+        moments.append("leaves")
+        here.prepare()
+        moments.append("is back")
+        return read_list(*arguments)
+
+    monkeypatch.setattr(prepared, "_load_beside", load)
+    monkeypatch.setattr(library, "read_list", read)
+    monkeypatch.setattr(background, "begin", lambda *_args, **_more: None)
+    forget()
+    here = visit.begin()
+    found = prepared.load_prepared(account)
+    here.end()
+    visit.forget()
+    assert found is not None and found.catalog.entries
+    assert moments == ["leaves", "beside", "is back"]
