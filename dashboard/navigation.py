@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
@@ -18,7 +17,7 @@ from dashboard.accounts.models import Account
 from dashboard.feature import Count, Place, list_features
 from dashboard.notices import history
 from dashboard.shared import formats
-from dashboard.shared.addresses import address
+from dashboard.shared.addresses import address, path_of
 from dashboard.upstream import platform_health, visit
 from dashboard.upstream.pages import known_part
 
@@ -135,7 +134,7 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
 def _build_groups(path: str, account: Account | None) -> tuple[Group, ...]:
     """The links by group; the longest address that begins this path is the current one."""
     places = list_places()
-    addresses = {place.view: reverse(place.view) for place in places}
+    addresses = {place.view: path_of(place.view) for place in places}
     current = max((link for link in addresses.values() if _is_within(path, link)), key=len, default="")
     groups = []
     for key, title in GROUPS.items():
@@ -158,4 +157,4 @@ def _build_link(place: Place, link: str, account: Account | None, *, current: bo
 
 def _is_within(path: str, link: str) -> bool:
     """Whether the page at `path` belongs to this link. Every page is below the overview's address."""
-    return path == link if link == reverse("overview:overview") else path.startswith(link)
+    return path == link if link == path_of("overview:overview") else path.startswith(link)

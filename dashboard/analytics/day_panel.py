@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +15,7 @@ from dashboard.analytics.reads import build_day_asks
 from dashboard.analytics.state import SITE_MOST, AnalyticsState, clean_label, clean_name
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.days import Days
@@ -105,7 +105,7 @@ def _list_addresses(state: AnalyticsState) -> dict[str, str]:
     """Where the days lead: to the page of analytics of what they are about."""
     page = "referrers" if state.site else "cities" if state.city or state.region else "analytics"
     page = "browsers" if state.videos else page
-    target, days = reverse(f"analytics:{page}"), state.selection.windows.counted
+    target, days = path_of(f"analytics:{page}"), state.selection.windows.counted
     return {
         figures.day(day, weekday=True): f"{target}?{_find_day(state, Days(day, day)).query(site=None, city=None)}"
         for day in days

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import UTC, timedelta
 from typing import Final
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -16,7 +15,7 @@ from dashboard.analytics.models import RetentionList, TrafficList
 from dashboard.analytics.retention_history import get_compared_days
 from dashboard.analytics.video_facts import DAYS, get_recent_days
 from dashboard.overview.registry import NextStep, provides
-from dashboard.shared.addresses import address
+from dashboard.shared.addresses import address, path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.http import OwnerRequest
@@ -42,7 +41,7 @@ def _list_lessons(request: OwnerRequest) -> Iterator[NextStep]:
         return
     video = lesson_queries.list_losing(request.account, LessonFilter()).defer("curve", "typical").first()
     if video is not None and video.moment is not None:
-        lessons = reverse("analytics:lessons")
+        lessons = path_of("analytics:lessons")
         title = _("“%(title)s” loses the most minutes") % {"title": video}
         sentence = f"{lesson_messages.format_minutes(video.minutes)}, {format_days(days)}"
         yield NextStep(title, lessons, sentence, pgettext("button", "Open"), lessons)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
@@ -10,6 +9,7 @@ from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.shared import formats
+from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.upstream.error_messages import Trouble, trouble
@@ -109,7 +109,7 @@ def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
     )
     dated = f"?{query}" if query else ""
     return tuple(
-        Tab(text, f"{reverse(f'analytics:{name}')}{dated if name != 'lessons' else ''}", name == current)
+        Tab(text, f"{path_of(f'analytics:{name}')}{dated if name != 'lessons' else ''}", name == current)
         for name, text in names
     )
 
@@ -123,19 +123,19 @@ def build_change(now: float, past: float | None) -> FigureChange | None:
 
 def build_why_address(split: str, state: AnalyticsState, **changes: object) -> str:
     """The page that splits the change of the same days; with `video`, of one video."""
-    return f"{reverse('analytics:why', args=[split])}?{state.query(page=None, sort=None, find=None, **changes)}"
+    return f"{path_of('analytics:why', split)}?{state.query(page=None, sort=None, find=None, **changes)}"
 
 
 def build_rate_why_address(state: AnalyticsState) -> str:
     """The page that splits the change of the play rate of the same days."""
     query = state.query(page=None, sort=None, find=None, metric=None, country=None, region=None)
-    return f"{reverse('analytics:rate_why', args=['browsers'])}?{query}"
+    return f"{path_of('analytics:rate_why', 'browsers')}?{query}"
 
 
 def build_traffic_why_address(state: AnalyticsState, *videos: str) -> str:
     """The page of the causes of a change of traffic: of these videos, or of what the address names."""
     query = state.query(page=None, sort=None, find=None, **({"video": list(videos)} if videos else {}))
-    return f"{reverse('analytics:traffic_why', args=['causes'])}?{query}"
+    return f"{path_of('analytics:traffic_why', 'causes')}?{query}"
 
 
 def add_read_state(panel: AnalyticsPanel, got: FigureAnswer, past: FigureAnswer | None = None) -> AnalyticsPanel:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -28,6 +27,7 @@ from dashboard.analytics.rules import RankedVideo
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import DRAWN
 from dashboard.shared.charts.figures import count
@@ -132,7 +132,7 @@ def _show_hours_of_week(
     if panel.name == "region":
         chart = replace(chart, name="region", title=f"{state.region}: {chart.title}")
     note = chart.note if panel.name == "region" else f"{_('Sum of all browsers.')} {chart.note}"
-    content = Hours(f"{reverse(panel_context.page)}?{state.query(granularity=Granularity.DAY.value)}")
+    content = Hours(f"{path_of(panel_context.page)}?{state.query(granularity=Granularity.DAY.value)}")
     panel = replace(panel, title=chart.title, note=note, content=content)
     return add_chart(panel, panel_context, chart, "analytics/_week.html")
 
@@ -167,7 +167,7 @@ class BrowsersPanel(PanelKind):
         note = _("The tick marks the period before.") if chart.compared else ""
         more = None
         if panel_context.brief:
-            more = PageLink(_("All browsers"), f"{reverse('analytics:browsers')}?{panel_context.state.query()}")
+            more = PageLink(_("All browsers"), f"{path_of('analytics:browsers')}?{panel_context.state.query()}")
         elif chart.compared:
             more = PageLink(_("Why did it change?"), pages.build_why_address("browsers", panel_context.state))
         content = chart.drawn(tables.BRIEF if panel_context.brief else tables.ROWS)
@@ -198,7 +198,7 @@ class ReferrersPanel(PanelKind):
         if panel_context.brief:
             panel = replace(
                 panel,
-                more=PageLink(_("All sites"), f"{reverse('analytics:referrers')}?{panel_context.state.query()}"),
+                more=PageLink(_("All sites"), f"{path_of('analytics:referrers')}?{panel_context.state.query()}"),
             )
         return add_chart(panel, panel_context, chart, "analytics/_referrers.html")
 
@@ -254,7 +254,7 @@ class CitiesPanel(PanelKind):
         panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
         panel = replace(panel, count=_format_count(table, len(chart.cities)))
         if panel_context.brief:
-            panel = replace(panel, more=PageLink(_("All cities"), f"{reverse('analytics:cities')}?{state.query()}"))
+            panel = replace(panel, more=PageLink(_("All cities"), f"{path_of('analytics:cities')}?{state.query()}"))
         return add_chart(panel, panel_context, chart, "analytics/_cities.html")
 
 
@@ -327,7 +327,7 @@ class RankingPanel(PanelKind):
         if panel_context.brief:
             panel = replace(
                 panel,
-                more=PageLink(_("Full ranking"), f"{reverse('analytics:ranking')}?{panel_context.state.query()}"),
+                more=PageLink(_("Full ranking"), f"{path_of('analytics:ranking')}?{panel_context.state.query()}"),
             )
         return add_chart(panel, panel_context, chart, "analytics/_ranking.html")
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 from uuid import UUID
 
-from django.urls import reverse
 from django.utils.functional import Promise
 
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import metrics
+from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.csv import file_name
 from dashboard.shared.hour_sums import HourSums
@@ -40,7 +40,7 @@ class PanelContext:
 
     def address(self, panel: str = "") -> str:
         """The page of this state, or one panel of it."""
-        return f"{reverse(self.page)}?{self.state.query(panel=panel or None)}"
+        return f"{path_of(self.page)}?{self.state.query(panel=panel or None)}"
 
 
 class PanelKind(ABC):
@@ -65,9 +65,7 @@ class PanelKind(ABC):
 def add_chart(panel: AnalyticsPanel, panel_context: PanelContext, chart: Chart, body: str) -> AnalyticsPanel:
     """Add a chart and its downloads to a panel."""
     query = panel_context.state.query(page=None, sort=None)
-    file = {
-        extension: f"{reverse('analytics:file', args=[panel.name, extension])}?{query}" for extension in ("csv", "svg")
-    }
+    file = {extension: f"{path_of('analytics:file', panel.name, extension)}?{query}" for extension in ("csv", "svg")}
     exports = Exports(file["csv"], file["svg"], format_file_name(panel.name, panel_context.state), chart.foot)
     return replace(panel, chart=chart, body=body, exports=exports)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
@@ -13,6 +12,7 @@ from dashboard.analytics.reads import get_comparison
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.why_subject import WhySubject
 from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side
 from dashboard.shared.metrics import NAMES, Metric
 
@@ -76,7 +76,7 @@ def list_titles(tables: Iterable[Table], account_id: UUID) -> Mapping[str, str]:
 def build_address(key: str, state: AnalyticsState) -> str:
     """A video's own page of analytics; "" for what the ranking gives no id."""
     query = state.query(video=key, folder=None, directly=None, search=None, sort=None, find=None)
-    return f"{reverse('analytics:browsers')}?{query}" if VIDEO_ID.fullmatch(key) else ""
+    return f"{path_of('analytics:browsers')}?{query}" if VIDEO_ID.fullmatch(key) else ""
 
 
 def format_ranked() -> str:

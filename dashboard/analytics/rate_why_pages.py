@@ -5,7 +5,6 @@ from dataclasses import replace
 from math import floor, log10
 from typing import Final
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import ranked_videos, rules
@@ -25,6 +24,7 @@ from dashboard.analytics.why_pages import (
 from dashboard.analytics.why_subject import WhySubject
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import formats
+from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.csv import Cell
@@ -49,7 +49,7 @@ def build_scale(change: RateChange) -> Scale:
 
 def build_address(split: str, state: AnalyticsState) -> str:
     """The page of a split, of the same days."""
-    return f"{reverse('analytics:rate_why', args=[split])}?{state.query(page=None, metric=None, country=None, region=None)}"
+    return f"{path_of('analytics:rate_why', split)}?{state.query(page=None, metric=None, country=None, region=None)}"
 
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
@@ -121,12 +121,12 @@ def _list_names(tables: tuple[Table, Table], split: str, subject: WhySubject) ->
 def _find_address(key: str, split: str, state: AnalyticsState) -> str:
     """Where a part leads: a country to its cities, a video to its own page, a site to its days."""
     if split == "countries":
-        return f"{reverse('analytics:cities')}?{state.query(country=key, region=None)}" if key else ""
+        return f"{path_of('analytics:cities')}?{state.query(country=key, region=None)}" if key else ""
     if split == "videos":
         return ranked_videos.build_address(key, state)
     if split == "referrers":
         return build_site_address(key, state)
-    return f"{reverse('analytics:browsers')}?{state.query()}"
+    return f"{path_of('analytics:browsers')}?{state.query()}"
 
 
 def split_effects(change: RateChange, scale: Scale) -> SplitChange:
@@ -178,7 +178,7 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     return replace(
         content,
         note=" ".join(note for note in notes if note),
-        csv=f"{reverse('analytics:rate_why_file', args=[split])}?{state.query()}",
+        csv=f"{path_of('analytics:rate_why_file', split)}?{state.query()}",
     )
 
 

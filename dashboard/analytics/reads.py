@@ -134,8 +134,7 @@ def _get_coverage(state: AnalyticsState, answer: Table | HourSums) -> tuple[bool
     if isinstance(answer, HourSums):
         return answer.is_dated, answer.covered(zone)
     grain = Granularity.HOUR if state.selection.granularity is Granularity.HOUR else Granularity.DAY
-    sums = metrics.sum_over_time(answer.rows, "", zone, grain)
-    return sums is not None, metrics.get_covered(sums or {})
+    return metrics.get_coverage(answer.rows, zone, grain)
 
 
 def get_comparison(state: AnalyticsState, answers: Mapping[str, FigureAnswer]) -> tuple[Table | None, str]:

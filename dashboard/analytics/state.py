@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from django.http import QueryDict
+from django.utils.functional import cached_property
 
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.days import Days
@@ -62,6 +63,12 @@ class AnalyticsState:
 
     def query(self, **changes: object) -> str:
         """The query string of this state, with some words changed; None takes a word out."""
+        encoded = {**self._encoded, **{name: _encode(name, value) for name, value in changes.items()}}
+        return "&".join(filter(None, encoded.values()))
+
+    @cached_property
+    def _encoded(self) -> dict[str, str]:
+        """The words of this state as an address writes them, "" for none: a table asks for an address in each of its rows."""
         words: dict[str, object] = {
             **self.selection.query(),
             "metric": self.metric.value if self.metric is not Metric.VIEWS else None,
@@ -78,8 +85,7 @@ class AnalyticsState:
             "site": self.site,
             "search": self.search,
         }
-        words.update(changes)
-        return urlencode({name: value for name, value in words.items() if value}, doseq=True)
+        return {name: _encode(name, value) for name, value in words.items()}
 
     def with_days(self, days: Days) -> "AnalyticsState":
         """The same view of other days; a comparison that was chosen by date becomes the period before."""
@@ -99,6 +105,15 @@ class AnalyticsState:
         """Names and values of the hidden fields that keep the rest of the state in a form."""
         words = QueryDict(self.query())
         return tuple((name, value) for name, values in words.lists() if name not in changed for value in values)
+
+
+def _encode(name: str, value: object) -> str:
+    """A word of ours with what it says, once for each value of a list."""
+    if not value:
+        return ""
+    if isinstance(value, list | tuple):
+        return "&".join([f"{name}={quote_plus(str(part))}" for part in value])
+    return f"{name}={quote_plus(str(value))}"
 
 
 @dataclass(frozen=True)

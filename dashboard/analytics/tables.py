@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
@@ -12,6 +11,7 @@ from dashboard.analytics.pages import FigureChange, build_change, build_why_addr
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
 from dashboard.analytics.state import SITE_MOST, SORTS, VIDEO_ID, AnalyticsState, clean_label, clean_name
 from dashboard.shared import formats
+from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
@@ -216,8 +216,8 @@ def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> 
     return RankedRow(
         figures.count(place),
         video.title or video.video_id or _("untitled"),
-        f"{reverse('analytics:browsers')}?{words_of_state}" if known else "",
-        f"{reverse('analytics:spark', args=[video.video_id])}?{state.query(video=None, page=None)}" if known else "",
+        f"{path_of('analytics:browsers')}?{words_of_state}" if known else "",
+        f"{path_of('analytics:spark', video.video_id)}?{state.query(video=None, page=None)}" if known else "",
         _format_count(video.views),
         _format_count(video.plays),
         _format_rate(video),

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,6 +14,7 @@ from dashboard.analytics.tables import Paging, paginate
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
 from dashboard.analytics.traffic_changes import ComparedDays, FolderChange, sum_folders
 from dashboard.analytics.why_pages import build_equal_content
+from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.csv import Cell
@@ -61,7 +61,7 @@ class TrafficWhy:
 
 def build_address(split: str, state: AnalyticsState, **changes: object) -> str:
     """The page of a split, of the same days."""
-    return f"{reverse('analytics:traffic_why', args=[split])}?{state.query(page=None, **changes)}"
+    return f"{path_of('analytics:traffic_why', split)}?{state.query(page=None, **changes)}"
 
 
 def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
@@ -112,7 +112,7 @@ def build_content(
     content = replace(
         content,
         note=_format_note(split, days, difference),
-        csv=f"{reverse('analytics:traffic_why_file', args=[split])}?{state.query(page=None)}",
+        csv=f"{path_of('analytics:traffic_why_file', split)}?{state.query(page=None)}",
     )
     return TrafficWhy(content, _build_videos(videos, split, state, cause), cause)
 
@@ -146,8 +146,8 @@ def _build_cause_address(cause: Cause, state: AnalyticsState) -> str:
     if len(state.videos) != 1:
         return "" if state.videos else build_address("videos", state, cause=cause.value)
     if cause in (Cause.LONGER, Cause.SHORTER):
-        return f"{reverse('analytics:retention')}?{state.query(page=None)}"
-    return f"{reverse('analytics:browsers')}?{state.query(page=None, metric='plays')}"
+        return f"{path_of('analytics:retention')}?{state.query(page=None)}"
+    return f"{path_of('analytics:browsers')}?{state.query(page=None, metric='plays')}"
 
 
 def _build_video_prefix(state: AnalyticsState) -> str:

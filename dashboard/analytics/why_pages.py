@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import ranked_videos
@@ -18,6 +17,7 @@ from dashboard.analytics.state import UNKNOWN, AnalyticsState
 from dashboard.analytics.tables import build_city_address, build_site_address
 from dashboard.analytics.why_subject import WhySubject
 from dashboard.shared import formats
+from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
@@ -62,9 +62,7 @@ def build_tabs(state: AnalyticsState, current: str) -> tuple[Tab, ...]:
     if current in NUMBERS or state.folder or state.search:
         return ()
     query = state.query()
-    return tuple(
-        Tab(names[name], f"{reverse('analytics:why', args=[name])}?{query}", name == current) for name in splits
-    )
+    return tuple(Tab(names[name], f"{path_of('analytics:why', name)}?{query}", name == current) for name in splits)
 
 
 def format_label_title(split: str, state: AnalyticsState) -> str:
@@ -119,7 +117,7 @@ def _list_addresses(panel: AnalyticsPanel) -> Mapping[str, str]:
     if isinstance(panel.content, DayLinks):
         return panel.content.addresses
     if isinstance(panel.content, Places):
-        cities = reverse("analytics:cities")
+        cities = path_of("analytics:cities")
         return {group.name: f"{cities}{group.address}" for group in panel.content.groups}
     return {}
 
@@ -154,7 +152,7 @@ def _count_sites(chart: BarChart, state: AnalyticsState) -> Iterable[Side]:
     hosts: dict[str, list[Bar]] = {}
     for bar in chart.bars:
         hosts.setdefault(parse_referrer(bar.label).host, []).append(bar)
-    referrers = f"{reverse('analytics:referrers')}?{state.query()}"
+    referrers = f"{path_of('analytics:referrers')}?{state.query()}"
     for host, bars in hosts.items():
         now, past = sum(bar.value > 0 for bar in bars), sum(bool(bar.past) for bar in bars)
         yield Side(host, now, past, build_site_address(bars[0].key, state) if len(bars) == 1 else referrers)
@@ -173,7 +171,7 @@ def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> Why
     return replace(
         content,
         note=_format_note(subject, split),
-        csv=f"{reverse('analytics:why_file', args=[split])}?{state.query()}",
+        csv=f"{path_of('analytics:why_file', split)}?{state.query()}",
     )
 
 

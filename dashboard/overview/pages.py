@@ -74,7 +74,7 @@ def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> Wait
 
 @dataclass(frozen=True)
 class WeekChange:
-    """components/_change.html."""
+    """What the tag `change` writes."""
 
     up: bool
     down: bool

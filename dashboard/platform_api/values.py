@@ -39,6 +39,8 @@ def number(value: object) -> float | None:
     """A finite number from a number or a string of digits."""
     if type(value) is int and -_EXACT <= value <= _EXACT:  # most of what is asked: answers have tens of thousands
         return float(value)
+    if type(value) is float:
+        return value if math.isfinite(value) else None
     if isinstance(value, str) and not _NUMBER.fullmatch(value):
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | str):

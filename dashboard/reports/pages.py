@@ -34,7 +34,7 @@ NOTHING: Final = "–"
 
 @dataclass(frozen=True)
 class Change:
-    """templates/components/_change.html."""
+    """What the tag `change` writes."""
 
     words: str
     up: bool

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -21,6 +20,7 @@ from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment
 from dashboard.review_links.writes import list_creations
 from dashboard.shared import formats, refusals
+from dashboard.shared.addresses import path_of
 from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
 from review_portal import imports, owner_queries, sync
@@ -173,7 +173,7 @@ def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink],
         switches=tuple(_build_switch(form, name) for name in (*rules.SWITCHES, *CHOICES)),
         meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
         links=tuple(build_link_row(link, now, used) for link in rows[:5]),
-        other_video=reverse("review_links:create"),
+        other_video=path_of("review_links:create"),
         title=_("Recreate review link") if like else _("Create review link"),
     )
 
@@ -214,7 +214,7 @@ def _describe_status(status: str) -> str:
 
 def build_choose_page(videos: VideoPage, query: str, number: int, purpose: str, link: str) -> ChoosePage:
     """The videos to choose from, a page at a time. `link`: a pasted address that is carried along."""
-    address = reverse(f"review_links:{purpose}")
+    address = path_of(f"review_links:{purpose}")
     importing = purpose == "import"
 
     def at(**pairs: str) -> str:
@@ -239,7 +239,7 @@ def build_attempt_page(write: Write) -> AttemptPage:
     unconfirmed = write.state == State.UNCONFIRMED
     form = {"video": write.subject} if write.state in (State.REFUSED, State.HELD) else {}
     return AttemptPage(
-        address=reverse("review_links:attempt", args=[write.key]),
+        address=path_of("review_links:attempt", write.key),
         version=f"{write.state}-{write.attempt}-{int(write.due_at is None)}",
         title=_get_title(write),
         name=write.label,
@@ -249,8 +249,8 @@ def build_attempt_page(write: Write) -> AttemptPage:
         attempt=write.attempt,
         again=write.state != State.SENDING,
         arrived=unconfirmed,
-        form=f"{reverse('review_links:create')}?{urlencode(form)}" if form else "",
-        list=reverse("review_links:review_links"),
+        form=f"{path_of('review_links:create')}?{urlencode(form)}" if form else "",
+        list=path_of("review_links:review_links"),
     )
 
 
@@ -296,14 +296,13 @@ def list_open_creations(account: Account) -> tuple[OpenCreation, ...]:
     unclear = list_creations(account).filter(state__in=(State.SENDING, State.UNCONFIRMED)).order_by()
     newest = sorted(unclear, key=lambda write: write.created_at, reverse=True)[:LISTED_OPEN]
     return tuple(
-        OpenCreation(reverse("review_links:attempt", args=[write.key]), write.label, _get_title(write))
-        for write in newest
+        OpenCreation(path_of("review_links:attempt", write.key), write.label, _get_title(write)) for write in newest
     )
 
 
 def build_import_page(video: Video, *, readable: bool) -> ImportPage:
     """`readable`: whether the platform can say what the link allows and what was written through it."""
-    return ImportPage(build_card(video, ""), reverse("review_links:import"), readable)
+    return ImportPage(build_card(video, ""), path_of("review_links:import"), readable)
 
 
 def describe_import_problem(reason: imports.ImportProblem) -> str:

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.accounts import access
@@ -15,6 +14,7 @@ from dashboard.review_links import addresses, comment_pages, cut_pages, import_l
 from dashboard.review_links.comment_pages import CommentList, ListAddresses, ReplyForm
 from dashboard.review_links.forms import NextCutForm
 from dashboard.review_links.rules import Reason
+from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest
 from review_portal import decision_pages, export_files, owner_queries, owner_writes, sync
 from review_portal.context import parse_filter
@@ -32,12 +32,12 @@ def get_link_or_404(request: OwnerRequest, link_id: uuid.UUID) -> ReviewLink:
 
 def link_address(link_id: uuid.UUID, query: Mapping[str, str]) -> str:
     """A link's page with its filters."""
-    return reverse("review_links:link", args=[link_id]) + (f"?{urlencode(query)}" if query else "")
+    return path_of("review_links:link", link_id) + (f"?{urlencode(query)}" if query else "")
 
 
 def video_address(video_id: uuid.UUID, query: Mapping[str, str]) -> str:
     """A video's page with its filters."""
-    return reverse("review_links:video", args=[video_id]) + (f"?{urlencode(query)}" if query else "")
+    return path_of("review_links:video", video_id) + (f"?{urlencode(query)}" if query else "")
 
 
 def select_usable_link(
@@ -129,7 +129,7 @@ def build_link_addresses(request: OwnerRequest, link: ReviewLink) -> ListAddress
     return ListAddresses(
         here=own_address,
         files=f"{own_address}export",
-        print=reverse("review_links:print", args=[link.pk]),
+        print=path_of("review_links:print", link.pk),
         status=f"{own_address}comments/",
         watch=addresses.public(request, link.pk),
         answers=own_address if takes_answers(link) else "",
@@ -157,7 +157,7 @@ def build_video_addresses(request: OwnerRequest, video_id: uuid.UUID, rows: Sequ
     return ListAddresses(
         here=own_address,
         files=f"{own_address}export",
-        print=reverse("review_links:video_print", args=[video_id]),
+        print=path_of("review_links:video_print", video_id),
         status=f"{own_address}comments/",
         watch=addresses.public(request, open_first[0].pk) if open_first else "",
         answers=answers[0] if answers else "",

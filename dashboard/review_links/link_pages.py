@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -28,7 +27,7 @@ from dashboard.review_links.pages import (
     get_video_title,
 )
 from dashboard.shared import formats, qr, refusals
-from dashboard.shared.addresses import address
+from dashboard.shared.addresses import address, path_of
 from dashboard.shared.http import OwnerRequest
 from review_portal import (
     decision_comments,
@@ -131,7 +130,7 @@ def build_link_page(
         id=str(link.pk),
         name=link.name or _("Link without a name"),
         video=get_video_title(link),
-        video_address=reverse("review_links:video", args=[link.video_id]),
+        video_address=path_of("review_links:video", link.video_id),
         badge=build_badge(link, now),
         closes=format_closing_time(link),
         closes_full=format_full_moment(link.expires_at) if link.expires_at else "",
@@ -141,7 +140,7 @@ def build_link_page(
         code=qr.code(public, _("QR code of the review page")),
         permissions=tuple(build_permission(name, getattr(link, name)) for name in rules.SWITCHES),
         meter=build_meter(used, known=owner_queries.are_comments_complete([link])),
-        recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
+        recreate=f"{path_of('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
         talk=talk,
         reading=reading,
         poll=f"{talk.here}news/{comment_pages.format_query({**talk.kept, 'v': str(link.version)})}",
@@ -182,7 +181,7 @@ def build_video_page(
         id=str(video_id),
         title=about.title or _("Video without a title"),
         length="" if about.length is None else formats.clock(about.length),
-        create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
+        create=f"{path_of('review_links:create')}?{urlencode({'video': video_id})}",
         links=tuple(build_link_row(link, now, used, (cuts or {}).get(link.pk)) for link in rows),
         meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
         talk=talk,

@@ -8,12 +8,12 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.review_links import rules
 from dashboard.review_links.rules import State
+from dashboard.shared.addresses import path_of
 from review_portal import cuts, decisions, owner_queries
 from review_portal.models import Decision
 from review_portal.owner_queries import CountedLink
@@ -55,7 +55,7 @@ class LinkFilter:
             "page": str(other.page) if other.page > 1 else "",
         }
         encoded = urlencode({name: value for name, value in query.items() if value})
-        return reverse("review_links:review_links") + (f"?{encoded}" if encoded else "")
+        return path_of("review_links:review_links") + (f"?{encoded}" if encoded else "")
 
 
 @dataclass(frozen=True)

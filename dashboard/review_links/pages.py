@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -18,6 +17,7 @@ from dashboard.review_links.import_pages import ClaimRow, build_claim_row
 from dashboard.review_links.listing import LinkFilter, LinkListing, Sort
 from dashboard.review_links.rules import State
 from dashboard.shared import formats, refusals
+from dashboard.shared.addresses import path_of
 from review_portal import owner_queries, sync
 from review_portal.decision_pages import describe_verdict
 from review_portal.export_files import format_cut
@@ -182,11 +182,11 @@ def build_link_row(
     return LinkRow(
         id=key,
         name=link.name or _("Link without a name"),
-        address=reverse("review_links:link", args=[key]),
+        address=path_of("review_links:link", key),
         public=f"/{key}",
-        recreate=f"{reverse('review_links:create')}?video={video_id}&like={key}",
+        recreate=f"{path_of('review_links:create')}?video={video_id}&like={key}",
         video=get_video_title(link),
-        video_address=reverse("review_links:video", args=[video_id]),
+        video_address=path_of("review_links:video", video_id),
         badge=build_badge(link, now),
         closes=format_closing_time(link),
         left=format_time_left(link, now),

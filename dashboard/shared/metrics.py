@@ -5,7 +5,7 @@ names it is known under, a moment by what can be read as one.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -97,19 +97,27 @@ def parse_moment(at: str | None, zone: ZoneInfo, granularity: Granularity) -> Lo
 
 
 def sum_over_time(
-    rows: Iterable[Row], column: str, zone: ZoneInfo, granularity: Granularity
+    rows: Sequence[Row], column: str, zone: ZoneInfo, granularity: Granularity
 ) -> "dict[Moment, float] | None":
     """The sums of a column by bucket. None where no row says when, empty where there are no rows."""
+    buckets = _get_buckets(rows, zone, granularity)
     sums: dict[Moment, float] = {}
-    any_row = False
     for row in rows:
-        any_row = True
-        moment = parse_moment(row.at, zone, granularity)
-        if moment is None or (granularity is Granularity.HOUR and moment.hour is None):
-            continue
-        key = (moment.day, moment.hour if granularity is Granularity.HOUR else None)
-        sums[key] = sums.get(key, 0.0) + row.metrics.get(column, 0.0)
-    return None if any_row and not sums else sums
+        bucket = buckets.get(row.at)
+        if bucket is not None:
+            sums[bucket] = sums.get(bucket, 0.0) + row.metrics.get(column, 0.0)
+    return None if rows and not sums else sums
+
+
+def _get_buckets(rows: Sequence[Row], zone: ZoneInfo, granularity: Granularity) -> "dict[str | None, Moment]":
+    """The bucket of every moment that rows name: hundreds of rows name a few days."""
+    is_hourly = granularity is Granularity.HOUR
+    buckets: dict[str | None, Moment] = {}
+    for at in {row.at for row in rows}:
+        moment = parse_moment(at, zone, granularity)
+        if moment is not None and not (is_hourly and moment.hour is None):
+            buckets[at] = moment.day, moment.hour if is_hourly else None
+    return buckets
 
 
 Moment = tuple[date, int | None]
@@ -136,9 +144,15 @@ class Covered:
         return self.first[0] <= day <= self.last[0]
 
 
-def get_covered(sums: Mapping[Moment, float]) -> Covered | None:
-    """What an answer covers; None where it has no row with a day."""
-    return Covered(min(sums, key=_get_order), max(sums, key=_get_order)) if sums else None
+def get_coverage(rows: Sequence[Row], zone: ZoneInfo, granularity: Granularity) -> tuple[bool, Covered | None]:
+    """Whether rows say when (of no row that is true), and the stretch that they have numbers for."""
+    covered = get_covered(_get_buckets(rows, zone, granularity).values())
+    return covered is not None or not rows, covered
+
+
+def get_covered(moments: Collection[Moment]) -> Covered | None:
+    """What an answer covers that has rows of these moments; None where it has no row with a day."""
+    return Covered(min(moments, key=_get_order), max(moments, key=_get_order)) if moments else None
 
 
 def _get_order(moment: Moment) -> tuple[date, int]:
@@ -146,16 +160,16 @@ def _get_order(moment: Moment) -> tuple[date, int]:
 
 
 def sum_by_label(
-    rows: Iterable[Row], column: str, *, days: Container[date] | None = None, zone: ZoneInfo, granularity: Granularity
+    rows: Sequence[Row], column: str, *, days: Container[date] | None = None, zone: ZoneInfo, granularity: Granularity
 ) -> dict[str, float]:
     """The sums of a column by label. Rows that name a day outside of `days` do not count, nor those without the column."""
+    outside: set[str | None] = set()
+    if days is not None:
+        moments = {at: parse_moment(at, zone, granularity) for at in {row.at for row in rows}}
+        outside = {at for at, moment in moments.items() if moment is not None and moment.day not in days}
     sums: dict[str, float] = {}
     for row in rows:
-        if days is not None and row.at:
-            moment = parse_moment(row.at, zone, granularity)
-            if moment is not None and moment.day not in days:
-                continue
-        if column in row.metrics:
+        if row.at not in outside and column in row.metrics:
             sums[row.label] = sums.get(row.label, 0.0) + row.metrics[column]
     return sums
 

@@ -38,7 +38,7 @@ TOKENS: Final = {
 
 @dataclass(frozen=True)
 class ChangeText:
-    """components/_change.html."""
+    """What the tag `change` writes."""
 
     up: bool
     down: bool

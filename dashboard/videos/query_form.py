@@ -1,7 +1,11 @@
 """The form that says the same as the query: one field a filter, with what people can choose in it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api.vocabulary import LANGUAGES
@@ -36,6 +40,16 @@ class FormField:
     choices: tuple[FormChoice, ...] = ()
     hint: str = ""
 
+    @property
+    def drawn(self) -> SafeString:
+        """The field as HTML. Its selects have a hundred options, which are the same on nearly every page."""
+        return _draw(self)
+
+
+@lru_cache(maxsize=256)
+def _draw(field: FormField) -> SafeString:
+    return render_to_string("videos/_query_field.html", {"field": field})
+
 
 @dataclass(frozen=True)
 class QueryForm:
@@ -57,7 +71,7 @@ def build_form(view: ListView) -> QueryForm:
     fields = [
         FormField(WORDS_FIELD, _("Words in the title"), values.get(WORDS_FIELD, "")),
         _build_folder(view, values.get(FilterName.FOLDER.value, "")),
-        *(field(name.value, _(NAMES[name]), _list_choices(name)) for name in ONE_VALUE),
+        *(field(name.value, _(NAMES[name]), _list_choices(name, get_language() or "en")) for name in ONE_VALUE),
         field(WITHOUT_FIELD, _("Without"), [(value, _(label)) for value, label in WITHOUT.items()]),
         FormField(Measure.TRAFFIC.value, _("Traffic over, GB in 28 days"), values.get(Measure.TRAFFIC.value, "")),
     ]
@@ -83,7 +97,9 @@ def _build_folder(view: ListView, value: str) -> FormField:
     return _build_field(FilterName.FOLDER.value, label, shelf.name if shelf else value, choices)
 
 
-def _list_choices(name: FilterName) -> list[tuple[str, str]]:
+@lru_cache(maxsize=64)
+def _list_choices(name: FilterName, language: str) -> list[tuple[str, str]]:
+    """The values of a filter with their names in `language`, which is the reader's: looked up and sorted once."""
     if name is FilterName.MISSING:
         languages = [(code, formats.language_name(code)) for code in LANGUAGES]
         return sorted(languages, key=lambda pair: pair[1].casefold())

@@ -1,13 +1,15 @@
 """The rows of the list: what is known of each video, and what is not known yet said so."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 from urllib.parse import quote
 
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -67,7 +69,7 @@ def status_shape(status: str) -> str:
 
 @dataclass(frozen=True)
 class Change:
-    """How a count differs from the 28 days before (components/_change.html)."""
+    """How a count differs from the 28 days before (the tag `change`)."""
 
     words: str
     up: bool = False
@@ -113,13 +115,19 @@ class VideoRow:
     status: str
     """Its state, where it cannot be watched; "" where it can."""
     shape: str
-    cells: tuple[Cell, ...] = field(default_factory=tuple)
+    cells: tuple[SafeString, ...] = ()
+    """As HTML."""
 
 
 def build_rows(view: ListView) -> tuple[VideoRow, ...]:
-    """The page's rows with the chosen columns."""
+    """The page's rows with the chosen columns. Of hundreds of cells most say the same: those are drawn once."""
     missing, minor = list_missing(view.query), frozenset(COLUMNS) - list_asked(view)
-    return tuple(_build_row(view, position, missing, minor) for position in view.positions)
+    draw = cache(_draw_cell)
+    return tuple(_build_row(view, position, missing, minor, draw) for position in view.positions)
+
+
+def _draw_cell(cell: Cell) -> SafeString:
+    return render_to_string("videos/_cell.html", {"cell": cell})
 
 
 def list_asked(view: ListView) -> frozenset[str]:
@@ -129,7 +137,13 @@ def list_asked(view: ListView) -> frozenset[str]:
     return frozenset({*named, *has, view.state.sort.key.value})
 
 
-def _build_row(view: ListView, position: int, missing: tuple[str, ...], minor: frozenset[str]) -> VideoRow:
+def _build_row(
+    view: ListView,
+    position: int,
+    missing: tuple[str, ...],
+    minor: frozenset[str],
+    draw: Callable[[Cell], SafeString],
+) -> VideoRow:
     entry = view.catalog.entries[position]
     shelf = view.catalog.shelf_by_id.get(entry.folder_id)
     about = [shelf.name if shelf else "", formats.clock(entry.length) if entry.length else ""]
@@ -143,7 +157,7 @@ def _build_row(view: ListView, position: int, missing: tuple[str, ...], minor: f
         status="" if is_ready else status_label(entry.status),
         shape=status_shape(entry.status),
         cells=tuple(
-            replace(cell, is_minor=cell.is_muted and cell.column in minor)
+            draw(replace(cell, is_minor=cell.is_muted and cell.column in minor))
             for cell in (_build_cell(view.catalog, column, position, missing) for column in view.state.columns)
         ),
     )

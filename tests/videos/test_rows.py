@@ -4,9 +4,10 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils.safestring import SafeString
 
 from dashboard.shared.addresses import address
-from dashboard.videos import bulk, tasks
+from dashboard.videos import bulk, rows, tasks
 from tests.videos.test_videos import text_of, titles
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -30,6 +31,19 @@ def test_phone_leaves_out_what_is_not_there_unless_somebody_asked_for_it(whole: 
     assert set(there) == {"number"}
     chosen = text_of(whole, "?columns=none&columns=chat")
     assert 'data-label="Chat">' in chosen and "is-minor" not in chosen, "a column that somebody chose stays"
+
+
+def test_cells_of_a_page_that_say_the_same_are_drawn_once(whole: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[rows.Cell] = []
+    draw = rows._draw_cell
+
+    def note(cell: rows.Cell) -> SafeString:
+        drawn.append(cell)
+        return draw(cell)
+
+    monkeypatch.setattr(rows, "_draw_cell", note)
+    cells = re.findall(r'<td[^>]* data-label="', text_of(whole))
+    assert len(set(drawn)) == len(drawn) < len(cells)
 
 
 def test_without_runs_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(

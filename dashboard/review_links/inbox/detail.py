@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import Http404
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.accounts import access
@@ -19,6 +18,7 @@ from dashboard.review_links.models import InboxItem, SavedAnswer
 from dashboard.review_links.pages import Badge, build_badge, get_video_title
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats
+from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest
 from review_portal import owner_queries, owner_writes
 from review_portal.models import ReviewLink
@@ -121,7 +121,7 @@ def build_detail(
         act=pages.get_act_address(criteria),
         video=get_video_title(link),
         link=link.name,
-        link_address=reverse("review_links:link", args=[link.pk]),
+        link_address=path_of("review_links:link", link.pk),
         link_badge=build_badge(link, desk.now),
         room=f"{addresses.public(request, link.pk)}?t={max(0, item.time)}",
         film=_build_film(link, video, _get_start(request, item)),
@@ -139,7 +139,7 @@ def build_detail(
         else None,
         why_no_answer="" if answer_link or item.is_decision else _describe_no_answer(links, desk),
         typed=request.POST.get("text", "") if not answer_link else "",
-        create=f"{reverse('review_links:create')}?{urlencode({'video': item.video_id, 'like': link.pk})}",
+        create=f"{path_of('review_links:create')}?{urlencode({'video': item.video_id, 'like': link.pk})}",
         others=_get_comments_of_author(criteria, item) if item.is_decision else "",
         waiting=tuple(owner_writes.list_waiting(answer_link)) if answer_link else (),
         back=f"{criteria.address(page=place // PER_PAGE + 1)}#row-{item.item_id}",
@@ -203,7 +203,7 @@ def _build_answer(
     person = str(request.session.get(access.PERSON) or request.account.name)
     name = request.POST.get("user_name", rules.clean_person_name(person))
     return AnswerBox(
-        action=reverse("review_links:inbox_answer", args=[item.item_id]) + criteria.build_query(),
+        action=path_of("review_links:inbox_answer", item.item_id) + criteria.build_query(),
         key=request.POST.get("key") or str(uuid.uuid4()) if problems or inserted else str(uuid.uuid4()),
         text=inserted or (request.POST.get("text", "") if problems else ""),
         name=name,

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from django.db import transaction
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.inbox.totals import load_totals
 from dashboard.review_links.models import InboxIndex, InboxItem, InboxReader, InboxReading
+from dashboard.shared.addresses import path_of
 from review_portal import owner_queries
 from review_portal.rules import fold
 
@@ -86,11 +86,11 @@ class InboxFilter:
 
     def address(self, **changes: Any) -> str:
         """The address of the same list with something changed."""
-        return reverse("review_links:inbox") + self.build_query(**changes)
+        return path_of("review_links:inbox") + self.build_query(**changes)
 
     def item_address(self, item_id: uuid.UUID) -> str:
         """The address of one row with this list beside it."""
-        return reverse("review_links:inbox_item", args=[item_id]) + self.build_query()
+        return path_of("review_links:inbox_item", item_id) + self.build_query()
 
 
 def parse_filter(query: Mapping[str, str]) -> InboxFilter:
@@ -254,7 +254,7 @@ def is_unread(item: InboxItem) -> bool:
 
 def get_news_address() -> str:
     """Where a page asks whether others wrote something."""
-    return reverse("review_links:inbox_news")
+    return path_of("review_links:inbox_news")
 
 
 def load_choices(account: Account) -> tuple[list[tuple[str, str, int]], Sequence[tuple[str, int]]]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -26,6 +25,7 @@ from dashboard.review_links.inbox.listing import (
 from dashboard.review_links.models import InboxItem
 from dashboard.review_links.pages import Badge, FilterChip, SelectOption, get_video_title
 from dashboard.shared import formats, refusals
+from dashboard.shared.addresses import path_of
 from review_portal.rules import strip_range
 from review_portal.videos import LinkVideo
 
@@ -127,7 +127,7 @@ def build_list(
     """`counts` by chip within the rest of the filter, `totals` over everything; `videos`: id, title and number of rows."""
     total = counts[criteria.show]
     return InboxList(
-        here=reverse("review_links:inbox"),
+        here=path_of("review_links:inbox"),
         query=criteria.build_query(),
         act=get_act_address(criteria),
         chips=build_chips(criteria, counts),
@@ -164,7 +164,7 @@ def _render_videos(videos: Iterable[tuple[str, str, int]], video_id: str) -> Saf
 
 def get_act_address(criteria: InboxFilter) -> str:
     """Where actions are sent, with the filter whose counts come back."""
-    return reverse("review_links:inbox_act") + criteria.build_query()
+    return path_of("review_links:inbox_act") + criteria.build_query()
 
 
 def build_row(item: InboxItem, criteria: InboxFilter, now: datetime, current: InboxItem | None) -> InboxRow:

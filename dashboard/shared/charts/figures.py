@@ -29,6 +29,8 @@ class Unit(StrEnum):
 def count(value: float, digits: int = 0) -> str:
     """12480 as 12,480 (en) or 12.480 (pt-BR, es)."""
     text = f"{value:,.{digits}f}"
+    if text.isdecimal():
+        return text  # the same in each of our languages, and tables have hundreds of them
     if text.startswith("-"):
         text = "0" if float(text.replace(",", "")) == 0 and not digits else text
     return text.translate(_separators(get_language() or "en"))

@@ -90,10 +90,18 @@ def in_file(shapes: Sequence[Shape]) -> str:
 
 
 def _element(shape: Shape, skin: str) -> str:
-    attributes = "".join(f" {name}={quoteattr(value)}" for name, value in shape.attributes)
+    attributes = "".join([f" {name}={_quoted(value)}" for name, value in shape.attributes])
     if shape.title:
         return f"<{shape.tag}{skin}{attributes}><title>{escaped(shape.title)}</title></{shape.tag}>"
     return f"<{shape.tag}{skin}{attributes}/>"
+
+
+_MARKUP: Final = re.compile("[&<>\"'\t\n\r]")
+
+
+def _quoted(value: str) -> str:
+    """An attribute's value in quotes. Most are coordinates, and a map has a thousand."""
+    return quoteattr(value) if _MARKUP.search(value) else f'"{value}"'
 
 
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -1,0 +1,61 @@
+"""How a figure changed. A tag and no template: tables have one in each of a hundred rows."""
+
+import html
+from functools import lru_cache
+from typing import Protocol
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from dashboard.templatetags.words import icon
+
+register = template.Library()
+
+ICONS = {"up": "up", "down": "dn"}
+
+
+class Change(Protocol):
+    """More, less or neither, and by how much in words."""
+
+    @property
+    def up(self) -> bool: ...
+
+    @property
+    def down(self) -> bool: ...
+
+    @property
+    def words(self) -> str: ...
+
+
+@register.simple_tag
+def change(moved: Change | None, why: str = "", what: str = "", *, neutral: bool = False) -> SafeString:
+    """An arrow, a word for those who do not see it, and the share; nothing for None.
+
+    `why`: the address that splits it; `what`: what changed, for those who hear the link alone. `neutral`: up is neither good
+    nor bad.
+    """
+    if not moved:
+        return SafeString("")
+    direction = "up" if moved.up else "down" if moved.down else ""
+    words = _words(get_language() or "en")
+    look = f" change--{direction}" if direction and not neutral else ""
+    lead = f'{icon(ICONS[direction])} <span class="visually-hidden">{words[direction]} </span>' if direction else ""
+    share = f'<span class="change{look}">{lead}{_escape(moved.words)}</span>'
+    if not why or not direction:
+        return SafeString(share)
+    named = f'<span class="visually-hidden"> {_escape(what)}</span>' if what else ""
+    link = f'<a class="change__why" href="{_escape(why)}">{words["why"]}{named}</a>'
+    return SafeString(f'<span class="change-why">{share} {link}</span>')
+
+
+@lru_cache(maxsize=4)
+def _words(language: str) -> dict[str, str]:
+    """What every change says, looked up once for each language."""
+    return {name: _escape(word) for name, word in (("up", _("up")), ("down", _("down")), ("why", _("Why?")))}
+
+
+def _escape(text: str) -> str:
+    """What Django's `conditional_escape` does, which asks of every text first whether it is lazy."""
+    return text if isinstance(text, SafeString) else html.escape(text)
