@@ -64,13 +64,13 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
     time. What fails there is said on the page of the links: here the copy stands, as old as it is.
     """
     every = list(owner_queries.list_links(request.account))
+    if not every and sync.is_readable():
+        import_links.refresh_new_account(request)
+        return list(owner_queries.list_links(request.account))
+    parallel.let_calls_leave()
     if not sync.is_readable():
         return every
-    if every:
-        parallel.let_calls_leave()
-        import_links.refresh_comments(request, every, MERGED)
-    else:
-        import_links.refresh_new_account(request)
+    import_links.refresh_comments(request, every, MERGED)
     return list(owner_queries.list_links(request.account))
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -17,6 +18,8 @@ from dashboard.videos.query.form import WITHOUT as WITHOUT_FIELD
 from dashboard.videos.query.form import WORDS as WORDS_FIELD
 from dashboard.videos.query.terms import CHOICES, NO_FOLDER, FilterName, Measure
 
+Choices: TypeAlias = tuple[tuple[str, str], ...]
+"""Values with their words."""
 MOST_FOLDERS = 100
 """With more folders than this a list to choose from is no help: their names are typed."""
 
@@ -65,23 +68,23 @@ def build_form(view: ListView) -> QueryForm:
     form_fields = read_fields(view.query)
     values = dict(form_fields.values)
 
-    def field(name: str, label: str, choices: list[tuple[str, str]]) -> FormField:
+    def field(name: str, label: str, choices: Choices) -> FormField:
         return _build_field(name, label, values.get(name, ""), choices)
 
     fields = [
         FormField(WORDS_FIELD, _("Words in the title"), values.get(WORDS_FIELD, "")),
         _build_folder(view, values.get(FilterName.FOLDER.value, "")),
         *(field(name.value, _(NAMES[name]), _list_choices(name, get_language() or "en")) for name in ONE_VALUE),
-        field(WITHOUT_FIELD, _("Without"), [(value, _(label)) for value, label in WITHOUT.items()]),
+        field(WITHOUT_FIELD, _("Without"), tuple((value, _(label)) for value, label in WITHOUT.items())),
         FormField(Measure.TRAFFIC.value, _("Traffic over, GB in 28 days"), values.get(Measure.TRAFFIC.value, "")),
     ]
     return QueryForm(tuple(fields), form_fields.is_below, form_fields.rest)
 
 
-def _build_field(name: str, label: str, value: str, choices: list[tuple[str, str]]) -> FormField:
+def _build_field(name: str, label: str, value: str, choices: Choices) -> FormField:
     """A select; a value that it does not offer is offered as it is, so that nothing typed is lost."""
     if value and value.lower() not in {choice.lower() for choice, _words in choices}:
-        choices = [*choices, (value, value)]
+        choices = (*choices, (value, value))
     options = tuple(FormChoice(choice, words, choice.lower() == value.lower()) for choice, words in choices)
     return FormField(name, label, value, options)
 
@@ -93,21 +96,21 @@ def _build_folder(view: ListView, value: str) -> FormField:
     if len(shelves) > MOST_FOLDERS:
         return FormField(FilterName.FOLDER.value, label, shelf.name if shelf else value, hint=_("Type its name."))
     names = sorted({shelf.name for shelf in shelves}, key=str.casefold)
-    choices = [(NO_FOLDER, _("In no folder")), *((name, name) for name in names)]
+    choices = ((NO_FOLDER, _("In no folder")), *((name, name) for name in names))
     return _build_field(FilterName.FOLDER.value, label, shelf.name if shelf else value, choices)
 
 
 @lru_cache(maxsize=64)
-def _list_choices(name: FilterName, language: str) -> list[tuple[str, str]]:
+def _list_choices(name: FilterName, language: str) -> Choices:
     """The values of a filter with their names in `language`, which is the reader's: looked up and sorted once."""
     if name is FilterName.MISSING:
         languages = [(code, formats.language_name(code)) for code in LANGUAGES]
-        return sorted(languages, key=lambda pair: pair[1].casefold())
+        return tuple(sorted(languages, key=lambda pair: pair[1].casefold()))
     if name is FilterName.CREATED:
-        return [
+        return tuple(
             (f"{days}d", _("In the last %(days)s days") % {"days": formats.number(days)}) for days in (7, 28, 90, 365)
-        ]
-    return [(value, _(VALUES[name, value])) for value in CHOICES[name]]
+        )
+    return tuple((value, _(VALUES[name, value])) for value in CHOICES[name])
 
 
 def list_examples() -> tuple[tuple[str, str], ...]:

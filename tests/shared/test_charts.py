@@ -21,7 +21,7 @@ from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Mark, Series
 from dashboard.shared.charts.prepared import TWIN_ROWS, Chart
-from dashboard.shared.charts.shapes import on_page
+from dashboard.shared.charts.shapes import Shape, on_page
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.charts.time import Measure, Point, TimeChart
 
@@ -355,3 +355,9 @@ def test_a_legend_of_many_names_goes_on_in_the_next_line_and_is_never_cut() -> N
     assert max(ends) <= 1200 and len({words[name].get("y") for name in names}) > 1
     alone = parsed(time_chart([1, 2, 3]).svg())
     assert float(parsed(chart.svg()).get("height", "0")) > float(alone.get("height", "0"))
+
+
+@pytest.mark.parametrize("value", ["12.5", 'a "b" & <c>', "it's", "two\nlines"])
+def test_an_attribute_of_a_drawing_is_what_was_put_in_whatever_it_holds(value: str) -> None:
+    (drawn,) = parsed(f"<svg>{on_page([Shape('circle', 'world__bubble', (('data-at', value),))])}</svg>")
+    assert drawn.attrib == {"class": "world__bubble", "data-at": value}

@@ -142,3 +142,11 @@ def test_retention_is_read_from_every_known_shape(answer: object, points: dict[f
 
 def test_an_answer_without_retention_has_no_curve() -> None:
     assert metrics.parse_retention(table({"data": [{"browser": "Chrome", "view": 3}]})) is None
+
+
+def test_an_answer_covers_from_its_first_to_its_last_day_and_one_without_rows_says_when_all_the_same() -> None:
+    days = [Row("a", f"2026-11-{day:02}", {"view": 1}) for day in (9, 2, 5)]
+    covered = metrics.Covered((date(2026, 11, 2), None), (date(2026, 11, 9), None))
+    assert metrics.get_coverage(days, UTC, DAY) == (True, covered)
+    assert metrics.get_coverage([], UTC, DAY) == (True, None)
+    assert metrics.get_coverage([Row("a", None, {"view": 1})], UTC, DAY) == (False, None)

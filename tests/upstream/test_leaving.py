@@ -1,5 +1,6 @@
 """The calls of a page leave before anything else is computed for it."""
 
+import inspect
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -7,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
 from dashboard import clients
@@ -135,3 +137,14 @@ def test_of_all_threads_that_need_the_same_thing_at_once_one_makes_it(page: visi
     reads = {f"read {number}": partial(visit.made_once, "it", make) for number in range(6)}
     assert parallel.gather(5, **reads) == {name: Ready(1) for name in reads}
     assert len(made) == 1
+
+
+@pytest.mark.parametrize(("page_of", "most"), [("overview", 3), ("video", 1)])
+def test_parts_of_a_page_that_compute_much_and_ask_nothing_let_the_calls_of_the_others_leave_first(
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, page_of: str, most: int
+) -> None:
+    owner.get("/dashboard/")  # takes in the links, which a new account asks for
+    parts: list[str] = []
+    monkeypatch.setattr(parallel, "let_calls_leave", lambda: parts.append(inspect.stack()[1].filename))
+    owner.get("/dashboard/" if page_of == "overview" else f"/dashboard/videos/{cast['videos']['plain']}/")
+    assert len(set(parts)) == most

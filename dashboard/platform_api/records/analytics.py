@@ -210,32 +210,25 @@ def _read_row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         others = (value for key, value in flat.items() if isinstance(value, str) and key not in _AT)
         position = "" if own_time else text(first(flat, *_AT))  # "t": 5 is no date: the fifth second, say
         found_label = next((value for value in others if value and number(value) is None), position or found_at or "")
-    metrics = {}
-    for key in known.metrics:
-        if (value := number(flat[key])) is not None:
-            metrics[key] = value
-    extra = _rest(source, metrics, found_label)
-    if label not in ("", found_label):
-        extra["key"] = label
+    metrics = {key: value for key in known.metrics if (value := number(flat[key])) is not None}
+    texts = {
+        key: inner for key, inner in source.items() if not (key in metrics or key in _SHOWN or inner == found_label)
+    }
+    extra = texts if label in ("", found_label) else {**texts, "key": label}
     if not known.places:
         return Row(found_label, found_at, metrics, extra=extra)
     place = {name: flat[keys[0]] if len(keys) == 1 else first(flat, *keys) for name, keys in known.places}
     return Row(
-        found_label,
-        found_at,
-        metrics,
-        _degrees(place.get("latitude"), 90),
-        _degrees(place.get("longitude"), 180),
-        optional_text(place.get("country")),
-        optional_text(place.get("region")),
-        optional_text(place.get("city")),
-        extra,
+        label=found_label,
+        at=found_at,
+        metrics=metrics,
+        latitude=_degrees(place.get("latitude"), 90),
+        longitude=_degrees(place.get("longitude"), 180),
+        country=optional_text(place.get("country")),
+        region=optional_text(place.get("region")),
+        city=optional_text(place.get("city")),
+        extra=extra,
     )
-
-
-def _rest(source: dict[str, JSON], metrics: Mapping[str, float], label: str) -> dict[str, JSON]:
-    """What an object says beside its name, its time, its place and its metrics."""
-    return {key: inner for key, inner in source.items() if key not in metrics and key not in _SHOWN and inner != label}
 
 
 def _wider_label(flat: Mapping[str, JSON], known: "_KnownKeys") -> str:
