@@ -103,15 +103,16 @@ def _sentence(value: JSON) -> str:
     return text(value).strip()
 
 
+_CONTAINERS: Final = (dict, list)
+
+
 def _too_deep(value: JSON) -> bool:
     level: list[JSON] = [value]
     for _ in range(DEPTH_LIMIT):
         children: list[JSON] = []
         for node in level:
-            if isinstance(node, dict):
-                children += [child for child in node.values() if isinstance(child, dict | list)]
-            elif isinstance(node, list):
-                children += [child for child in node if isinstance(child, dict | list)]
+            inside = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+            children += [child for child in inside if isinstance(child, _CONTAINERS)]
         if not children:
             return False
         level = children

@@ -32,7 +32,7 @@ def text(value: object) -> str:
 
 def optional_text(value: object) -> str | None:
     """Like `text`, with None for nothing."""
-    return text(value) or None
+    return (value if isinstance(value, str) else text(value)) or None
 
 
 def number(value: object) -> float | None:

@@ -11,8 +11,8 @@ from django.http import HttpResponse
 
 Cell = str | int | float | None
 
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""How a text must begin to be read as a formula. The wide forms count too: some spreadsheets fold them."""
+FORMULA_STARTS: Final = frozenset("=+-@\t\r\n＝＋－＠")
+"""The letters with which a text must begin to be read as a formula. The wide forms count too: some spreadsheets fold them."""
 
 MARK: Final = "\ufeff"
 """Tells spreadsheets that the file is UTF-8; every CSV reader that knows Unicode skips it."""
@@ -20,14 +20,12 @@ MARK: Final = "\ufeff"
 
 def neutral(text: str) -> str:
     """A text cell that stays text. Only texts are touched: -4.5 given as a number remains a number."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    return f"'{text}" if text[:1] in FORMULA_STARTS else text
 
 
 def number(value: float) -> str:
     """A number as every program reads it: no grouping, a point for decimals, no exponent."""
-    if isinstance(value, int):
-        return str(value)
-    if value.is_integer() and abs(value) < 1e15:
+    if isinstance(value, int) or (value.is_integer() and -1e15 < value < 1e15):
         return str(int(value))
     return f"{value:.10f}".rstrip("0").rstrip(".")
 
@@ -42,10 +40,11 @@ def written(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return target.getvalue()
 
 
-def _cell(value: Cell) -> str:
-    if value is None:
-        return ""
-    return neutral(value) if isinstance(value, str) else number(value)
+def _cell(value: Cell) -> Cell:
+    """What Python's writer writes as it is: it leaves out None, and has one way to write a whole number."""
+    if isinstance(value, float):
+        return number(value)
+    return neutral(value) if isinstance(value, str) else value
 
 
 def file_name(content: str, period: str = "", extension: str = "csv") -> str:

@@ -1,6 +1,5 @@
 """The figures of the overview, out of answers in any shape."""
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -138,7 +137,7 @@ def test_two_weeks_without_a_row_are_zero_with_no_known_day() -> None:
 )
 def test_a_row_is_about_the_day_that_its_moment_begins_with(at: str | None, day: int | None) -> None:
     (row,) = table({"data": [{"city": "A", "view": 1}]}).rows
-    assert rules.get_day(replace(row, at=at)) == (None if day is None else date(2026, 11, day))
+    assert rules.get_day(row._replace(at=at)) == (None if day is None else date(2026, 11, day))
 
 
 def test_a_city_with_one_viewer_counts() -> None:

@@ -1,7 +1,7 @@
 """What an answer becomes: every field of the specification, the tolerant readings, and what is kept of the rest."""
 
 import pickle
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -383,9 +383,10 @@ RECORDS: list[Any] = [getattr(records, name) for name in records.__all__]
 
 @pytest.mark.parametrize("kind", RECORDS)
 def test_every_record_is_frozen_and_survives_a_cache(kind: Any) -> None:
-    one = kind(**{field.name: None for field in fields(kind)})
-    with pytest.raises(FrozenInstanceError):
-        setattr(one, fields(kind)[0].name, "changed")
+    names = [field.name for field in fields(kind)] if is_dataclass(kind) else kind._fields
+    one = kind(**dict.fromkeys(names))
+    with pytest.raises(AttributeError):
+        setattr(one, names[0], "changed")
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301  (our own bytes)
 
 

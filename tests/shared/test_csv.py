@@ -17,7 +17,7 @@ def test_no_text_cell_begins_like_a_formula(text: str) -> None:
     written = csv.written(["A"], [[text]])[1:]
     cell = list(reader.reader(io.StringIO(written, newline="")))[1:]
     value = cell[0][0] if cell and cell[0] else ""
-    assert not value.startswith(csv.FORMULA_STARTS)
+    assert not value.startswith(tuple(csv.FORMULA_STARTS))
     assert value.removeprefix("'") == text.removeprefix("'") or value == text
 
 

@@ -17,28 +17,27 @@ A row is named by what it says itself, then by the key it stands under. What has
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from dashboard.platform_api.lists import is_identifier
 from dashboard.platform_api.records.columns import as_rows
 from dashboard.platform_api.values import JSON, first, mapping, moment, number, optional_text, text
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One line: what it is about (`label`), when (`at`, a date or time as it came), and its numbers by metric name."""
 
     label: str
     at: str | None
-    metrics: Mapping[str, float] = field(hash=False)
+    metrics: Mapping[str, float]
     latitude: float | None = None
     longitude: float | None = None
     country: str | None = None
     region: str | None = None
     city: str | None = None
-    extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+    extra: Mapping[str, JSON] = {}
 
     @property
     def video_id(self) -> str:
@@ -46,10 +45,9 @@ class Row:
         own = text(first(self.extra, *_IDENTIFIERS))
         return own or (self.label if is_identifier(self.label) else "")
 
-    def __reduce__(self) -> tuple[type["Row"], tuple[object, ...]]:
-        """Answers lie in a cache as pickles, and what dataclasses do by themselves takes four times as long to read back."""
-        place = (self.latitude, self.longitude, self.country, self.region, self.city)
-        return Row, (self.label, self.at, self.metrics, *place, self.extra)
+    def __hash__(self) -> int:
+        """Of what it says in words: mappings have none."""
+        return hash((self.label, self.at, self.country, self.region, self.city))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,28 +177,28 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
     """Rows of an array of objects or numbers; without any name, the position is the label."""
     for position, item in enumerate(value):
         if isinstance(item, dict):
-            row = _read_row(item, label if label and _when(item) else "", at)
-            if (days := _days_in(item)) is not None:
+            objects = _objects_in(item)
+            row = _read_row(item, label if label and _when(item) else "", at, objects)
+            if days := next(filter(_dated, objects), None):
                 yield from _rows(days, row.label or label, at, metric)
             else:
-                yield row if row.label else replace(row, label=label or str(position))
+                yield row if row.label else row._replace(label=label or str(position))
         elif (figure := number(item)) is not None:
             yield Row(label or str(position), at, {metric: figure})
 
 
-def _days_in(item: dict[str, JSON]) -> dict[str, JSON] | None:
-    """What an object keeps by day; None for nothing."""
-    for inner in item.values():
-        if isinstance(inner, dict) and _dated(inner):
-            return inner
-    return None
+def _objects_in(item: dict[str, JSON]) -> list[dict[str, JSON]]:
+    """The objects inside of an object: most rows have none."""
+    return [inner for inner in item.values() if isinstance(inner, dict)]
 
 
-def _read_row(source: dict[str, JSON], label: str, at: str | None) -> Row:
-    """One object as a row; its own name and time win over those of the key it stood under."""
+def _read_row(
+    source: dict[str, JSON], label: str, at: str | None, objects: Iterable[dict[str, JSON]] | None = None
+) -> Row:
+    """One object as a row; its own name and time win over those of the key it stood under. `objects`: those inside of it."""
     flat = source
-    for inner in source.values():
-        if isinstance(inner, dict) and not _dated(inner):
+    for inner in _objects_in(source) if objects is None else objects:
+        if not _dated(inner):
             flat = {**inner, **flat}
     known = _known_keys(tuple(flat))
     own_time = _when(flat) if known.is_timed else None
@@ -212,23 +210,16 @@ def _read_row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         found_label = next((value for value in others if value and number(value) is None), position or found_at or "")
     metrics = {key: value for key in known.metrics if (value := number(flat[key])) is not None}
     texts = {
-        key: inner for key, inner in source.items() if not (key in metrics or key in _SHOWN or inner == found_label)
+        key: source[key] for key in known.texts if key not in metrics and key in source and source[key] != found_label
     }
     extra = texts if label in ("", found_label) else {**texts, "key": label}
     if not known.places:
         return Row(found_label, found_at, metrics, extra=extra)
-    place = {name: flat[keys[0]] if len(keys) == 1 else first(flat, *keys) for name, keys in known.places}
-    return Row(
-        label=found_label,
-        at=found_at,
-        metrics=metrics,
-        latitude=_degrees(place.get("latitude"), 90),
-        longitude=_degrees(place.get("longitude"), 180),
-        country=optional_text(place.get("country")),
-        region=optional_text(place.get("region")),
-        city=optional_text(place.get("city")),
-        extra=extra,
-    )
+    place = [flat[keys[0]] if len(keys) == 1 else first(flat, *keys) for keys in known.places]
+    latitude, longitude, country, region, city = place
+    degrees = _degrees(latitude, 90), _degrees(longitude, 180)
+    names = optional_text(country), optional_text(region), optional_text(city)
+    return Row(found_label, found_at, metrics, *degrees, *names, extra)
 
 
 def _wider_label(flat: Mapping[str, JSON], known: "_KnownKeys") -> str:
@@ -258,8 +249,11 @@ class _KnownKeys:
 
     labels: tuple[str, ...]
     wider: tuple[str, ...]
-    places: tuple[tuple[str, tuple[str, ...]], ...]
+    places: tuple[tuple[str, ...], ...]
+    """Those of each part of the place, in the order of a row; none at all where nothing says it."""
     metrics: tuple[str, ...]
+    texts: tuple[str, ...]
+    """What is kept as it came, where it is no number and no name."""
     is_timed: bool
     """Whether any of the keys says when."""
 
@@ -269,12 +263,13 @@ def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
     """Looked up once for all rows that have the same keys: an answer has tens of thousands."""
     there = frozenset(keys)
     labels, wider = (*_LABELS, *_PLACES["city"]), (*_PLACES["region"], *_PLACES["country"])
-    places = ((name, tuple(key for key in some if key in there)) for name, some in _PLACES.items())
+    places = tuple(tuple(key for key in some if key in there) for some in _PLACES.values())
     return _KnownKeys(
         tuple(key for key in labels if key in there),
         tuple(key for key in wider if key in there),
-        tuple((name, present) for name, present in places if present),
+        places if any(places) else (),
         tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id")),
+        tuple(key for key in keys if key not in _SHOWN),
         not there.isdisjoint((*_AT, "hour")),
     )
 

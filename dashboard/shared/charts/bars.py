@@ -1,6 +1,6 @@
 """Ordered bars: what makes up a whole, largest first, with a tick where each stood before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,8 +8,8 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts.figures import change, count, format_value, percent
-from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.charts.figures import Numbers, count, format_value, get_numbers, percent
+from dashboard.shared.charts.prepared import Cell, Chart, Column, Raw
 from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, plain, rect
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, text
 from dashboard.shared.charts.time import Measure
@@ -77,17 +77,15 @@ class BarChart(Chart):
             rest = bars[limit - 1 :]
             past = sum(bar.past or 0 for bar in rest) if self.compared else None
             bars = (*bars[: limit - 1], Bar(_("Other"), sum(bar.value for bar in rest), past))
-        top = max((max(bar.value, bar.past or 0) for bar in bars), default=0)
-        return tuple(self._drawn(bar, top) for bar in bars)
+        top, numbers = max((max(bar.value, bar.past or 0) for bar in bars), default=0), get_numbers()
+        return tuple(self._drawn(bar, top, numbers) for bar in bars)
 
-    def _drawn(self, bar: Bar, top: float) -> DrawnBar:
-        share = bar.value / self.total if self.total else 0.0
-        words = change(bar.value, bar.past)
+    def _drawn(self, bar: Bar, top: float, numbers: Numbers) -> DrawnBar:
         return DrawnBar(
             bar.label,
-            percent(share),
-            format_value(bar.value, self.measure.unit),
-            words,
+            numbers.percent(self._share(bar)),
+            numbers.value(bar.value, self.measure.unit),
+            numbers.change(bar.value, bar.past),
             bar.past is not None and bar.value > bar.past,
             bar.past is not None and bar.value < bar.past,
             mark_safe(on_page(bar_shapes(bar, top))),  # noqa: S308  (numbers only)
@@ -113,21 +111,26 @@ class BarChart(Chart):
 
     @cached_property
     def _rows(self) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(self._row(bar) for bar in self.bars)
+        numbers = get_numbers()
+        return tuple(self._row(bar, numbers) for bar in self.bars)
 
-    def _row(self, bar: Bar) -> tuple[Cell, ...]:
-        share = bar.value / self.total if self.total else 0.0
-        row = [Cell(bar.label, bar.label), *(Cell(words, words) for words in bar.extra)]
-        row += [Cell(bar.value, format_value(bar.value, self.measure.unit)), Cell(round(share, 6), percent(share))]
+    def file_rows(self) -> Iterable[Sequence[Raw]]:
+        return map(self._raw_row, self.bars)
+
+    def _raw_row(self, bar: Bar) -> list[Raw]:
+        compared = [bar.past, round(bar.value / bar.past - 1, 6) if bar.past else None] if self.compared else []
+        return [bar.label, *bar.extra, bar.value, round(self._share(bar), 6), *compared]
+
+    def _row(self, bar: Bar, numbers: Numbers) -> tuple[Cell, ...]:
+        unit = self.measure.unit
+        words = [bar.label, *bar.extra, numbers.value(bar.value, unit), numbers.percent(self._share(bar))]
         if self.compared:
-            row += self._past_cells(bar)
-        return tuple(row)
+            past = self.absent or _("no data") if bar.past is None else numbers.value(bar.past, unit)
+            words += [past, numbers.change(bar.value, bar.past)]
+        return tuple(map(Cell, self._raw_row(bar), words))
 
-    def _past_cells(self, bar: Bar) -> list[Cell]:
-        if bar.past is None:
-            return [Cell(None, self.absent or _("no data")), Cell(None, "")]
-        raw = round(bar.value / bar.past - 1, 6) if bar.past else None
-        return [Cell(bar.past, format_value(bar.past, self.measure.unit)), Cell(raw, change(bar.value, bar.past))]
+    def _share(self, bar: Bar) -> float:
+        return bar.value / self.total if self.total else 0.0
 
     def sentence(self) -> str:
         if not self.bars:
@@ -150,15 +153,15 @@ class BarChart(Chart):
         bars = self.bars[:PICTURED]
         top = max((max(bar.value, bar.past or 0) for bar in bars), default=0)
         left, right = 330.0, WIDTH - EDGE_SPACE - 230.0
-        parts = []
+        parts, numbers = [], get_numbers()
         for index, bar in enumerate(bars):
             y = 12 + 30 * index
-            share = percent(bar.value / self.total if self.total else 0)
+            share = numbers.percent(self._share(bar))
             parts.append(text(left - 14, y + 14, _shorten(bar.label), anchor="end"))
             parts.append(_scale_shapes(bar_shapes(bar, top), left, y + 2, right - left))
             parts.append(text(right + 70, y + 14, share, fill=INK, anchor="end", bold=True))
-            parts.append(text(right + 152, y + 14, format_value(bar.value, self.measure.unit), anchor="end"))
-            parts.append(text(right + 228, y + 14, change(bar.value, bar.past), anchor="end", fill=INK_3))
+            parts.append(text(right + 152, y + 14, numbers.value(bar.value, self.measure.unit), anchor="end"))
+            parts.append(text(right + 228, y + 14, numbers.change(bar.value, bar.past), anchor="end", fill=INK_3))
         note = self.note
         if len(self.bars) > PICTURED:
             note = _("The first %(shown)s of %(count)s.") % {"shown": PICTURED, "count": count(len(self.bars))}

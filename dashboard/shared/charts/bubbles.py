@@ -1,6 +1,7 @@
 """A map with a bubble per city, its area by the number it stands for, always beside its table."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -12,8 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from dashboard.shared.charts import projection
-from dashboard.shared.charts.figures import change, count, format_value
-from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.charts.figures import Numbers, count, format_value, get_numbers
+from dashboard.shared.charts.prepared import Cell, Chart, Column, Raw
 from dashboard.shared.charts.shapes import Shape, in_file, on_page, path, plain
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet
 from dashboard.shared.charts.time import Measure
@@ -105,13 +106,13 @@ class BubbleMap(Chart):
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """One circle per located city, the large ones below the small ones."""
-        top = max((city.value for city in self.located), default=0)
-        return tuple(self._bubble(city, top) for city in self.located)
+        top, numbers = max((city.value for city in self.located), default=0), get_numbers()
+        return tuple(self._bubble(city, top, numbers) for city in self.located)
 
-    def _bubble(self, city: City, top: float) -> Shape:
+    def _bubble(self, city: City, top: float, numbers: Numbers) -> Shape:
         radius = max(self.box.width * LARGEST * sqrt(city.value / top), self.box.width * SMALLEST)
         at = (("cx", projection.x_of(city.longitude or 0)), ("cy", projection.y_of(city.latitude or 0)), ("r", radius))
-        title = f"{city.name}, {format_value(city.value, self.measure.unit)}"
+        title = f"{city.name}, {numbers.value(city.value, self.measure.unit)}"
         return Shape("circle", "world__bubble", tuple((name, plain(value)) for name, value in at), title)
 
     def drawing(self) -> SafeString:
@@ -133,18 +134,24 @@ class BubbleMap(Chart):
 
     @cached_property
     def _rows(self) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(self.row(city) for city in self.cities)
+        numbers = get_numbers()
+        return tuple(self._row(city, numbers) for city in self.cities)
 
-    def row(self, city: City) -> tuple[Cell, ...]:
-        """One city as table and file show it."""
-        unit = self.measure.unit
-        cells = [Cell(city.name, city.name), Cell(city.region, city.region), Cell(city.country, city.country)]
-        cells.append(Cell(city.value, format_value(city.value, unit)))
+    def file_rows(self) -> Iterable[Sequence[Raw]]:
+        return map(self._raw_row, self.cities)
+
+    def _raw_row(self, city: City) -> list[Raw]:
+        past = city.past or 0
+        compared = [past, round(city.value / past - 1, 6) if past else None] if self.compared else []
+        return [city.name, city.region, city.country, city.value, *compared, city.latitude, city.longitude]
+
+    def _row(self, city: City, numbers: Numbers) -> tuple[Cell, ...]:
+        words = [city.name, city.region, city.country, numbers.value(city.value, self.measure.unit)]
         if self.compared:
             past = city.past or 0
-            raw = round(city.value / past - 1, 6) if past else None
-            cells += [Cell(past, format_value(past, unit)), Cell(raw, change(city.value, past))]
-        return (*cells, _degree(city.latitude), _degree(city.longitude))
+            words += [numbers.value(past, self.measure.unit), numbers.change(city.value, past)]
+        words += ["" if degrees is None else f"{degrees:.2f}" for degrees in (city.latitude, city.longitude)]
+        return tuple(map(Cell, self._raw_row(city), words))
 
     def sentence(self) -> str:
         total = sum(city.value for city in self.cities)
@@ -181,10 +188,6 @@ class BubbleMap(Chart):
 
 def _inside(start: float, length: float, whole: float) -> float:
     return min(max(0.0, start), whole - length)
-
-
-def _degree(value: float | None) -> Cell:
-    return Cell(None, "") if value is None else Cell(value, f"{value:.2f}")
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,8 @@
 Babel decides how (its symbols and patterns are asked once per language); formatting itself is plain string work.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
@@ -26,32 +28,79 @@ class Unit(StrEnum):
     """An amount in the currency that the title names."""
 
 
+@dataclass(frozen=True)
+class Numbers:
+    """How one language writes numbers. Whoever writes hundreds takes it once: which language it is is asked each time else."""
+
+    separators: Mapping[int, str]
+
+    def count(self, value: float, digits: int = 0) -> str:
+        """12480 as 12,480 (en) or 12.480 (pt-BR, es)."""
+        text = f"{value:,.{digits}f}"
+        if text.startswith("-"):
+            text = "0" if float(text.replace(",", "")) == 0 and not digits else text
+        return text if text.isdecimal() else text.translate(self.separators)
+
+    def percent(self, share: float, digits: int = 1) -> str:
+        """0.125 as 12.5%."""
+        return f"{self.count(share * 100, digits)}%"
+
+    def value(self, value: float, unit: Unit) -> str:
+        """A value in the words of its unit, for tables and sentences."""
+        match unit:
+            case Unit.SHARE:
+                return self.percent(value)
+            case Unit.BYTES:
+                return self._bytes(value)
+            case Unit.MONEY:
+                return self.count(value, 2)
+            case _:
+                return self.count(value, 0 if float(value).is_integer() else 1)
+
+    def change(self, now: float, past: float | None) -> str:
+        """By how much `now` differs from `past`: +11.4%, −3.0%, "new" where there was nothing, empty where unknown."""
+        if past is None or (past == 0 and now == 0):
+            return ""
+        if past == 0:
+            return _("new")
+        share = now / past - 1
+        sign = "+" if share > 0 else "−" if share < 0 else ""
+        return f"{sign}{self.percent(abs(share), 1 if abs(share) < 10 else 0)}"
+
+    def _bytes(self, size: float) -> str:
+        """What `formats.file_size` writes, without asking Babel for each."""
+        name, of_unit = formats.fit_unit(size)
+        return f"{self.count(size / of_unit, formats.get_unit_digits(size / of_unit) if of_unit > 1 else 0)} {name}"
+
+
+def get_numbers() -> Numbers:
+    """How the reader's language writes them."""
+    return _load_numbers(get_language() or "en")
+
+
 def count(value: float, digits: int = 0) -> str:
     """12480 as 12,480 (en) or 12.480 (pt-BR, es)."""
-    text = f"{value:,.{digits}f}"
-    if text.isdecimal():
-        return text  # the same in each of our languages, and tables have hundreds of them
-    if text.startswith("-"):
-        text = "0" if float(text.replace(",", "")) == 0 and not digits else text
-    return text.translate(_separators(get_language() or "en"))
+    return get_numbers().count(value, digits)
 
 
 def percent(share: float, digits: int = 1) -> str:
     """0.125 as 12.5%."""
-    return f"{count(share * 100, digits)}%"
+    return get_numbers().percent(share, digits)
 
 
 def format_value(value: float, unit: Unit) -> str:
     """A value in the words of its unit, for tables and sentences."""
-    match unit:
-        case Unit.SHARE:
-            return percent(value)
-        case Unit.BYTES:
-            return _format_bytes(value)
-        case Unit.MONEY:
-            return count(value, 2)
-        case _:
-            return count(value, 0 if float(value).is_integer() else 1)
+    return get_numbers().value(value, unit)
+
+
+def change(now: float, past: float | None) -> str:
+    """By how much `now` differs from `past`, as `Numbers.change` says it."""
+    return get_numbers().change(now, past)
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """+2.5, −0.4 (with a real minus), 0.0."""
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{count(abs(value), digits)}"
 
 
 def axis(value: float, step: float, top: float, unit: Unit) -> str:
@@ -64,22 +113,6 @@ def axis(value: float, step: float, top: float, unit: Unit) -> str:
             return f"{count(value / of_unit, _decimals(step / of_unit))} {name}" if value else "0"
         case _:
             return count(value, _decimals(step))
-
-
-def signed(value: float, digits: int = 1) -> str:
-    """+2.5, −0.4 (with a real minus), 0.0."""
-    return f"{'+' if value > 0 else '−' if value < 0 else ''}{count(abs(value), digits)}"
-
-
-def change(now: float, past: float | None) -> str:
-    """By how much `now` differs from `past`: +11.4%, −3.0%, "new" where there was nothing, empty where unknown."""
-    if past is None or (past == 0 and now == 0):
-        return ""
-    if past == 0:
-        return _("new")
-    share = now / past - 1
-    sign = "+" if share > 0 else "−" if share < 0 else ""
-    return f"{sign}{percent(abs(share), 1 if abs(share) < 10 else 0)}"
 
 
 def day(value: date, *, weekday: bool = False, year: bool = False) -> str:
@@ -97,12 +130,6 @@ def clock(seconds: float) -> str:
     return formats.clock(seconds)
 
 
-def _format_bytes(size: float) -> str:
-    """What `formats.file_size` writes, without asking Babel for each."""
-    name, of_unit = formats.fit_unit(size)
-    return f"{count(size / of_unit, formats.get_unit_digits(size / of_unit) if of_unit > 1 else 0)} {name}"
-
-
 def _decimals(step: float) -> int:
     return next((digits for digits in range(4) if round(step, digits) == round(step, 6)), 3)
 
@@ -113,9 +140,9 @@ def _locale(language: str) -> Locale:
 
 
 @lru_cache(maxsize=64)
-def _separators(language: str) -> dict[int, str]:
+def _load_numbers(language: str) -> Numbers:
     symbols = _locale(language).number_symbols["latn"]
-    return str.maketrans({",": symbols["group"], ".": symbols["decimal"]})
+    return Numbers(str.maketrans({",": symbols["group"], ".": symbols["decimal"]}))
 
 
 @lru_cache(maxsize=16_384)

@@ -1,10 +1,11 @@
 """What every chart can do: be a table, a file, a sentence and a picture, from the same rows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import compress
+from typing import NamedTuple, TypeAlias
 
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
@@ -25,11 +26,14 @@ class Column:
     file_only: bool = False
 
 
-@dataclass(frozen=True)
-class Cell:
+Raw: TypeAlias = csv.Cell
+"""What the file writes into a cell."""
+
+
+class Cell(NamedTuple):
     """One cell: what the file writes, and what people read."""
 
-    raw: csv.Cell
+    raw: Raw
     text: str
 
 
@@ -76,10 +80,11 @@ class Chart(ABC):
 
     def csv(self) -> str:
         """The rows as a file."""
-        return csv.written(
-            [column.head or column.title for column in self.columns()],
-            ([cell.raw for cell in row] for row in self.rows()),
-        )
+        return csv.written([column.head or column.title for column in self.columns()], self.file_rows())
+
+    def file_rows(self) -> Iterable[Sequence[Raw]]:
+        """What the rows write into a file, which needs none of their words."""
+        return ([cell.raw for cell in row] for row in self.rows())
 
     @cached_property
     def every(self) -> int:

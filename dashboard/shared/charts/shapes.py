@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -83,10 +84,12 @@ def on_page(shapes: Sequence[Shape]) -> str:
 
 def in_file(shapes: Sequence[Shape]) -> str:
     """The shapes with every attribute they need, for a file that stands alone."""
-    return "".join(
-        _element(shape, "".join(f' {name}="{value}"' for name, value in FILE_LOOKS[shape.look].items()))
-        for shape in shapes
-    )
+    return "".join(_element(shape, _format_look(shape.look)) for shape in shapes)
+
+
+@cache
+def _format_look(look: str) -> str:
+    return "".join(f' {name}="{value}"' for name, value in FILE_LOOKS[look].items())
 
 
 def _element(shape: Shape, skin: str) -> str:
