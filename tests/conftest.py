@@ -2,7 +2,7 @@
 
 import gc
 import socket
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from html import unescape
@@ -30,7 +30,7 @@ from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
 from dashboard.upstream import budget, parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
-from dashboard.upstream.parallel import gather as gathered
+from dashboard.upstream.parallel import gather_each as gathered
 from tests import migrated_files
 from tests.bytecode import forget_copies
 from tests.snapshots import Snapshots
@@ -264,12 +264,14 @@ def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """`late("videos.list")`: reads of these operations are not answered within a page's patience."""
 
     def let(*operations: str) -> None:
-        def gather(patience: float | None = None, **reads: Any) -> dict[str, Outcome]:
+        def gather_each(
+            reads: Mapping[str, Any], patience: float | None = None, each: Any = None
+        ) -> dict[str, Outcome]:
             slow = {key for key, read in reads.items() if patience is None and operation_of(read) in operations}
             soon = {key: read for key, read in reads.items() if key not in slow}
-            return {**dict.fromkeys(slow, Late()), **gathered(patience, **soon)}
+            return {**dict.fromkeys(slow, Late()), **gathered(soon, patience, each)}
 
-        monkeypatch.setattr(parallel, "gather", gather)
+        monkeypatch.setattr(parallel, "gather_each", gather_each)
 
     return let
 

@@ -106,10 +106,14 @@ def begin_date_bar(
     request: OwnerRequest, state: AnalyticsState, metrics: Collection[Metric] = tuple(Metric), *, grains: bool = True
 ) -> Callable[[], DateBar]:
     """Have the bar of a page made and drawn while its reads are out. What is returned brings it."""
-    build = cache(partial(build_date_bar, state, metrics=metrics, grains=grains))
-    if is_page(request):
-        visit.meanwhile(lambda: build().drawn)
-    return build
+    build = partial(build_date_bar, state, metrics=metrics, grains=grains)
+    return visit.meanwhile(partial(_build_drawn, build)) if is_page(request) else cache(build)
+
+
+def _build_drawn(build: Callable[[], DateBar]) -> DateBar:
+    bar = build()
+    bar.drawn  # noqa: B018  (kept with the bar)
+    return bar
 
 
 def build_date_bar(

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.core.cache import cache
 
 from dashboard.platform_api.errors import CallError
-from dashboard.upstream import parallel, reads
+from dashboard.upstream import parallel, used
 
 log = getLogger(__name__)
 
@@ -29,9 +29,9 @@ def begin(account_id: UUID, work: Callable[[], bool], patience: float = 0.0) -> 
         parallel.start(run, patience)
     else:
         parallel.start_afterwards(run)
-    used = reads.used()
-    if used is not None and cache.get(_key(account_id, name)) is None:
-        used.works.append(name)
+    page = used.current()
+    if page is not None and cache.get(_key(account_id, name)) is None:
+        page.works.append(name)
 
 
 def ends(account_id: UUID, names: list[str]) -> list[bool]:

@@ -124,22 +124,26 @@ def read_figures(
     patience: float | None = None,
     only: Collection[str] | None = None,
     spare: bool = False,
+    each: Callable[[str, FigureAnswer], object] | None = None,
 ) -> dict[str, FigureAnswer]:
     """Run each query once and return the answers that came within `patience` (seconds; None: the page's).
 
     With `only`, the questions of other names are not put: they bring what is known of them, however old. `spare`: nothing is
-    waited for; what is not known is read beside the page.
+    waited for; what is not known is read beside the page. `each` is called with every answer that is waited for, as soon as
+    it is there.
     Raises `BadToken`: that is about the account and not about a panel (but see `TOKEN_IN_A_FORM_OF_ITS_OWN`).
     """
     put = {name: question.query() for name, question in asks.items() if only is None or name in only}
     rest = {name: question.query() for name, question in asks.items() if name not in put}
     reader = reads.of(request) if patience is None else Reads(request.account)
-    answers = reader.spare(**put) if spare else reader.gather(patience, **put)
+    give = None if each is None else lambda name, outcome: each(name, build_answer(outcome))
+    answers = reader.spare(**put) if spare else reader.gather_each(put, patience, give)
     outcomes = {**answers, **reader.known(**rest)}
-    return {name: _build_answer(outcomes[name]) for name in asks}
+    return {name: build_answer(outcomes[name]) for name in asks}
 
 
-def _build_answer(outcome: Outcome) -> FigureAnswer:
+def build_answer(outcome: Outcome) -> FigureAnswer:
+    """What a read brought. Raises `BadToken`, as `read_figures` does."""
     match outcome:
         case Ready(value, at, is_refreshing, error):
             _raise_for_account(error)

@@ -5,20 +5,20 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from dashboard.upstream import reads, visit
+from dashboard.upstream import used, visit
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def note_what_is_known(get_response: Answer) -> Answer:
-    """`request.known` is what the answer to this request uses of what was known (`reads.Used`).
+    """`request.known` is what the answer to this request uses of what was known (`used.Used`).
 
     What is left when a page has gone is done then (`visit.end`, by the signal of the end of a request). Any other answer leads
     somewhere else, to another process perhaps, where what was read is known already: it is kept before that answer goes.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        request.known = reads.watch()  # type: ignore[attr-defined]  # read by the frame of a page
+        request.known = used.watch()  # type: ignore[attr-defined]  # read by the frame of a page
         if not settings.READ_SIDE_BY_SIDE:
             return get_response(request)
         here = visit.begin()

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from dashboard.platform_api.errors import CallError, RateLimited
 from dashboard.shared import formats, refusals
 from dashboard.upstream.models import CapabilityState
-from dashboard.upstream.reads import Used
+from dashboard.upstream.used import Used
 
 STATES: Final = {
     CapabilityState.FOUND: ("healthy", gettext_noop("Available")),

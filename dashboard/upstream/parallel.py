@@ -3,8 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -86,13 +86,31 @@ def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[st
     in its turn; what that reads runs side by side too, and so does what other parts of the page read. Only below that, reads
     run one after another. Any exception but a `PlatformError` is a mistake of ours and is raised.
     """
+    return gather_each(reads, patience)
+
+
+def gather_each(
+    reads: Mapping[str, Callable[[], Any]],
+    patience: float | None = None,
+    each: Callable[[str, Outcome], object] | None = None,
+) -> dict[str, Outcome]:
+    """The same. `each` is called on this thread with every outcome that came in time, as soon as it is there."""
     if _is_sequential():
-        return {name: _outcome(read) for name, read in reads.items()}
+        outcomes = {name: _outcome(read) for name, read in reads.items()}
+        if each is not None:
+            for name, outcome in outcomes.items():
+                each(name, outcome)
+        return outcomes
     deadline = _deadline(patience)
-    futures = {name: _submit(read, deadline) for name, read in reads.items()}
-    leave()
+    with _leaving():
+        futures = {name: _submit(read, deadline) for name, read in reads.items()}
     _prepare(futures.values(), deadline)
-    with _waiting(futures.values(), deadline) as until:
+    soon, names = time.monotonic() + page_patience(), {future: name for name, future in futures.items()}
+    if each is not None:
+        _give(names, min(deadline, soon), each)
+    with _waiting(futures.values(), deadline, soon) as until:
+        if each is not None:
+            _give(names, until, each)
         return {name: _await(future, until) for name, future in futures.items()}
 
 
@@ -105,9 +123,13 @@ def beside(
     """
     if _is_sequential():
         return main(), {name: _outcome(read) for name, read in spare.items()}
-    deadline = _deadline(patience)
-    futures = {name: _submit(read, deadline) for name, read in spare.items()}
-    return main(), {name: _await(future, deadline) for name, future in futures.items()}
+    deadline, soon = _deadline(patience), time.monotonic() + page_patience()
+    with _leaving():
+        futures = {name: _submit(read, deadline) for name, read in spare.items()}
+        value = main()
+    _prepare(futures.values(), deadline)
+    with _waiting(futures.values(), deadline, soon) as until:
+        return value, {name: _await(future, until) for name, future in futures.items()}
 
 
 def needed(**reads: Callable[[], Any]) -> dict[str, Any]:
@@ -141,7 +163,8 @@ def finish_within(work: Callable[[], None], seconds: float) -> bool:
     What it raises is raised. Where nobody waits any more, it is logged.
     """
     future = _senders.submit(_as_here(), _send, work)
-    with _waiting([future], time.monotonic() + seconds) as until:
+    begun = time.monotonic()
+    with _waiting([future], begun + seconds, begun + page_patience()) as until:
         ended = wait([future], timeout=max(0.0, until - time.monotonic())).done
     if not ended:
         future.add_done_callback(_log_failure)
@@ -228,6 +251,19 @@ def _part(read: Callable[[], Any], pools: tuple[ThreadPoolExecutor, ...], deadli
         leave()
 
 
+@contextmanager
+def _leaving() -> Iterator[None]:
+    """Inside, this thread begins calls: what lets those leave first waits for it, too."""
+    here = visit.current()
+    if here is not None and not getattr(_here, "is_leaving", False):
+        _here.is_leaving = True
+        here.begin_part()
+    try:
+        yield
+    finally:
+        leave()
+
+
 def leave() -> None:
     """The call of this thread leaves now, or the thread waits for others: as soon as all have left, the page may compute."""
     here = visit.current()
@@ -283,10 +319,10 @@ def _is_of_request() -> bool:
 
 
 @contextmanager
-def _waiting(futures: "Collection[Future[Outcome]]", deadline: float) -> Iterator[float]:
-    """Until when this thread may wait for them: longer than a page's patience only few requests of a process do at once."""
-    soon = time.monotonic() + page_patience()
-    if deadline <= soon or not _is_of_request() or not wait(futures, timeout=page_patience()).not_done:
+def _waiting(futures: "Collection[Future[Outcome]]", deadline: float, soon: float) -> Iterator[float]:
+    """Until when this thread may wait for them: beyond `soon`, the end of its patience, only few requests of a process do."""
+    may_wait = deadline <= soon or not _is_of_request()
+    if may_wait or not wait(futures, timeout=max(0.0, soon - time.monotonic())).not_done:
         yield deadline
     elif _long_waits.acquire(blocking=False):
         try:
@@ -295,6 +331,13 @@ def _waiting(futures: "Collection[Future[Outcome]]", deadline: float) -> Iterato
             _long_waits.release()
     else:
         yield soon
+
+
+def _give(names: "dict[Future[Outcome], str]", deadline: float, each: Callable[[str, Outcome], object]) -> None:
+    """Call `each` with what comes before the deadline, in the order in which it comes, and take it out of `names`."""
+    while names and (done := wait(names, max(0.0, deadline - time.monotonic()), FIRST_COMPLETED).done):
+        for future in done:
+            each(names.pop(future), future.result())
 
 
 def _await(future: "Future[Outcome]", deadline: float) -> Outcome:

@@ -11,9 +11,7 @@ platform.
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -31,7 +29,7 @@ from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, decoding, parallel, store, turns
+from dashboard.upstream import capabilities, decoding, parallel, store, turns, used
 from dashboard.upstream.decoding import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -56,42 +54,6 @@ class Query(Generic[T]):
     """What `call` makes of the operation's record, where that is something else: "tuples"."""
     condensed: Condensed | None = None
     """How that is kept beside the answer, where making it takes long."""
-
-
-@dataclass
-class Used:
-    """What a page has used of what was known: the oldest reading, which are read anew, and errors of that."""
-
-    oldest: datetime | None = None
-    refreshing: dict[str, datetime] = field(default_factory=dict)
-    """When the answers were read that the page shows, by the digests of their questions."""
-    errors: list[CallError] = field(default_factory=list)
-    works: list[str] = field(default_factory=list)
-    """Pieces of work that go on beside the page (`beside`)."""
-
-    def note(self, answer: Ready[Any], question: Question) -> None:
-        """One answer that the page shows."""
-        if answer.at is not None and (self.oldest is None or answer.at < self.oldest):
-            self.oldest = answer.at
-        if answer.is_refreshing and answer.at is not None:
-            self.refreshing[question.digest] = answer.at
-        if answer.error is not None:
-            self.errors.append(answer.error)
-
-
-_used: ContextVar[Used | None] = ContextVar("used", default=None)
-
-
-def watch() -> Used:
-    """From now on everything that this request uses is noted in what is returned."""
-    fresh = Used()
-    _used.set(fresh)
-    return fresh
-
-
-def used() -> Used | None:
-    """What this request has used so far; None outside a request."""
-    return _used.get()
 
 
 def of(request: OwnerRequest) -> "Reads":
@@ -163,18 +125,36 @@ class Reads:
 
     def gather(self, patience: float | None = None, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
         """Outcomes by name. What is not known is waited for, side by side, for `patience` seconds (default: the page's)."""
+        return self.gather_each(calls, patience)
+
+    def gather_each(
+        self,
+        calls: Mapping[str, "Call[Any] | Query[Any]"],
+        patience: float | None = None,
+        each: Callable[[str, Outcome], object] | None = None,
+    ) -> dict[str, Outcome]:
+        """The same. `each` is called on this thread with every answer that is waited for, as soon as it is there."""
         lookups, outcomes = self._look_up(calls)
         waited = [
             name for name, lookup in lookups.items() if not lookup.is_new and (lookup.is_waited_for or self._waits)
         ]
-        first: dict[Hashable, str] = {}
-        for name in waited:
-            first.setdefault(lookups[name].identity, name)
-        read = parallel.gather(patience, **{name: partial(self._read, lookups[name]) for name in first.values()})
-        for name, lookup in lookups.items():
-            is_waited = name in waited
-            outcomes[name] = self._or_known(lookup, read[first[lookup.identity]]) if is_waited else self._shown(lookup)
-        return _noted({name: outcomes[name] for name in calls}, lookups)
+        leaders: dict[Hashable, str] = {}
+        first = {name: leaders.setdefault(lookups[name].identity, name) for name in waited}
+
+        def give(asked: str, outcome: Outcome) -> None:
+            for name in [name for name in waited if first[name] == asked]:
+                outcomes[name] = self._or_known(lookups[name], outcome)
+                if each is not None:
+                    each(name, outcomes[name])
+
+        reads = {name: partial(self._read, lookups[name]) for name in leaders.values()}
+        read = parallel.gather_each(reads, patience, give if each is not None else None)
+        for name in lookups.keys() - outcomes.keys():
+            is_waited = name in first
+            outcomes[name] = (
+                self._or_known(lookups[name], read[first[name]]) if is_waited else self._shown(lookups[name])
+            )
+        return _note({name: outcomes[name] for name in calls}, lookups)
 
     def spare(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
         """What is known, by name. The rest is `Late`: it is read beside the page, and there when somebody looks again.
@@ -186,7 +166,7 @@ class Reads:
         lookups, outcomes = self._look_up(calls)
         for name, lookup in lookups.items():
             outcomes[name] = self._shown(lookup) if lookup.known else self._begun(lookup)
-        return _noted({name: outcomes[name] for name in calls}, lookups)
+        return _note({name: outcomes[name] for name in calls}, lookups)
 
     def known(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
         """What is known, by name, however old. Nothing is read: the rest is `Late`."""
@@ -341,11 +321,6 @@ def _failure_seconds(error: CallError) -> float:
     return max(FAILURE_SECONDS, error.retry_after or 0.0) if isinstance(error, RateLimited) else FAILURE_SECONDS
 
 
-def _noted(outcomes: dict[str, Outcome], lookups: Mapping[str, _Asked]) -> dict[str, Outcome]:
-    noted = used()
-    if noted is None:
-        return outcomes
-    for name, outcome in outcomes.items():
-        if isinstance(outcome, Ready) and outcome.at is not None:
-            noted.note(outcome, lookups[name].question)
+def _note(outcomes: dict[str, Outcome], lookups: Mapping[str, _Asked]) -> dict[str, Outcome]:
+    used.note(outcomes, {name: lookup.question for name, lookup in lookups.items()})
     return outcomes

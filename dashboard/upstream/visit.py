@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
+from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 log = logging.getLogger(__name__)
@@ -148,11 +149,14 @@ def afterwards(act: Callable[[list[Any]], object], piece: object, *, last: bool 
         act([piece])
 
 
-def meanwhile(work: Callable[[], object]) -> None:
-    """`PageVisit.meanwhile`, or nothing outside of a request."""
+def meanwhile(make: Callable[[], T]) -> Callable[[], T]:
+    """Have `make` called while reads are out. The returned function brings what it made, or has it made where nobody waited."""
     visit = _visit.get()
-    if visit is not None:
-        visit.meanwhile(work)
+    if visit is None:
+        return cache(make)
+    load = partial(visit.made_once, object(), make)
+    visit.meanwhile(load)
+    return load
 
 
 def made_once(key: Hashable, make: Callable[[], T]) -> T:

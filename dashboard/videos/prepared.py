@@ -112,8 +112,7 @@ def _load_first(account: Account, patience: float | None, lost: Prepared | None)
     It is of this process alone, and has no version: what is read beside the page makes the one that is shared. `lost`: one of
     a list that is not known any more.
     """
-    load_beside = partial(visit.made_once, ("beside the list", account.pk), partial(_load_beside, account))
-    visit.meanwhile(load_beside)
+    load_beside = visit.meanwhile(partial(_load_beside, account))
     listed = library.read_list(Reads(account), Wanted(), patience)
     if listed is None:
         return None

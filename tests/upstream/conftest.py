@@ -1,6 +1,6 @@
 """An account, another one, a platform with one video, and reads beside pages that wait until a test runs them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -25,12 +25,14 @@ def beside(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[Callable
     """Reads beside the page, which a test runs when it wants to; what a page waits for is read one after another."""
     works: list[Callable[[], Any]] = []
 
-    def gather(patience: float | None = None, **asked: Callable[[], Any]) -> dict[str, Outcome]:
+    def gather_each(
+        asked: Mapping[str, Callable[[], Any]], patience: float | None = None, each: Any = None
+    ) -> dict[str, Outcome]:
         return {name: parallel._outcome(read) for name, read in asked.items()}
 
     settings.READ_SIDE_BY_SIDE = True
     monkeypatch.setattr(parallel, "start", lambda read, patience: works.append(read))
     monkeypatch.setattr(parallel, "start_meanwhile", works.append)
     monkeypatch.setattr(parallel, "start_afterwards", works.append)
-    monkeypatch.setattr(parallel, "gather", gather)
+    monkeypatch.setattr(parallel, "gather_each", gather_each)
     return works

@@ -77,6 +77,32 @@ def test_a_part_that_asks_nothing_more_lets_the_calls_of_the_others_leave_first(
     assert moments == ["last leaves", "computes", "last is back"]
 
 
+def test_a_part_lets_calls_leave_first_that_the_page_begins_after_it(page: visit.PageVisit) -> None:
+    moments: list[str] = []
+
+    def compute() -> None:
+        parallel.let_calls_leave()
+        moments.append("computes")
+
+    def read() -> None:
+        time.sleep(LATE)
+        parallel.gather(5, last=partial(ask, moments, "last"))
+
+    parallel.beside(read, part=compute)
+    assert moments[:2] == ["last leaves", "computes"]
+
+
+def test_a_page_that_breaks_off_while_it_begins_calls_holds_the_next_one_of_its_thread_no_more(
+    page: visit.PageVisit,
+) -> None:
+    def fail() -> None:
+        raise ValueError("main")
+
+    with pytest.raises(ValueError, match="main"):
+        parallel.beside(fail, part=partial(ask, [], "part"))
+    assert not parallel._here.is_leaving
+
+
 def test_outside_of_a_page_and_on_its_own_thread_nothing_is_waited_for(page: visit.PageVisit) -> None:
     begun = time.monotonic()
     parallel.let_calls_leave()

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from pytest_django import Settings
 
 from dashboard import gunicorn
 from dashboard.upstream import parallel, visit
-from dashboard.upstream.parallel import Late, Ready
+from dashboard.upstream.parallel import Late, Outcome, Ready
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
 
@@ -82,6 +83,37 @@ def test_so_many_requests_wait_as_long_as_they_need_and_the_next_one_for_a_page_
     release.set()
     assert [request.result(10) for request in first] == [{"slow": Ready(True)}] * MOST
     assert not no_place_is_left()
+
+
+def test_request_that_takes_each_answer_as_it_comes_has_no_second_patience(
+    release: threading.Event, requests: ThreadPoolExecutor, settings: Settings
+) -> None:
+    settings.PAGE_PATIENCE_MS = 1_000
+    given: dict[str, Outcome] = {}
+
+    def read() -> dict[str, Outcome]:
+        return parallel.gather_each({"slow": partial(release.wait, 20), "quick": lambda: 1}, 20, given.__setitem__)
+
+    with ExitStack() as places:
+        for _ in range(MOST):
+            places.enter_context(parallel._long_waits)
+        begun = time.monotonic()
+        outcomes = requests.submit(in_request, read).result(10)
+    assert 1 <= time.monotonic() - begun < 1.9
+    assert outcomes == {"slow": Late(), "quick": Ready(1)} and given == {"quick": Ready(1)}
+
+
+def test_what_a_page_can_do_without_takes_such_a_place_too(
+    release: threading.Event, requests: ThreadPoolExecutor
+) -> None:
+    def read() -> tuple[int, dict[str, Outcome]]:
+        return parallel.beside(lambda: 1, 20, slow=lambda: release.wait(20))
+
+    first = [requests.submit(in_request, read) for _ in range(MOST)]
+    until(no_place_is_left)
+    assert requests.submit(in_request, read).result(10) == (1, {"slow": Late()})
+    release.set()
+    assert [request.result(10) for request in first] == [(1, {"slow": Ready(True)})] * MOST
 
 
 def test_a_write_that_a_request_waits_for_takes_such_a_place_too(

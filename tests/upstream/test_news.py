@@ -13,8 +13,8 @@ from django.utils import timezone
 from dashboard.sandbox import models as platform
 from dashboard.upstream import background as work_beside
 from dashboard.upstream import pages, parallel
+from dashboard.upstream import used as uses
 from dashboard.upstream.models import KnownAnswer
-from dashboard.upstream.reads import Used
 from tests.conftest import signed_in
 from tests.forgetting import make_old
 
@@ -145,9 +145,7 @@ def test_page_is_named_only_where_it_is_one_of_ours(owner: Client) -> None:
 
 def test_work_beside_a_page_is_followed_to_its_end(owner: Client, beside: list[Callable[[], Any]], rf: Any) -> None:
     KnownAnswer.objects.all().delete()
-    from dashboard.upstream import reads
-
-    used: Used = reads.watch()
+    used = uses.watch()
     work_beside.begin("an-account", lambda: True)  # type: ignore[arg-type]  # its name is all that counts
     assert len(used.works) == 1
     part = pages.known_part(rf.get("/dashboard/"), used)

@@ -4,6 +4,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
+from functools import partial
 
 import pytest
 from django.db import connections
@@ -13,7 +14,7 @@ from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
 from dashboard.upstream import parallel, visit
-from dashboard.upstream.parallel import Failed, Late, Ready, beside, gather, needed
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, beside, gather, gather_each, needed
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
 
@@ -44,6 +45,42 @@ def test_parts_speak_the_reader_s_language_and_tell_their_time() -> None:
         assert gather(patience=5, part=part) == {"part": Ready(("pt-br", "America/Sao_Paulo"))}
     with translation.override("es"), timezone.override("Europe/Madrid"):
         assert gather(patience=5, part=part) == {"part": Ready(("es", "Europe/Madrid"))}
+
+
+def test_each_outcome_is_given_as_soon_as_it_is_there_while_the_others_are_out() -> None:
+    release, given = threading.Event(), list[tuple[str, object]]()
+
+    def take(name: str, outcome: Outcome) -> None:
+        given.append((name, outcome))
+        release.set()
+
+    outcomes = gather_each({"slow": partial(release.wait, 5), "quick": lambda: "here"}, 5, take)
+    assert given == [("quick", Ready("here")), ("slow", Ready(value=True))] and outcomes == dict(given)
+
+
+def test_what_is_late_is_not_given_and_a_failure_is() -> None:
+    release, given = threading.Event(), dict[str, Outcome]()
+    outcomes = gather_each({"slow": partial(release.wait, 5), "bad": failing}, 0.1, given.__setitem__)
+    release.set()
+    assert list(given) == ["bad"] and isinstance(given["bad"], Failed)
+    assert outcomes == {"slow": Late(), **given}
+
+
+def test_what_comes_after_the_page_s_patience_is_given_to_who_waits_longer(settings: Settings) -> None:
+    settings.PAGE_PATIENCE_MS = 50
+    given: dict[str, Outcome] = {}
+    visit.begin()
+    gather_each({"slow": partial(time.sleep, 0.2), "quick": lambda: 1}, 5, given.__setitem__)
+    visit.end()
+    visit.forget()
+    assert list(given.items()) == [("quick", Ready(1)), ("slow", Ready(None))]
+
+
+def test_in_tests_reads_are_given_one_after_another(settings: Settings) -> None:
+    settings.READ_SIDE_BY_SIDE = False
+    given: dict[str, Outcome] = {}
+    assert gather_each({"one": lambda: 1, "bad": failing}, None, given.__setitem__) == given
+    assert list(given) == ["one", "bad"]
 
 
 def test_a_failed_read_is_the_panel_s_error_not_the_page_s() -> None:

@@ -20,8 +20,8 @@ from dashboard.platform_api.questions import question_of
 from dashboard.sandbox import models as platform
 from dashboard.upstream import intervals, store, tasks
 from dashboard.upstream.models import LARGE, KnownAnswer
-from dashboard.upstream.parallel import Failed, Late, Ready
-from dashboard.upstream.reads import Reads
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.reads import Query, Reads
 from tests.forgetting import make_old
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -40,6 +40,18 @@ def test_what_nobody_has_asked_yet_is_waited_for(account: Account, beside: list[
     assert Reads(account, waits=False).get(title) == "Serra Alta, launch film"
     assert calls("videos.get") == 1
     assert beside == []
+
+
+def test_each_answer_that_is_waited_for_is_given_under_every_name_that_asks_for_it(
+    account: Account, calls: Calls
+) -> None:
+    given: dict[str, Outcome] = {}
+    queries = {"one": Query(title), "same": Query(title)}
+    outcomes = Reads(account).gather_each(queries, None, given.__setitem__)
+    assert given == outcomes and list(given) == ["one", "same"] and calls("videos.get") == 1
+    given.clear()
+    Reads(account, waits=False).gather_each(queries, None, given.__setitem__)
+    assert given == {}, "what is known is not waited for"
 
 
 def test_what_is_known_is_shown_at_once_and_read_anew_beside_the_page(

@@ -4,7 +4,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -288,6 +288,25 @@ def test_the_page_is_prepared_once_while_its_reads_are_out_and_not_by_a_part_of_
     assert threads == [threading.current_thread()]
 
 
+def test_what_is_made_meanwhile_is_made_once_and_where_nothing_was_out_when_it_is_asked_for(
+    page: visit.PageVisit,
+) -> None:
+    made: list[str] = []
+    early, late = (visit.meanwhile(partial(made.append, name)) for name in ("early", "late"))
+    late()
+    page.prepare()
+    for load in (early, late):
+        load()
+    assert made == ["late", "early"]
+    page.end()
+    visit.forget()
+    outside = visit.meanwhile(partial(made.append, "outside"))
+    assert made[2:] == []
+    outside()
+    outside()
+    assert made[2:] == ["outside"]
+
+
 def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_page(
     owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
@@ -295,7 +314,9 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
     built: list[HttpRequest] = []
     build = navigation._build_steady_part
 
-    def gather(patience: float | None = None, **asked: Callable[[], Any]) -> dict[str, Outcome]:
+    def gather_each(
+        asked: Mapping[str, Callable[[], Any]], patience: float | None = None, each: Any = None
+    ) -> dict[str, Outcome]:
         if next(are_prepared) and (here := visit.current()) is not None:
             here.prepare()
         return {name: parallel._outcome(read) for name, read in asked.items()}
@@ -306,7 +327,7 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
 
     settings.READ_SIDE_BY_SIDE = True
     monkeypatch.setattr(parallel, "start_meanwhile", lambda read: None)
-    monkeypatch.setattr(parallel, "gather", gather)
+    monkeypatch.setattr(parallel, "gather_each", gather_each)
     monkeypatch.setattr(navigation, "_build_steady_part", count_and_build)
     pages = []
     for _time in range(2):
