@@ -1,6 +1,6 @@
 """Builds charts from answers. Pages, files and pictures show the same chart."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -206,11 +206,11 @@ def format_label(label: str) -> str:
     return label or _("unknown")
 
 
-def build_city_map(state: AnalyticsState, column: str, now: Table, past: Table | None, limit: int = DRAWN) -> BubbleMap:
-    """The cities of a column on the map, within the country and region of the address."""
+def build_city_map(
+    state: AnalyticsState, column: str, places: Sequence[rules.PlaceFigures], *, compared: bool, limit: int = DRAWN
+) -> BubbleMap:
+    """These cities on the map, as far as they are within the country and region of the address."""
     selection = state.selection
-    compared = past is not None and selection.windows.compared is not None
-    places = rules.parse_places(now.rows, past.rows if past and compared else (), column)
     if state.country:
         places = tuple(place for place in places if place.country.casefold() in {state.country.casefold(), ""})
     if state.region:

@@ -49,18 +49,21 @@ def bundle(request: OwnerRequest) -> HttpResponse:
         return _respond_to_problems(parsed_state)
     state = parsed_state.state
     panel_context = PanelContext(request.account.pk, state, brief=True)
-    panels = load_panels(request, panel_context, BUNDLED, patience=get_full_timeout()).panels
+    files: dict[str, tuple[str, str]] = {}
+
+    def write(panel: AnalyticsPanel) -> None:
+        if panel.chart is not None:
+            files[panel.name] = panel.chart.csv(), panel.chart.svg()
+
+    panels = load_panels(request, panel_context, BUNDLED, patience=get_full_timeout(), draw=write).panels
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        missing = []
-        for panel in panels:
-            if panel.chart is None:
-                missing.append(f"{panel.title}: {_format_reason(panel)}")
-                continue
-            archive.writestr(format_file_name(panel.name, state, "csv"), panel.chart.csv())
-            archive.writestr(format_file_name(panel.name, state, "svg"), panel.chart.svg())
+        for name in [panel.name for panel in panels if panel.name in files]:
+            for extension, text in zip(("csv", "svg"), files[name], strict=True):
+                archive.writestr(format_file_name(name, state, extension), text)
+        missing = [f"{panel.title}: {_format_reason(panel)}\n" for panel in panels if panel.chart is None]
         if missing:
-            archive.writestr("missing.txt", "\n".join(missing) + "\n")
+            archive.writestr("missing.txt", "".join(missing))
     return download(target.getvalue(), format_file_name("analytics", state, "zip"), "application/zip")
 
 

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from django.template.loader import render_to_string
+from django.utils.functional import cached_property
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
@@ -70,6 +73,11 @@ class AnalyticsPanel:
     @property
     def part_id(self) -> str:
         return f"panel-{self.name}"
+
+    @cached_property
+    def drawn(self) -> SafeString:
+        """The panel as HTML."""
+        return render_to_string("analytics/_panel.html", {"panel": self})
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The panels of analytics, one class each: what they query, and what they show of the answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -31,9 +31,9 @@ from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import DRAWN
 from dashboard.shared.charts.figures import count
-from dashboard.shared.charts.plot import Mark
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import NAMES, Metric
+from dashboard.upstream import visit
 from dashboard.upstream.error_messages import trouble
 from dashboard.upstream.figures import FigureAnswer, FigureQuery
 from dashboard.upstream.titles import known_titles
@@ -86,6 +86,9 @@ class EventsPanel(PanelKind):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_hour_asks("browser", state, video_id=state.video)
 
+    def prepare(self, panel_context: PanelContext) -> None:
+        visit.meanwhile(partial(_load_events, panel_context))
+
     def build(
         self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
     ) -> AnalyticsPanel:
@@ -93,12 +96,7 @@ class EventsPanel(PanelKind):
         column = get_column(now, state.metric)
         if column is None or state.selection.granularity is Granularity.TOTAL:
             return panel
-        buckets = state.selection.buckets()
-        marks: tuple[Mark, ...] = ()
-        if not state.video:
-            marks = annotations.marked(
-                annotations.happened(panel_context.account_id, state.selection.days, state.selection.zone), buckets
-            )
+        marks = annotations.marked(_load_events(panel_context), state.selection.buckets())
         chart = charts.build_line_chart(state, column, now, past, marks)
         if chart is None:
             return panel
@@ -106,6 +104,15 @@ class EventsPanel(PanelKind):
         if past is not None:
             panel = replace(panel, more=PageLink(_("Why did it change?"), pages.build_why_address("browsers", state)))
         return add_chart(panel, panel_context, chart, "components/_line_chart.html")
+
+
+def _load_events(panel_context: PanelContext) -> Sequence[annotations.Event]:
+    """What the account did in the days of a page, once for the page; nothing where it is about one video."""
+    selection = panel_context.state.selection
+    if panel_context.state.video:
+        return ()
+    happened = partial(annotations.happened, panel_context.account_id, selection.days, selection.zone)
+    return visit.made_once(("events", selection.days, selection.zone), happened)
 
 
 @dataclass(frozen=True)
@@ -237,11 +244,13 @@ class CitiesPanel(PanelKind):
         column = get_named_column(now, state.metric)
         if column is None:
             return panel
-        chart = charts.build_city_map(state, column, now, past, BRIEF_BUBBLES if panel_context.brief else DRAWN)
+        compared = past is not None and state.selection.windows.compared is not None
+        places = rules.parse_places(now.rows, past.rows if past and compared else (), column)
+        limit = BRIEF_BUBBLES if panel_context.brief else DRAWN
+        chart = charts.build_city_map(state, column, places, compared=compared, limit=limit)
         level = "" if state.region else "region" if state.country else "country"
         groups: tuple[tables.GroupRow, ...] = ()
         if level and not panel_context.brief:
-            places = rules.parse_places(now.rows, past.rows if past and chart.compared else (), column)
             groups = tables.build_groups(places, level, state, compared=chart.compared)
         hidden = ""
         if chart.hidden and not panel_context.brief:

@@ -55,6 +55,9 @@ class PanelKind(ABC):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         """The queries: "now", and with a comparison "past" and those of its days."""
 
+    def prepare(self, panel_context: PanelContext) -> None:  # noqa: B027  (most panels need nothing)
+        """Have what the panel shows beside its answers loaded while they are out."""
+
     @abstractmethod
     def build(
         self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel

@@ -1,7 +1,7 @@
 """Parses requests of analytics and loads their panels."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from django.http import Http404
 from django.utils import timezone
@@ -41,19 +41,59 @@ def load_panels(
     more: Mapping[str, FigureQuery] | None = None,
     *,
     patience: float | None = None,
+    draw: Callable[[AnalyticsPanel], object] | None = None,
 ) -> PanelData:
-    """Reads and builds the panels `names`. `more` are further questions, kept under their names."""
+    """Reads and builds the panels `names`. `more` are further questions, kept under their names.
+
+    Each panel is built, and given to `draw`, as soon as its own answers are there: those of the others may be out for long.
+    """
     alone = list_requested_panels(request, tuple(names))
-    asks = {
-        f"{name} {which}": question
-        for name in alone
-        for which, question in PANEL_KINDS[name].build_queries(panel_context.state).items()
-    }
+    asks = {name: PANEL_KINDS[name].build_queries(panel_context.state) for name in alone}
+    builder = _PanelBuilder(panel_context, asks, draw)
+    for name in alone:
+        PANEL_KINDS[name].prepare(panel_context)
+    queries = {f"{name} {which}": query for name in alone for which, query in asks[name].items()}
     answers = read_figures(
-        request, {**asks, **(more or {})}, patience=get_full_timeout() if get_panel_name(request) else patience
+        request,
+        {**queries, **(more or {})},
+        patience=get_full_timeout() if get_panel_name(request) else patience,
+        each=builder.add,
     )
-    by_panel = PanelData((), answers)
-    return PanelData(tuple(build_panel(name, panel_context, by_panel.of(name)) for name in alone), answers)
+    data = PanelData((), answers)
+    return replace(data, panels=tuple(builder.get(name, data.of(name)) for name in alone))
+
+
+class _PanelBuilder:
+    """Builds the panels of a page as their answers come."""
+
+    def __init__(
+        self,
+        panel_context: PanelContext,
+        asks: Mapping[str, Collection[str]],
+        draw: Callable[[AnalyticsPanel], object] | None,
+    ) -> None:
+        self._panel_context = panel_context
+        self._asks, self._draw = asks, draw
+        self._answers: dict[str, dict[str, FigureAnswer]] = {}
+        self._panels: dict[str, AnalyticsPanel] = {}
+
+    def add(self, name: str, answer: FigureAnswer) -> None:
+        """One answer; with the last one of a panel, the panel is built."""
+        panel, _space, which = name.partition(" ")
+        if panel not in self._asks:
+            return
+        answers = self._answers.setdefault(panel, {})
+        answers[which] = answer
+        if answers.keys() == set(self._asks[panel]):
+            self.get(panel, answers)
+
+    def get(self, name: str, answers: Answers) -> AnalyticsPanel:
+        """A panel, of these answers where it is not built yet."""
+        if name not in self._panels:
+            self._panels[name] = build_panel(name, self._panel_context, answers)
+            if self._draw is not None:
+                self._draw(self._panels[name])
+        return self._panels[name]
 
 
 def get_panel_name(request: OwnerRequest) -> str:

@@ -183,7 +183,7 @@ def build_groups(
     """The countries, or the regions of one, largest first, each leading one level deeper."""
     sums_by_name = rules.group_places(places, level)
     total = sum(now for _name, now, _past in sums_by_name)
-    groups = []
+    groups, numbers = [], figures.get_numbers()
     for name, now, past in sums_by_name:
         if not name:
             continue
@@ -193,8 +193,8 @@ def build_groups(
             GroupRow(
                 label,
                 f"?{address}",
-                figures.count(now),
-                figures.percent(now / total if total else 0),
+                numbers.count(now),
+                numbers.percent(now / total if total else 0),
                 build_change(now, past if compared else None),
                 build_why_address("countries", state, **{level: name}) if compared else "",
             )

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -39,6 +40,10 @@ View = Callable[..., HttpResponse]
 """Takes the request, its `AnalyticsState`, and what the address names."""
 
 
+def _draw(panel: AnalyticsPanel) -> SafeString:
+    return panel.drawn
+
+
 def with_state(view: View) -> View:
     """Parse the address. A wrong range is answered with 400, the problems and the typed values."""
 
@@ -59,7 +64,9 @@ def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The overview: key figures, the line over time, browsers, referrers, ranking, places."""
     bar = begin_date_bar(request, state)
     panel_context = PanelContext(request.account.pk, state, brief=True)
-    panel_data = load_panels(request, panel_context, ("events", "browsers", "referrers", "ranking", "cities"))
+    panel_data = load_panels(
+        request, panel_context, ("events", "browsers", "referrers", "ranking", "cities"), draw=_draw
+    )
     if get_panel_name(request):
         return _render_panel(request, panel_data)
     panels = {panel.name: panel for panel in panel_data.panels}
@@ -89,7 +96,7 @@ def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
         "listed -": build_video_list_query(state.find),
         **{f"video {video}": build_video_query(video) for video in state.videos},
     }
-    panel_data = load_panels(request, panel_context, names, more)
+    panel_data = load_panels(request, panel_context, names, more, draw=_draw)
     titles = get_titles(state.videos, panel_data.answers)
     if get_panel_name(request):
         return _render_panel(request, panel_data)
@@ -105,7 +112,7 @@ def cities(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     bar = begin_date_bar(request, state)
     panel_context = PanelContext(request.account.pk, state, "analytics:cities")
     deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
-    panel_data = load_panels(request, panel_context, ("cities", "region") if deep else ("cities",))
+    panel_data = load_panels(request, panel_context, ("cities", "region") if deep else ("cities",), draw=_draw)
     if get_panel_name(request):
         return _render_panel(request, panel_data)
     meta = _format_meta(request, panel_data.answers)
@@ -247,7 +254,7 @@ def _build_price_form(request: OwnerRequest, data: QueryDict | None = None) -> P
 def _render_single(request: OwnerRequest, state: AnalyticsState, name: str, title: str) -> HttpResponse:
     """A page of one panel."""
     bar = begin_date_bar(request, state, () if name == "ranking" else tuple(Metric), grains=False)
-    panel_data = load_panels(request, PanelContext(request.account.pk, state, f"analytics:{name}"), (name,))
+    panel_data = load_panels(request, PanelContext(request.account.pk, state, f"analytics:{name}"), (name,), draw=_draw)
     if get_panel_name(request):
         return _render_panel(request, panel_data)
     meta = _format_meta(request, panel_data.answers)
@@ -256,7 +263,7 @@ def _render_single(request: OwnerRequest, state: AnalyticsState, name: str, titl
 
 
 def _render_panel(request: OwnerRequest, panel_data: PanelData) -> HttpResponse:
-    return render(request, "analytics/_panel.html", {"panel": panel_data.panels[0]})
+    return HttpResponse(panel_data.panels[0].drawn)
 
 
 def _build_page(

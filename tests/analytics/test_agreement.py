@@ -22,6 +22,7 @@ from dashboard.analytics import charts as prepare
 from dashboard.analytics import panel_kinds, retention_pages, traffic_pages
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext
+from dashboard.analytics.rules import parse_places
 from dashboard.analytics.state import AnalyticsState, parse_state
 from dashboard.analytics.video_comparison import VideoAnswers
 from dashboard.platform_api.records.analytics import Analytics, Table
@@ -211,7 +212,8 @@ city_rows = st.lists(
 @given(city_rows)
 @few
 def test_a_map(rows: list[dict[str, Any]]) -> None:
-    chart = prepare.build_city_map(state("compare=none"), "view", table(rows), None)
+    places = parse_places(table(rows).rows, (), "view")
+    chart = prepare.build_city_map(state("compare=none"), "view", places, compared=False)
     written = agree(chart)
     assert sum(int(row[3]) for row in written) == sum(row["view"] for row in rows)
     assert f"{sum(row['view'] for row in rows):,} view" in chart.sentence()

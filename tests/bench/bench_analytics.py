@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 
 from dashboard.analytics import charts, tables
 from dashboard.analytics.panels import get_column
+from dashboard.analytics.rules import parse_places
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
@@ -84,7 +85,7 @@ def _cities(count: int) -> Callable[[], object]:
     table, state = _table(rows), _state(28, Granularity.TOTAL)
 
     def page() -> object:
-        chart = charts.build_city_map(state, "view", table, None)
+        chart = charts.build_city_map(state, "view", parse_places(table.rows, (), "view"), compared=False)
         return chart.drawing(), tables.build_cities_table(chart, state, brief=False)
 
     return page
