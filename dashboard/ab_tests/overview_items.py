@@ -7,11 +7,10 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests.rules import Verdict
 from dashboard.ab_tests.standings import load_standings
 from dashboard.overview.registry import Rank, Todo, provides
-from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.comparisons import Comparisons
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
 
 LIST_SECONDS = 30.0
@@ -19,13 +18,9 @@ MOST = 5
 TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLIT_WRONG})
 
 
-@provides("ab_tests")
-def list_ab_test_items(request: OwnerRequest) -> Iterator[Todo]:
-    """List running tests with a clear verdict. Empty if the platform has no A/B tests."""
-    try:
-        comparisons = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
-    except Missing:
-        return
+@provides("ab_tests", query=Query(lambda platform: platform.comparisons.list(), LIST_SECONDS), is_optional=True)
+def list_ab_test_items(request: OwnerRequest, comparisons: Comparisons) -> Iterator[Todo]:
+    """List running tests with a clear verdict."""
     running = [test for test in comparisons.comparisons if test.status == TestStatus.IN_PROGRESS]
     standings = load_standings(request, running[:MOST]).kept
     for test in running[:MOST]:

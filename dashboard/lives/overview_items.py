@@ -8,24 +8,18 @@ from django.utils.translation import gettext as _
 from dashboard.lives import pages, writes
 from dashboard.lives.rules import Stage
 from dashboard.overview.registry import Moving, Rank, Todo, provides
-from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
 
 SECONDS = 20.0
 
 
-@provides("lives")
-def lives(request: OwnerRequest) -> Iterator[Todo | Moving]:
-    """Lives of today, late ones, and those that were started. None if the platform has no list of lives."""
-    try:
-        all_lives: tuple[Live, ...] = reads.of(request).get(Query(lambda platform: platform.lives.list(), SECONDS))
-    except Missing:
-        return
+@provides("lives", query=Query(lambda platform: platform.lives.list(), SECONDS), is_optional=True)
+def lives(request: OwnerRequest, all_lives: tuple[Live, ...]) -> Iterator[Todo | Moving]:
+    """Lives of today, late ones, and those that were started."""
     now = timezone.now()
     sent_writes = writes.load_sent_writes(request.account, all_lives)
     for live in all_lives:

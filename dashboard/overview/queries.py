@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import partial
+from typing import Final
 
 from django.utils import timezone
 
@@ -11,14 +11,23 @@ from dashboard.overview.registry import ItemCollection
 from dashboard.overview.rules import Weeks
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.records.videos import VideoPage
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import credits, reads
 from dashboard.upstream.credits import CreditsKnown
-from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query, get_full_timeout, read_figures
-from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
+from dashboard.upstream.figures import (
+    FigureAnswer,
+    FigureQuery,
+    build_answer,
+    build_query,
+    get_full_timeout,
+    read_figures,
+)
+from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query
 
-LIBRARY_SECONDS = 30.0
+COUNT: Final = Query(lambda platform: platform.videos.list(limit=1), seconds=30.0)
+"""The first video, with how many there are."""
 
 
 @dataclass(frozen=True)
@@ -69,22 +78,19 @@ class OverviewData:
 def load_overview(request: OwnerRequest) -> OverviewData:
     """All parts, side by side, within the page's patience. Raises `BadToken`."""
     weeks = rules.get_weeks(timezone.now())
-    part_queries = {"figures": build_figure_queries(weeks), "watched": build_ranking_queries(weeks)}
-    outcomes = gather(
-        None,
-        library=lambda: _count_videos(request),
-        credits=lambda: _load_credits(request),
-        **{name: partial(read_figures, request, queries) for name, queries in part_queries.items()},
-        **registry.build_reads(request),
+    parts = {"figures": build_figure_queries(weeks), "watched": build_ranking_queries(weeks)}
+    calls = {f"{part} {name}": query.query() for part, queries in parts.items() for name, query in queries.items()}
+    outcomes = registry.load_outcomes(request, {"library": COUNT, "credits": credits.query(), **calls})
+    figures, watched = (
+        PartData(weeks, {name: build_answer(outcomes[f"{part} {name}"]) for name in queries})
+        for part, queries in parts.items()
     )
-    figures, watched = (_build_part_data(weeks, part_queries[name], outcomes[name]) for name in part_queries)
-    credits_outcome = outcomes["credits"]
     return OverviewData(
-        registry.build_collection({**outcomes, **registry.load_local(request)}),
+        registry.build_collection(outcomes),
         figures,
         watched,
         videos=_get_video_count(outcomes["library"]),
-        credits=credits_outcome.value if isinstance(credits_outcome, Ready) else credits.understood(credits_outcome),
+        credits=credits.understood(outcomes["credits"]),
     )
 
 
@@ -131,24 +137,11 @@ def _get_open_day(weeks: Weeks) -> date:
     return weeks.now.end + timedelta(days=1)
 
 
-def _count_videos(request: OwnerRequest) -> int:
-    """How many videos there are, at least: 0 tells that the account is empty."""
-    video_page = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=1), LIBRARY_SECONDS))
-    return video_page.total if video_page.total is not None else len(video_page.videos)
-
-
-def _load_credits(request: OwnerRequest) -> CreditsKnown:
-    return credits.understood(reads.of(request).gather(credits=credits.query())["credits"])
-
-
-def _build_part_data(weeks: Weeks, queries: dict[str, FigureQuery], outcome: Outcome) -> PartData:
-    """What a part brought; where it did not come in time, all its answers are late."""
-    if isinstance(outcome, Failed):
-        raise outcome.error
-    return PartData(weeks, outcome.value if isinstance(outcome, Ready) else dict.fromkeys(queries, FigureAnswer(None)))
-
-
 def _get_video_count(outcome: Outcome) -> int | None:
+    """How many videos there are, at least: 0 tells that the account is empty. Raises `BadToken`."""
     if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
         raise outcome.error
-    return int(outcome.value) if isinstance(outcome, Ready) else None
+    if not isinstance(outcome, Ready):
+        return None
+    page: VideoPage = outcome.value
+    return page.total if page.total is not None else len(page.videos)

@@ -3,13 +3,14 @@
 A feature registers a provider in its `overview_items.py`, imported at start. What one action made is one item with its
 count.
 
-    @provides("lives")
-    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | NextStep | Limit | Owned]:
-        for live in clients.platform(request).lives.list(): …
+    @provides("lives", query=Query(lambda platform: platform.lives.list()))
+    def lives(request: OwnerRequest, all_lives: tuple[Live, ...]) -> Iterator[Todo | Moving | NextStep | Limit | Owned]:
+        for live in all_lives: …
 
-It may read the platform (through `single_flight.shared_read`: the overview is opened often) and raise its `PlatformError`;
-the providers run side by side, and one that is late or fails takes only its own lines away. One that reads nothing but our own
-database says so (`asks_platform=False`): it keeps no call of the others from leaving.
+What it needs of the platform it names as its `query`, whose answer it is given: the page reads those of all providers at once.
+One that reads otherwise (through `reads`: the overview is opened often) runs on a thread of its own; one that reads nothing but
+our own database says so (`asks_platform=False`) and keeps no call of the others from leaving. A provider may raise a
+`PlatformError`; one that is late or fails takes only its own lines away.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,11 +18,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
+from typing import Any
 
-from dashboard.platform_api.errors import BadToken, CallError
+from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import visit
-from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
+from dashboard.upstream import reads, visit
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, beside
+from dashboard.upstream.reads import Query
 
 
 class Rank(IntEnum):
@@ -130,19 +133,30 @@ class ItemCollection:
 
 
 Item = Todo | Moving | NextStep | Limit | Owned
-Provider = Callable[[OwnerRequest], Iterable[Item]]
+Provider = Callable[..., Iterable[Item]]
+"""Takes the request, and the answer to its query where it has one."""
 PROVIDERS: dict[str, Provider] = {}
 LOCAL: set[str] = set()
 """The providers that ask the platform nothing: the page's own thread runs them while the calls of the others are out."""
+QUERIES: dict[str, Query[Any]] = {}
+"""What the providers ask that need one answer."""
+OPTIONAL: set[str] = set()
+"""Those of them that have nothing to say where the platform does not have what they ask."""
 
 
-def provides(feature: str, *, asks_platform: bool = True) -> Callable[[Provider], Provider]:
+def provides(
+    feature: str, *, asks_platform: bool = True, query: Query[Any] | None = None, is_optional: bool = False
+) -> Callable[[Provider], Provider]:
     """Register what `feature` (its word) has to say. A second provider of the same feature replaces the first."""
 
     def register(provider: Provider) -> Provider:
         PROVIDERS[feature] = provider
         if not asks_platform:
             LOCAL.add(feature)
+        if query is not None:
+            QUERIES[feature] = query
+        if is_optional:
+            OPTIONAL.add(feature)
         return provider
 
     return register
@@ -150,24 +164,51 @@ def provides(feature: str, *, asks_platform: bool = True) -> Callable[[Provider]
 
 def collect(request: OwnerRequest, patience: float | None = None) -> ItemCollection:
     """Ask every provider, side by side, within the page's patience. Raises `BadToken`: then the person signs in again."""
-    return build_collection({**gather(patience, **build_reads(request)), **load_local(request)})
+    return build_collection(load_outcomes(request, {}, patience))
 
 
-def build_reads(request: OwnerRequest) -> dict[str, Callable[[], list[Item]]]:
-    """The providers that ask the platform, as reads for a `gather` of the page's own, for `build_collection`."""
-    for name in PROVIDERS:
-        if name in LOCAL:
-            visit.meanwhile(partial(_load_local, request, name))
-    return {
+def load_outcomes(
+    request: OwnerRequest, queries: Mapping[str, Query[Any]], patience: float | None = None
+) -> dict[str, Outcome]:
+    """What every provider says, for `build_collection`, and the answers to a page's own queries beside them, by name."""
+    for name in PROVIDERS.keys() & LOCAL:
+        visit.meanwhile(partial(_load_local, request, name))
+    on_threads = {
         f"todo {name}": partial(_load_items, provider, request)
         for name, provider in PROVIDERS.items()
-        if name not in LOCAL
+        if name not in LOCAL and name not in QUERIES
     }
+    answers, outcomes = beside(partial(_read, request, queries, patience), patience, **on_threads)
+    local = {f"todo {name}": Ready(_load_local(request, name)) for name in PROVIDERS if name in LOCAL}
+    return {**answers, **outcomes, **local}
 
 
-def load_local(request: OwnerRequest) -> dict[str, Outcome]:
-    """What the providers say that ask the platform nothing, for `build_collection`."""
-    return {f"todo {name}": Ready(_load_local(request, name)) for name in PROVIDERS if name in LOCAL}
+def _read(request: OwnerRequest, queries: Mapping[str, Query[Any]], patience: float | None) -> dict[str, Outcome]:
+    """The answers to these queries, and what providers make of the answers to theirs, each as soon as that is there."""
+    asked = {f"todo {name}": name for name in QUERIES if name in PROVIDERS}
+    items: dict[str, Outcome] = {}
+
+    def make(name: str, outcome: Outcome) -> None:
+        if name in asked:
+            items[name] = _make_items(request, asked[name], outcome)
+
+    all_queries = {**queries, **{key: QUERIES[name] for key, name in asked.items()}}
+    answers = reads.of(request).gather_each(all_queries, patience, make)
+    for name in asked.keys() - items.keys():
+        make(name, answers[name])
+    return {**answers, **items}
+
+
+def _make_items(request: OwnerRequest, name: str, outcome: Outcome) -> Outcome:
+    """What a provider makes of the answer to its query."""
+    if name in OPTIONAL and isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
+        return Ready([])
+    if not isinstance(outcome, Ready):
+        return outcome
+    try:
+        return Ready(list(PROVIDERS[name](request, outcome.value)))
+    except CallError as error:
+        return Failed(error)
 
 
 def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
@@ -200,8 +241,8 @@ def build_collection(outcomes: Mapping[str, Outcome]) -> ItemCollection:
 
 
 def load_items(request: OwnerRequest, name: str) -> list[Item]:
-    """What one provider has to say, for a page that shows it as well; nothing where there is none of this name."""
-    return _load_items(PROVIDERS[name], request) if name in PROVIDERS else []
+    """What a provider says that asks the platform nothing, for a page that shows it as well; nothing where there is none."""
+    return _load_local(request, name) if name in PROVIDERS else []
 
 
 def _load_local(request: OwnerRequest, name: str) -> list[Item]:

@@ -93,7 +93,7 @@ def get_day(row: Row) -> date | None:
 
 def count_rows_with_viewers(table: Table | None) -> int | None:
     """How many rows (cities) had anybody; None where the answer is no table."""
-    return None if table is None else sum(any(value > 0 for value in row.metrics.values()) for row in table.rows)
+    return None if table is None else sum(max(row.metrics.values(), default=0) > 0 for row in table.rows)
 
 
 @dataclass(frozen=True)

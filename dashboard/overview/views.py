@@ -1,5 +1,7 @@
 """The first page of the dashboard, and its parts for when they come late."""
 
+from functools import partial
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -7,9 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.accounts import access
+from dashboard.accounts.models import Account
 from dashboard.activity import recorder
 from dashboard.overview import pages, queries, registry
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import visit
 from dashboard.upstream.figures import get_full_timeout
 
 LATEST_WRITES = pages.NEWCOMER_CHANGES
@@ -20,17 +24,20 @@ FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.
 @require_safe
 def overview(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, how it goes, what happened."""
-    account = request.account.pk
+    latest_writes = visit.meanwhile(partial(recorder.happened, request.account.pk, LATEST_WRITES))
+    owned_from_here = visit.meanwhile(partial(_list_owned_from_here, request.account))
     page = pages.build_overview_page(
         queries.load_overview(request),
-        recorder.happened(account, LATEST_WRITES),
+        latest_writes(),
         person=str(request.session.get(access.PERSON) or ""),
         now=timezone.now(),
-        owned_from_here=frozenset(
-            name for name, operation in FIRST_STEPS.items() if recorder.has_done(account, operation)
-        ),
+        owned_from_here=owned_from_here(),
     )
     return render(request, "overview/overview.html", {"page": page})
+
+
+def _list_owned_from_here(account: Account) -> frozenset[str]:
+    return frozenset(name for name, operation in FIRST_STEPS.items() if recorder.has_done(account.pk, operation))
 
 
 @require_safe

@@ -63,11 +63,11 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
     Where the platform can be read, an account that is new here is looked through once, and a few links are read anew each
     time. What fails there is said on the page of the links: here the copy stands, as old as it is.
     """
+    parallel.let_calls_leave()
     every = list(owner_queries.list_links(request.account))
     if not every and sync.is_readable():
         import_links.refresh_new_account(request)
         return list(owner_queries.list_links(request.account))
-    parallel.let_calls_leave()
     if not sync.is_readable():
         return every
     import_links.refresh_comments(request, every, MERGED)

@@ -27,15 +27,14 @@ LOOK_SECONDS = 300
 """How long nobody looks again for a first video with subtitles."""
 
 
-def _with(request: OwnerRequest, status: VideoStatus) -> VideoPage:
-    return reads.of(request).get(Query(lambda platform: platform.videos.list(limit=MOST, status=status), SECONDS))
+def _build_query(status: VideoStatus) -> Query[VideoPage]:
+    return Query(lambda platform: platform.videos.list(limit=MOST, status=status), SECONDS)
 
 
-@provides("failed_videos")
-def failed(request: OwnerRequest) -> Iterator[Todo]:
+@provides("failed_videos", query=_build_query(VideoStatus.FAILED))
+def failed(_request: OwnerRequest, page: VideoPage) -> Iterator[Todo]:
     """The newest videos that could not be converted."""
     everywhere = address("videos:videos", status=VideoStatus.FAILED.value)
-    page = _with(request, VideoStatus.FAILED)
     # A platform that does not know the filter answers with everything.
     videos = [video for video in page.videos if video.status == VideoStatus.FAILED]
     if len(videos) > 1:
@@ -104,10 +103,9 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     )
 
 
-@provides("converting_videos")
-def converting(request: OwnerRequest) -> Iterator[Moving]:
+@provides("converting_videos", query=_build_query(VideoStatus.CONVERTING))
+def converting(_request: OwnerRequest, page: VideoPage) -> Iterator[Moving]:
     """How many are being converted: the platform tells no progress."""
-    page = _with(request, VideoStatus.CONVERTING)
     videos = [video for video in page.videos if video.status == VideoStatus.CONVERTING]
     if not videos:
         return

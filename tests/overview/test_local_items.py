@@ -1,7 +1,8 @@
 """What the overview shows without asking the platform keeps no call from leaving: the page's thread looks for it meanwhile."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 import pytest
 from django.test import Client, RequestFactory
@@ -10,11 +11,22 @@ from pytest_django import Settings
 from dashboard.accounts.models import Account
 from dashboard.overview import registry
 from dashboard.overview.registry import Owned, Todo
+from dashboard.platform_api.errors import Missing, PlatformDown
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import visit
-from dashboard.upstream.reads import Reads
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.reads import Query, Reads
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+OUTCOMES: Final[dict[str, Outcome]] = {
+    "own": Ready("own"),
+    "todo told": Ready("known"),
+    "todo absent": Failed(Missing("videos.list")),
+    "todo missed": Failed(Missing("videos.list")),
+    "todo down": Failed(PlatformDown("videos.list", 500, "")),
+    "todo late": Late(),
+    "todo broken": Ready("known"),
+}
 
 
 @pytest.fixture
@@ -94,3 +106,33 @@ def test_local_items_are_there_where_the_others_took_no_time_or_came_too_late(
     collected = registry.collect(owner_request, patience=0.1)
     never.set()
     assert collected.owned == {"local"} and collected.late == ("slow",)
+
+
+def test_provider_with_a_query_is_given_its_answer_and_an_optional_one_is_silent_where_there_is_none(
+    owner_request: OwnerRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(_request: OwnerRequest, answer: str) -> Iterator[Owned]:
+        yield Owned(answer)
+
+    def broken(_request: OwnerRequest, _answer: str) -> Iterator[Owned]:
+        raise PlatformDown("videos.list", 500, "")
+        yield
+
+    def answers(_reads: Reads, calls: Mapping[str, object], _patience: float | None, each: Any) -> dict[str, Outcome]:
+        outcomes = {name: OUTCOMES[name] for name in calls}
+        each("todo told", outcomes["todo told"])
+        return outcomes
+
+    query: Query[Any] = Query(lambda platform: platform.videos.list())
+    monkeypatch.setattr(
+        registry,
+        "PROVIDERS",
+        {"told": told, "absent": told, "missed": told, "down": told, "late": told, "broken": broken},
+    )
+    monkeypatch.setattr(registry, "OPTIONAL", {"absent"})
+    monkeypatch.setattr(registry, "QUERIES", dict.fromkeys((*registry.PROVIDERS, "not here"), query))
+    monkeypatch.setattr(Reads, "gather_each", answers)
+    outcomes = registry.load_outcomes(owner_request, {"own": query})
+    collected = registry.build_collection(outcomes)
+    assert collected.owned == {"known"} and outcomes["own"] == OUTCOMES["own"]
+    assert collected.failed.keys() == {"missed", "down", "broken"} and collected.late == ("late",)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.overview import pages, queries, registry
+from dashboard.overview import pages, registry
 from dashboard.overview.registry import Limit, Moving, Rank, Todo
 from dashboard.platform_api import errors
 from dashboard.sandbox.models import Live, Video
@@ -143,10 +143,10 @@ def test_a_feature_that_fails_takes_only_its_own_lines_away(owner: Client, monke
 
 
 def test_late_parts_leave_places_that_fetch_themselves(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
-        return {name: parallel.Late() for name in reads}
+    def late(_request: object, own: dict[str, object], _patience: float | None = None) -> dict[str, parallel.Outcome]:
+        return dict.fromkeys([*own, *(f"todo {name}" for name in registry.PROVIDERS)], parallel.Late())
 
-    monkeypatch.setattr(queries, "gather", late)
+    monkeypatch.setattr(registry, "load_outcomes", late)
     text = text_of(owner)
     for part in ("waiting", "figures", "most-watched"):
         assert f'hx-get="/dashboard/{part}/" hx-trigger="load"' in text
