@@ -89,10 +89,8 @@ def find_link(account: Account, link_id: uuid.UUID) -> ReviewLink | None:
 
 def list_comments_of_video(account: Account, video_id: uuid.UUID) -> list[Comment]:
     """Every comment of the video over the account's links, once each: the copy that changed last is shown."""
-    rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id).select_related("link", "reviewer")
-    newest: dict[uuid.UUID, Comment] = {}
-    for row in rows.order_by("updated_at", "written_at"):
-        newest[row.comment_id] = row
+    rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id).select_related("reviewer")
+    newest = {row.comment_id: row for row in rows.order_by("updated_at", "written_at")}
     return order_comments(newest.values())
 
 

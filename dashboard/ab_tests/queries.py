@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,7 @@ from dashboard.shared import formats
 from dashboard.shared.days import Days
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import MAX_DAYS, Selection, build_selection
-from dashboard.upstream import reads
+from dashboard.upstream import reads, visit
 from dashboard.upstream.figures import (
     FigureAnswer,
     FigureQuery,
@@ -152,6 +153,7 @@ def build_comparison_query(comparison_id: str) -> FigureQuery:
 
 def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnapshot:
     """Load a test. Raises `Missing` for one of another account, and other `PlatformError`s."""
+    visit.meanwhile(partial(_load_judgement, request, comparison_id))
     outcome = reads.of(request).gather(
         get_full_timeout(), test=Query(build_comparison_query(comparison_id).put, TEST_SECONDS)
     )["test"]
@@ -180,17 +182,11 @@ def load_study(request: OwnerRequest, snapshot: ComparisonSnapshot, *, patience:
         _build_variant(index, variant.video_id, variant.title, got, run.selection.zone)
         for index, variant in enumerate(comparison.videos)
     )
-    terms = add_scale(request, comparison, run, load_terms(request, comparison.id), variants)
+    terms, decision = _load_judgement(request, comparison.id)
+    terms = add_scale(request, comparison, run, terms, variants)
     readout = read_out([variant.counted for variant in variants], build_verdict_terms(terms))
     save_split(terms, readout)
-    return Study(
-        snapshot,
-        run,
-        variants,
-        readout,
-        terms,
-        Decision.objects.filter(account_id=request.account.pk, comparison_id=comparison.id).first(),
-    )
+    return Study(snapshot, run, variants, readout, terms, decision)
 
 
 def _build_variant(index: int, video_id: str, title: str, got: Mapping[str, FigureAnswer], zone: ZoneInfo) -> Variant:
@@ -231,10 +227,13 @@ def _get_days(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
     return moment.astimezone(UTC).date(), moment.astimezone(zone).date()
 
 
-def load_terms(request: OwnerRequest, comparison_id: str) -> Terms:
-    """Load how the test is judged: the owner's settings, or the defaults."""
-    terms = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
-    return terms or Terms(account_id=request.account.pk, comparison_id=comparison_id)
+def _load_judgement(request: OwnerRequest, comparison_id: str) -> tuple[Terms, Decision | None]:
+    """How the owner wants a test judged, else the defaults; and what they decided about it. Once for a page."""
+    test = {"account_id": request.account.pk, "comparison_id": comparison_id}
+    return visit.made_once(
+        ("judgement", comparison_id),
+        lambda: (Terms.objects.filter(**test).first() or Terms(**test), Decision.objects.filter(**test).first()),
+    )
 
 
 def build_verdict_terms(terms: Terms) -> VerdictTerms:

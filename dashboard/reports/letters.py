@@ -61,7 +61,7 @@ def _write_week(report: WeeklyReport, monday: str) -> Letter | None:
         return None
     except (NotThere, CallError):
         data = _read_again(report, week)
-    lines = registry.collect(build_span(report.account, data, zone))
+    lines = registry.collect(build_span(report.account, data.week, zone, data.videos))
     part = build_report_part(data, lines, zone.key, is_last_week=True)
     return Letter(
         title=_("%(name)s: weekly report") % {"name": report.name},

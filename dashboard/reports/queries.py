@@ -137,9 +137,9 @@ def load_report(subject: Subject, week: Week, zone: ZoneInfo, reader: Reader) ->
     return _add_figures(data, reader.reads.account, days, tables, entries, shelves)
 
 
-def build_span(account: Account, data: ReportData, zone: ZoneInfo) -> Span:
-    """The week of a report, for what features add to it."""
-    return Span(account, data.week.get_start(zone), data.week.after.get_start(zone), data.videos)
+def build_span(account: Account, week: Week, zone: ZoneInfo, videos: Collection[str] | None) -> Span:
+    """The week of a report, for what features add to it. `videos`: the ids that it is about; None for the whole account."""
+    return Span(account, week.get_start(zone), week.after.get_start(zone), videos)
 
 
 def rename(data: ReportData, name: str) -> ReportData:

@@ -1,6 +1,9 @@
 """The report: one week against the one before, of the account, of a folder, or of a search. All of it is in the address."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
+from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard.accounts import access
+from dashboard.accounts.models import Account
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.errors import PlatformError
 from dashboard.reports import pages, queries, registry, rules, weekly, weekly_pages
@@ -18,7 +22,7 @@ from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Su
 from dashboard.reports.rules import Week
 from dashboard.shared import csv, refusals
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import library, reads
+from dashboard.upstream import library, reads, visit
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ def report(request: OwnerRequest) -> HttpResponse:
 def render_report(request: OwnerRequest, subject: Subject, form: WeeklyForm, *, status: int = 200) -> HttpResponse:
     """The page, with `form` below the report."""
     asked = _parse(request, subject)
+    reports = visit.meanwhile(partial(weekly.list_reports, request.account, subject))
     context: dict[str, object] = {"again": build_address(subject, asked.week, wait="1")}
     try:
         context["report"] = _build_part(request, asked)
@@ -67,16 +72,24 @@ def render_report(request: OwnerRequest, subject: Subject, form: WeeklyForm, *, 
         return render(request, "reports/_report.html", context)
     zone = queries.get_zone(request.account)
     context["frame_of"] = build_chooser(request, asked.subject, asked.week, asked.last)
-    reports = weekly.list_reports(request.account, subject)
-    context |= {"weekly": weekly_pages.build_weekly_part(reports, subject, zone.key), "form": form}
+    context |= {"weekly": weekly_pages.build_weekly_part(reports(), subject, zone.key), "form": form}
     return render(request, "reports/report.html", context, status=status)
 
 
 def _build_part(request: OwnerRequest, asked: Asked) -> ReportPart:
-    data = _load(request, asked)
     zone = queries.get_zone(request.account)
-    lines = registry.collect(queries.build_span(request.account, data, zone))
+    list_lines = partial(_list_lines, request.account, asked.week, zone)
+    of_account = visit.meanwhile(list_lines) if asked.subject.is_account else None
+    data = _load(request, asked)
+    lines = of_account() if of_account else list_lines(data.videos)
     return pages.build_report_part(data, lines, zone.key, is_last_week=asked.week == asked.last)
+
+
+def _list_lines(
+    account: Account, week: Week, zone: ZoneInfo, videos: Collection[str] | None = None
+) -> list[registry.Done | registry.Next]:
+    """What features add to the report; of these videos alone where some are given."""
+    return list(registry.collect(queries.build_span(account, week, zone, videos)))
 
 
 def _load(request: OwnerRequest, asked: Asked) -> ReportData:

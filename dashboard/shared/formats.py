@@ -32,10 +32,16 @@ def language_name(code: str, *, own: bool = False) -> str:
 
     A code that nobody knows is returned as it came.
     """
+    return _language_name(code, "" if own else get_language() or "en")
+
+
+@lru_cache(maxsize=2048)
+def _language_name(code: str, reader_language: str) -> str:
+    """`reader_language`: "" for its own. Kept, because a page of subtitles names two hundred languages."""
     base, _, region = code.partition("-")
     region = NAMED_APART.get(region.upper(), region.upper())
     try:
-        reader = Locale.parse(base.lower()) if own else locale()
+        reader = _locale(reader_language) if reader_language else Locale.parse(base.lower())
     except (UnknownLocaleError, ValueError):
         return code
     name = reader.languages.get(base.lower())
@@ -48,7 +54,12 @@ def language_name(code: str, *, own: bool = False) -> str:
 
 def country_name(code: str) -> str:
     """`BR` as "Brazil" in the reader's language; unknown codes as they came."""
-    return str(locale().territories.get(code.upper(), code))
+    return _country_name(code, get_language() or "en")
+
+
+@lru_cache(maxsize=2048)
+def _country_name(code: str, reader_language: str) -> str:
+    return str(_locale(reader_language).territories.get(code.upper(), code))
 
 
 def number(value: float | Decimal, digits: int | None = None) -> str:

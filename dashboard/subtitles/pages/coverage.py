@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
@@ -152,6 +153,11 @@ class _MatrixBuilder:
     steps: dict[tuple[str, RejectionReason], tuple[str, str]] = field(default_factory=dict)
     """What unblocks a video, found once for all its cells."""
 
+    @cached_property
+    def again(self) -> str:
+        """The address of this page: cells of videos that are not known yet lead there."""
+        return f"?{self.plan_request.query()}"
+
     def row(self, row: LibraryRow, named: str) -> RowView:
         selected = row.video_id in self.plan_request.choice.videos
         cells = tuple(self._cell(row, column, named) for column in self.columns)
@@ -199,7 +205,7 @@ class _MatrixBuilder:
         if state in (CellState.NONE, CellState.ERROR, CellState.SKIPPED) and reason != RejectionReason.IS_SOURCE:
             return self._blocked(row, column, reason)
         if state == CellState.UNKNOWN:
-            return CellView("none", "unknown", word, f"{where} k-unknown", href=f"?{self.plan_request.query()}")
+            return CellView("none", "unknown", word, f"{where} k-unknown", href=self.again)
         live = f"s-{row.video_id[:SHORT]}-{lang}" if state in rules.UNDER_WAY else ""
         href = page_of(row.video_id, lang)
         if state == CellState.NONE:
