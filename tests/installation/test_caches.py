@@ -43,6 +43,11 @@ def test_what_one_process_keeps_changes_and_drops_another_finds(shared: FileCach
     assert shared.get("c") is None
 
 
+def test_every_key_will_do(shared: FileCache) -> None:
+    shared.set("a long one, with spaces " * 20, 1)
+    assert shared.get("a long one, with spaces " * 20) == 1
+
+
 def test_counts_of_calls_stay_when_a_server_starts_anew(shared: FileCache) -> None:
     names = [f"{budget.COUNTERS}platform.example:7", "calls-paused:x", "read:something"]
     shared.set_many(dict.fromkeys(names, 7), 60)
