@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value BLOB NOT NULL, expires REAL NOT NULL, written REAL NOT NULL);
 CREATE INDEX IF NOT EXISTS entry_expires ON entry (expires);
-DROP INDEX IF EXISTS entry_written;
+DROP INDEX IF EXISTS entry_written; -- of earlier releases: every write changed it, and only a full file asks for it
 """
 WRITE: Final = (
     "INSERT INTO entry (key, value, expires, written) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "

@@ -231,7 +231,7 @@ def _load_judgement(request: OwnerRequest, comparison_id: str) -> tuple[Terms, D
     """How the owner wants a test judged, else the defaults; and what they decided about it. Once for a page."""
     test = {"account_id": request.account.pk, "comparison_id": comparison_id}
     return visit.made_once(
-        ("judgement", comparison_id),
+        ("judgement", request.account.pk, comparison_id),
         lambda: (Terms.objects.filter(**test).first() or Terms(**test), Decision.objects.filter(**test).first()),
     )
 

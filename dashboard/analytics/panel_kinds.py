@@ -112,7 +112,7 @@ def _load_events(panel_context: PanelContext) -> Sequence[annotations.Event]:
     if panel_context.state.video:
         return ()
     happened = partial(annotations.happened, panel_context.account_id, selection.days, selection.zone)
-    return visit.made_once(("events", selection.days, selection.zone), happened)
+    return visit.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
 
 
 @dataclass(frozen=True)

@@ -133,31 +133,35 @@ class ItemCollection:
 
 
 Item = Todo | Moving | NextStep | Limit | Owned
-Provider = Callable[..., Iterable[Item]]
+Source = Callable[..., Iterable[Item]]
 """Takes the request, and the answer to its query where it has one."""
+
+
+@dataclass(frozen=True)
+class Provider:
+    """What lists the items of a feature. `query`: what it asks the platform, where that is one question.
+
+    `asks_platform`: where it does not, the page's own thread runs it while the calls of the others are out. `is_optional`: it
+    has nothing to say where the platform does not have that read; another one could not be read then.
+    """
+
+    source: Source
+    asks_platform: bool = True
+    query: Query[Any] | None = None
+    is_optional: bool = False
+
+
 PROVIDERS: dict[str, Provider] = {}
-LOCAL: set[str] = set()
-"""The providers that ask the platform nothing: the page's own thread runs them while the calls of the others are out."""
-QUERIES: dict[str, Query[Any]] = {}
-"""What the providers ask that need one answer."""
-OPTIONAL: set[str] = set()
-"""Those of them that have nothing to say where the platform does not have what they ask."""
 
 
 def provides(
     feature: str, *, asks_platform: bool = True, query: Query[Any] | None = None, is_optional: bool = False
-) -> Callable[[Provider], Provider]:
+) -> Callable[[Source], Source]:
     """Register what `feature` (its word) has to say. A second provider of the same feature replaces the first."""
 
-    def register(provider: Provider) -> Provider:
-        PROVIDERS[feature] = provider
-        if not asks_platform:
-            LOCAL.add(feature)
-        if query is not None:
-            QUERIES[feature] = query
-        if is_optional:
-            OPTIONAL.add(feature)
-        return provider
+    def register(source: Source) -> Source:
+        PROVIDERS[feature] = Provider(source, asks_platform, query, is_optional)
+        return source
 
     return register
 
@@ -171,42 +175,42 @@ def load_outcomes(
     request: OwnerRequest, queries: Mapping[str, Query[Any]], patience: float | None = None
 ) -> dict[str, Outcome]:
     """What every provider says, for `build_collection`, and the answers to a page's own queries beside them, by name."""
-    for name in PROVIDERS.keys() & LOCAL:
+    local = [name for name, provider in PROVIDERS.items() if not provider.asks_platform]
+    for name in local:
         visit.meanwhile(partial(_load_local, request, name))
     on_threads = {
-        f"todo {name}": partial(_load_items, provider, request)
+        f"todo {name}": partial(_list_items, provider, request)
         for name, provider in PROVIDERS.items()
-        if name not in LOCAL and name not in QUERIES
+        if provider.asks_platform and provider.query is None
     }
     answers, outcomes = beside(partial(_read, request, queries, patience), patience, **on_threads)
-    local = {f"todo {name}": Ready(_load_local(request, name)) for name in PROVIDERS if name in LOCAL}
-    return {**answers, **outcomes, **local}
+    return {**answers, **outcomes, **{f"todo {name}": Ready(_load_local(request, name)) for name in local}}
 
 
 def _read(request: OwnerRequest, queries: Mapping[str, Query[Any]], patience: float | None) -> dict[str, Outcome]:
     """The answers to these queries, and what providers make of the answers to theirs, each as soon as that is there."""
-    asked = {f"todo {name}": name for name in QUERIES if name in PROVIDERS}
+    asked = {f"todo {name}": provider for name, provider in PROVIDERS.items() if provider.query is not None}
     items: dict[str, Outcome] = {}
 
     def make(name: str, outcome: Outcome) -> None:
         if name in asked:
             items[name] = _make_items(request, asked[name], outcome)
 
-    all_queries = {**queries, **{key: QUERIES[name] for key, name in asked.items()}}
+    all_queries = {**queries, **{name: provider.query for name, provider in asked.items() if provider.query}}
     answers = reads.of(request).gather_each(all_queries, patience, make)
     for name in asked.keys() - items.keys():
         make(name, answers[name])
     return {**answers, **items}
 
 
-def _make_items(request: OwnerRequest, name: str, outcome: Outcome) -> Outcome:
+def _make_items(request: OwnerRequest, provider: Provider, outcome: Outcome) -> Outcome:
     """What a provider makes of the answer to its query."""
-    if name in OPTIONAL and isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
+    if provider.is_optional and isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
         return Ready([])
     if not isinstance(outcome, Ready):
         return outcome
     try:
-        return Ready(list(PROVIDERS[name](request, outcome.value)))
+        return Ready(_list_items(provider, request, outcome.value))
     except CallError as error:
         return Failed(error)
 
@@ -247,11 +251,11 @@ def load_items(request: OwnerRequest, name: str) -> list[Item]:
 
 def _load_local(request: OwnerRequest, name: str) -> list[Item]:
     """What a local provider says, once for a page."""
-    return visit.made_once(("items", name), partial(_load_items, PROVIDERS[name], request))
+    return visit.made_once(("items", name), partial(_list_items, PROVIDERS[name], request))
 
 
-def _load_items(provider: Provider, request: OwnerRequest) -> list[Item]:
-    return list(provider(request))
+def _list_items(provider: Provider, request: OwnerRequest, *answer: object) -> list[Item]:
+    return list(provider.source(request, *answer))
 
 
 def _get_sort_key(todo: Todo) -> tuple[int, float]:

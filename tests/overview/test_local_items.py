@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -10,7 +11,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.overview import registry
-from dashboard.overview.registry import Owned, Todo
+from dashboard.overview.registry import PROVIDERS, Owned, Provider, Todo
 from dashboard.platform_api.errors import Missing, PlatformDown
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import visit
@@ -54,8 +55,9 @@ def test_providers_that_say_they_ask_the_platform_nothing_do_not(
         return {}, {}
 
     monkeypatch.setattr(Reads, "_look_up", note)
-    assert set(registry.PROVIDERS) > registry.LOCAL
-    for name in sorted(registry.LOCAL):
+    local = [name for name, provider in PROVIDERS.items() if not provider.asks_platform]
+    assert local and len(local) < len(PROVIDERS)
+    for name in local:
         registry.load_items(owner_request, name)
     assert asked == []
 
@@ -79,8 +81,8 @@ def test_local_items_are_looked_for_once_while_the_others_are_out_and_keep_their
         yield Owned("asked")
 
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(registry, "PROVIDERS", {"local": local, "asking": asking})
-    monkeypatch.setattr(registry, "LOCAL", {"local"})
+    providers = {"local": Provider(local, asks_platform=False), "asking": Provider(asking)}
+    monkeypatch.setattr(registry, "PROVIDERS", providers)
     collected = registry.collect(owner_request, patience=5)
     assert collected.owned == {"local", "asked"} and not collected.late
     assert threads == [threading.current_thread()]
@@ -98,11 +100,11 @@ def test_local_items_are_there_where_the_others_took_no_time_or_came_too_late(
         never.wait(5)
         yield from ()
 
-    monkeypatch.setattr(registry, "LOCAL", {"local"})
-    monkeypatch.setattr(registry, "PROVIDERS", {"local": local})
+    only_local = {"local": Provider(local, asks_platform=False)}
+    monkeypatch.setattr(registry, "PROVIDERS", only_local)
     assert registry.collect(owner_request).owned == {"local"}, "outside of a page, and with nothing to wait for"
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(registry, "PROVIDERS", {"slow": slow, "local": local})
+    monkeypatch.setattr(registry, "PROVIDERS", {"slow": Provider(slow), **only_local})
     collected = registry.collect(owner_request, patience=0.1)
     never.set()
     assert collected.owned == {"local"} and collected.late == ("slow",)
@@ -124,13 +126,10 @@ def test_provider_with_a_query_is_given_its_answer_and_an_optional_one_is_silent
         return outcomes
 
     query: Query[Any] = Query(lambda platform: platform.videos.list())
-    monkeypatch.setattr(
-        registry,
-        "PROVIDERS",
-        {"told": told, "absent": told, "missed": told, "down": told, "late": told, "broken": broken},
-    )
-    monkeypatch.setattr(registry, "OPTIONAL", {"absent"})
-    monkeypatch.setattr(registry, "QUERIES", dict.fromkeys((*registry.PROVIDERS, "not here"), query))
+    asking = Provider(told, query=query)
+    providers = dict.fromkeys(("told", "missed", "down", "late"), asking)
+    providers |= {"absent": replace(asking, is_optional=True), "broken": replace(asking, source=broken)}
+    monkeypatch.setattr(registry, "PROVIDERS", providers)
     monkeypatch.setattr(Reads, "gather_each", answers)
     outcomes = registry.load_outcomes(owner_request, {"own": query})
     collected = registry.build_collection(outcomes)

@@ -39,7 +39,8 @@ def text_of(client: Client, part: str = "") -> str:
     return one_line(answer.content.decode())
 
 
-def only(monkeypatch: pytest.MonkeyPatch, **providers: registry.Provider) -> None:
+def only(monkeypatch: pytest.MonkeyPatch, **sources: registry.Source) -> None:
+    providers = {name: registry.Provider(source) for name, source in sources.items()}
     monkeypatch.setattr(registry, "PROVIDERS", providers)
 
 

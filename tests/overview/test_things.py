@@ -226,7 +226,8 @@ def test_the_first_steps_are_judged_by_what_the_account_has(owner: Client, setti
 def test_an_account_with_links_and_no_subtitles_is_asked_for_subtitles_alone(
     client: Client, cast: dict[str, Any], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "PROVIDERS", {"review_links": lambda request: [registry.Owned("review_links")]})
+    has_links = registry.Provider(lambda request: [registry.Owned("review_links")])
+    monkeypatch.setattr(registry, "PROVIDERS", {"review_links": has_links})
     signed_in(client, cast["tokens"]["owner"])
     assert Video.objects.exists()
     steps = overview(client).split('id="steps-title"')[1].split("</section>")[0]

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
+from dashboard.reports import registry
 from dashboard.sandbox.models import Video
 from dashboard.upstream.selection import Selection
 from tests.analytics.conftest import Answers
@@ -106,6 +107,23 @@ def test_folder_counts_everything_below_it(audience: Audience, seen: Seen, video
     assert count and f"{105 * count} plays, 50.0% more than the week before" in page
     assert folder.name in page and f'value="folder:{folder.pk}" selected' in page
     assert read_rows(page)[-1] == [len(ids), 105 * count, 70 * count, 35 * count]
+
+
+def test_what_features_add_is_about_the_videos_of_the_report(
+    audience: Audience, seen: Seen, videos: list[Video], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spans: list[registry.Span] = []
+
+    def note(span: registry.Span) -> list[registry.Done]:
+        spans.append(span)
+        return [registry.Done("Noted.")]
+
+    monkeypatch.setattr(registry, "SOURCES", {"tests": note})
+    folder = videos[0].folder
+    assert folder is not None and "Noted." in seen(f"?about=folder:{folder.pk}")
+    assert spans[-1].videos == {str(video.pk) for video in videos if is_below(video, folder.pk)}
+    assert "Noted." in seen() and spans[-1].videos is None
+    assert len(spans) == 2, "listed once for a page"
 
 
 def is_below(video: Video, folder_id: Any) -> bool:

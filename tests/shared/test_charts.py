@@ -167,6 +167,15 @@ def test_bars_beyond_the_limit_are_added_up_under_other() -> None:
     assert len(chart.rows()) == 10
 
 
+@pytest.mark.parametrize(("absent", "words"), [("", "no data"), ("not in the earlier list", "not in the earlier list")])
+def test_a_bar_whose_number_before_is_not_known_says_so_and_is_empty_in_the_file(absent: str, words: str) -> None:
+    bars = (Bar("Known", 30, 20), Bar("New", 10, 0), Bar("Unknown", 10, None))
+    chart = BarChart("b", "B", "", EVENTS, "Video", bars, compared=True, foot="", absent=absent)
+    assert [row[3:] for row in table_rows(chart)] == [["20", "+50.0%"], ["0", "new"], [words, ""]]
+    columns = ("Events, compared", "Change")
+    assert [[row[name] for name in columns] for row in file_rows(chart)] == [["20", "0.5"], ["0", ""], ["", ""]]
+
+
 cities = st.builds(
     City,
     hostile,

@@ -84,7 +84,7 @@ class BarChart(Chart):
         return DrawnBar(
             bar.label,
             numbers.percent(self._share(bar)),
-            numbers.value(bar.value, self.measure.unit),
+            numbers.format_value(bar.value, self.measure.unit),
             numbers.change(bar.value, bar.past),
             bar.past is not None and bar.value > bar.past,
             bar.past is not None and bar.value < bar.past,
@@ -123,9 +123,9 @@ class BarChart(Chart):
 
     def _row(self, bar: Bar, numbers: Numbers) -> tuple[Cell, ...]:
         unit = self.measure.unit
-        words = [bar.label, *bar.extra, numbers.value(bar.value, unit), numbers.percent(self._share(bar))]
+        words = [bar.label, *bar.extra, numbers.format_value(bar.value, unit), numbers.percent(self._share(bar))]
         if self.compared:
-            past = self.absent or _("no data") if bar.past is None else numbers.value(bar.past, unit)
+            past = self.absent or _("no data") if bar.past is None else numbers.format_value(bar.past, unit)
             words += [past, numbers.change(bar.value, bar.past)]
         return tuple(map(Cell, self._raw_row(bar), words))
 
@@ -160,7 +160,7 @@ class BarChart(Chart):
             parts.append(text(left - 14, y + 14, _shorten(bar.label), anchor="end"))
             parts.append(_scale_shapes(bar_shapes(bar, top), left, y + 2, right - left))
             parts.append(text(right + 70, y + 14, share, fill=INK, anchor="end", bold=True))
-            parts.append(text(right + 152, y + 14, numbers.value(bar.value, self.measure.unit), anchor="end"))
+            parts.append(text(right + 152, y + 14, numbers.format_value(bar.value, self.measure.unit), anchor="end"))
             parts.append(text(right + 228, y + 14, numbers.change(bar.value, bar.past), anchor="end", fill=INK_3))
         note = self.note
         if len(self.bars) > PICTURED:

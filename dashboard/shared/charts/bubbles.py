@@ -112,7 +112,7 @@ class BubbleMap(Chart):
     def _bubble(self, city: City, top: float, numbers: Numbers) -> Shape:
         radius = max(self.box.width * LARGEST * sqrt(city.value / top), self.box.width * SMALLEST)
         at = (("cx", projection.x_of(city.longitude or 0)), ("cy", projection.y_of(city.latitude or 0)), ("r", radius))
-        title = f"{city.name}, {numbers.value(city.value, self.measure.unit)}"
+        title = f"{city.name}, {numbers.format_value(city.value, self.measure.unit)}"
         return Shape("circle", "world__bubble", tuple((name, plain(value)) for name, value in at), title)
 
     def drawing(self) -> SafeString:
@@ -146,10 +146,10 @@ class BubbleMap(Chart):
         return [city.name, city.region, city.country, city.value, *compared, city.latitude, city.longitude]
 
     def _row(self, city: City, numbers: Numbers) -> tuple[Cell, ...]:
-        words = [city.name, city.region, city.country, numbers.value(city.value, self.measure.unit)]
+        words = [city.name, city.region, city.country, numbers.format_value(city.value, self.measure.unit)]
         if self.compared:
             past = city.past or 0
-            words += [numbers.value(past, self.measure.unit), numbers.change(city.value, past)]
+            words += [numbers.format_value(past, self.measure.unit), numbers.change(city.value, past)]
         words += ["" if degrees is None else f"{degrees:.2f}" for degrees in (city.latitude, city.longitude)]
         return tuple(map(Cell, self._raw_row(city), words))
 

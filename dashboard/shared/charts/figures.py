@@ -30,7 +30,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Numbers:
-    """How one language writes numbers. Whoever writes hundreds takes it once: which language it is is asked each time else."""
+    """How one language writes numbers. Take it once for hundreds of them: to find the reader's language takes longest."""
 
     separators: Mapping[int, str]
 
@@ -45,7 +45,7 @@ class Numbers:
         """0.125 as 12.5%."""
         return f"{self.count(share * 100, digits)}%"
 
-    def value(self, value: float, unit: Unit) -> str:
+    def format_value(self, value: float, unit: Unit) -> str:
         """A value in the words of its unit, for tables and sentences."""
         match unit:
             case Unit.SHARE:
@@ -90,7 +90,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 def format_value(value: float, unit: Unit) -> str:
     """A value in the words of its unit, for tables and sentences."""
-    return get_numbers().value(value, unit)
+    return get_numbers().format_value(value, unit)
 
 
 def change(now: float, past: float | None) -> str:
