@@ -31,6 +31,11 @@ LONGEST_GUESS: Final = 60.0
 LONGEST_PAUSE: Final = 3600.0
 REMEMBERED: Final = 120.0
 """For so long after a pause the next one is longer."""
+LOOK_LASTS: Final = 0.1
+"""Seconds for which a process goes by its last look: the calls of a page leave together. What it counts itself is exact all the
+same, and slots that are over do not change; a pause that another process has been told is seen so much later."""
+LOOKS_MOST: Final = 100
+"""Kept at the same time; what is older than a moment is of no use anyway."""
 
 
 COUNTERS: Final = "calls:"
@@ -57,9 +62,14 @@ _past: dict[str, dict[int, int]] = {}
 """The counters of slots that are over, as this process has read them, by bucket."""
 
 
+_looks: dict[tuple[str, str], "_Look"] = {}
+"""The last look of this process, by host and caller."""
+
+
 def forget() -> None:
     """Read all counters anew: for tests, in which nothing of the last minute counts any more."""
     _past.clear()
+    _looks.clear()
 
 
 @contextmanager
@@ -95,6 +105,16 @@ class _Pause:
     seconds: float
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What a process saw at `at`, in the slot `current`: the counters of its minute by slot, oldest first, and the last pause."""
+
+    current: int
+    counts: dict[int, int]
+    pause: _Pause | None
+    at: float
+
+
 class Budget:
     """What may leave with one token ("": without). Cheap to make."""
 
@@ -119,12 +139,14 @@ class Budget:
             if is_same_slot and sum(map(_total, counts.values())) <= most:
                 return None
             self._count(host, current, -UNIT[kind])
+            _looks.pop((host, self._caller), None)  # others have counted since
 
     def slow_down(self, requested: float | None, host: str) -> float:
         """The platform answered 429: nothing of this account leaves for as many seconds as are returned.
 
         `requested` are those that it named, None where it named none.
         """
+        _looks.clear()  # a pause stops calls to every host
         now, name = time.time(), self._pause_name(host)
         last: _Pause | None = cache.get(name)
         seconds = FIRST_PAUSE if last is None else min(last.seconds * 2, LONGEST_GUESS)
@@ -140,11 +162,20 @@ class Budget:
     def use(self, host: str) -> Use:
         """What was used of the budget of `host` in the last minute."""
         now = time.time()
-        counts, pause = self._look(host, int(now // SLOT))
+        counts, pause = self._ask(host, int(now // SLOT))
         calls = {kind: sum(count // unit % 10**6 for count in counts.values()) for kind, unit in UNIT.items()}
         return Use(self._limit, calls, pause.until if pause and pause.until > now else None)
 
     def _look(self, host: str, current: int) -> tuple[dict[int, int], _Pause | None]:
+        """What `_ask` has found a moment ago, or finds now."""
+        last = _looks.get((host, self._caller))
+        if last is None or last.current != current or not 0 <= time.time() - last.at < LOOK_LASTS:
+            if len(_looks) >= LOOKS_MOST:
+                _looks.clear()
+            last = _looks[host, self._caller] = _Look(current, *self._ask(host, current), time.time())
+        return dict(last.counts), last.pause
+
+    def _ask(self, host: str, current: int) -> tuple[dict[int, int], _Pause | None]:
         """The counters of the minute by slot, oldest first, and the last pause: in one question to the cache.
 
         Nobody counts in a slot that is over, so a process asks for each of those once.

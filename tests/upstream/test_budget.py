@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from bisect import bisect_right
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,14 @@ def leave(calls: Budget, request: Request = READ, times: int = 1) -> int:
     return sum(calls.admit(request, HOST) is None for _time in range(times))
 
 
+def in_another_process(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """`act` where nothing is known of what this process has seen, and of which it learns nothing."""
+    with monkeypatch.context() as other:
+        other.setattr(budget, "_looks", {})
+        other.setattr(budget, "_past", {})
+        act()
+
+
 def most_in_a_minute(moments: list[float]) -> int:
     """The largest number of moments in any sixty seconds."""
     moments = sorted(moments)
@@ -88,6 +97,38 @@ def test_refusal_says_when_the_next_call_may_leave(ten: Budget, clock: Clock) ->
     assert 30 <= error.retry_after <= 30 + 3 * SLOT
     clock.at += error.retry_after
     assert leave(ten, times=10) == 4
+
+
+def test_what_another_process_has_counted_a_moment_ago_lets_no_call_too_many_leave(
+    ten: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert leave(ten, times=3) == 3
+    in_another_process(monkeypatch, lambda: leave(ten, times=5))
+    assert leave(ten, times=20) == 1
+
+
+def test_pause_that_another_process_was_told_stops_calls_a_moment_later(
+    ten: Budget, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave(ten)
+    in_another_process(monkeypatch, lambda: ten.slow_down(30.0, HOST))
+    clock.at += 2 * budget.LOOK_LASTS
+    assert type(ten.admit(READ, HOST)) is RateLimited
+
+
+def test_calls_of_a_page_look_once_and_count_each(ten: Budget, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, ask = [], Budget._ask
+    monkeypatch.setattr(Budget, "_ask", lambda *seen: looks.append(seen) or ask(*seen))
+    assert leave(ten, times=5) == 5
+    assert len(looks) == 1
+    assert sum(ten.use(HOST).calls.values()) == 5
+
+
+def test_looks_of_many_accounts_are_not_all_kept(settings: Settings, clock: Clock) -> None:
+    settings.PLATFORM_CALLS_PER_MINUTE = 10_000
+    for number in range(budget.LOOKS_MOST + 5):
+        leave(Budget(f"token {number}"))
+    assert len(budget._looks) <= budget.LOOKS_MOST
 
 
 def test_smallest_budget_still_lets_everybody_call(ten: Budget, settings: Settings) -> None:
