@@ -1,5 +1,6 @@
 """View models of the analytics templates: decisions are booleans, texts are ready to show."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from django.template.loader import render_to_string
@@ -14,6 +15,7 @@ from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
+from dashboard.shared.charts.figures import Numbers, get_numbers
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.upstream.error_messages import Trouble, trouble
 from dashboard.upstream.figures import FigureAnswer
@@ -122,16 +124,23 @@ def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
     )
 
 
-def build_change(now: float, past: float | None) -> FigureChange | None:
-    """The change of a figure; None where it is not compared."""
+def build_change(now: float, past: float | None, numbers: Numbers | None = None) -> FigureChange | None:
+    """The change of a figure; None where it is not compared. `numbers`: how they are written, where there are many."""
     if past is None:
         return None
-    return FigureChange(figures.change(now, past).lstrip("+−"), now > past, now < past)
+    return FigureChange((numbers or get_numbers()).change(now, past).lstrip("+−"), now > past, now < past)
 
 
 def build_why_address(split: str, state: AnalyticsState, **changes: object) -> str:
     """The page that splits the change of the same days; with `video`, of one video."""
     return f"{path_of('analytics:why', split)}?{state.query(page=None, sort=None, find=None, **changes)}"
+
+
+def vary_why_address(split: str, state: AnalyticsState, *names: str, **changes: object) -> Callable[..., str]:
+    """`build_why_address` for each row of a table, by the values of `names` in their order."""
+    vary = state.vary(*names, page=None, sort=None, find=None, **changes)
+    address = path_of("analytics:why", split)
+    return lambda *values: f"{address}?{vary(*values)}"
 
 
 def build_rate_why_address(state: AnalyticsState) -> str:

@@ -1,7 +1,7 @@
 """Parses the address of an analytics page into its state, and builds addresses from it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -65,6 +65,11 @@ class AnalyticsState:
         """The query string of this state, with some words changed; None takes a word out."""
         encoded = {**self._encoded, **{name: _encode(name, value) for name, value in changes.items()}}
         return "&".join(filter(None, encoded.values()))
+
+    def vary(self, *names: str, **changes: object) -> Callable[..., str]:
+        """`query` for each row of a table: what differs between its rows are the values of `names`, in their order."""
+        same = self.query(**changes, **dict.fromkeys(names))
+        return lambda *values: "&".join(filter(None, [same, *map(_encode, names, values)]))
 
     @cached_property
     def _encoded(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
-from dashboard.analytics.pages import FigureChange, build_change, build_why_address
+from dashboard.analytics.pages import FigureChange, build_change, build_why_address, vary_why_address
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
 from dashboard.analytics.state import SITE_MOST, SORTS, VIDEO_ID, AnalyticsState, clean_label, clean_name
 from dashboard.shared import formats
@@ -15,6 +15,7 @@ from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
+from dashboard.shared.charts.figures import Numbers, Unit
 from dashboard.shared.metrics import Metric
 
 ROWS = 50
@@ -151,30 +152,34 @@ def build_cities_table(chart: BubbleMap, state: AnalyticsState, *, brief: bool) 
     )
     page_cities, paging = paginate(ordered_cities, state, BRIEF_CITIES if brief else ROWS, brief=brief)
     heads = _build_heads(state, _("City"), str(chart.measure.title), compared=chart.compared, brief=brief, share=False)
-    return PanelTable(heads, tuple(_build_city_row(city, chart, state) for city in page_cities), paging)
+    numbers, build_address = figures.get_numbers(), prepare_city_address(state)
+    rows = tuple(_build_city_row(city, chart.measure.unit, numbers, build_address) for city in page_cities)
+    return PanelTable(heads, rows, paging)
 
 
 def _get_city_change(city: City) -> float:
     return _get_change(city.value, city.past)
 
 
-def _build_city_row(city: City, chart: BubbleMap, state: AnalyticsState) -> CityRow:
-    place = ", ".join(part for part in (city.region, city.country) if part)
+def _build_city_row(city: City, unit: Unit, numbers: Numbers, build_address: Callable[[City], str]) -> CityRow:
     return CityRow(
         city.name,
-        place,
-        figures.format_value(city.value, chart.measure.unit),
-        build_change(city.value, city.past),
-        build_city_address(city, state) if city.past is not None else "",
+        ", ".join(filter(None, (city.region, city.country))),
+        numbers.format_value(city.value, unit),
+        build_change(city.value, city.past, numbers),
+        build_address(city) if city.past is not None else "",
     )
 
 
-def build_city_address(city: City, state: AnalyticsState) -> str:
+def prepare_city_address(state: AnalyticsState) -> Callable[[City], str]:
     """The page that splits the change of a city by day; "" without a region, which the platform asks for days of a city."""
-    country, region = clean_name(city.country_code or state.country), clean_name(city.region or state.region)
-    if not region:
-        return ""
-    return build_why_address("days", state, country=country, region=region, city=clean_label(city.key), video=None)
+    vary = vary_why_address("days", state, "country", "region", "city", video=None)
+
+    def build_address(city: City) -> str:
+        country, region = clean_name(city.country_code or state.country), clean_name(city.region or state.region)
+        return vary(country, region, clean_label(city.key)) if region else ""
+
+    return build_address
 
 
 def build_groups(
@@ -184,19 +189,19 @@ def build_groups(
     sums_by_name = rules.group_places(places, level)
     total = sum(now for _name, now, _past in sums_by_name)
     groups, numbers = [], figures.get_numbers()
+    vary, vary_why = state.vary(level, page=None), vary_why_address("countries", state, level)
     for name, now, past in sums_by_name:
         if not name:
             continue
-        address = state.query(**{level: name, "page": None})
         label = formats.country_name(name) if level == "country" else name
         groups.append(
             GroupRow(
                 label,
-                f"?{address}",
+                f"?{vary(name)}",
                 numbers.count(now),
                 numbers.percent(now / total if total else 0),
-                build_change(now, past if compared else None),
-                build_why_address("countries", state, **{level: name}) if compared else "",
+                build_change(now, past if compared else None, numbers),
+                vary_why(name) if compared else "",
             )
         )
     return tuple(groups)

@@ -14,7 +14,7 @@ from dashboard.analytics.pages import AnalyticsPanel, Tab
 from dashboard.analytics.panel_kinds import Places
 from dashboard.analytics.rules import parse_referrer
 from dashboard.analytics.state import UNKNOWN, AnalyticsState
-from dashboard.analytics.tables import build_city_address, build_site_address
+from dashboard.analytics.tables import build_site_address, prepare_city_address
 from dashboard.analytics.why_subject import WhySubject
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
@@ -130,8 +130,9 @@ def _sum_places(
 ) -> Iterable[Side]:
     """The countries; of one its regions, of a region its cities. `measure`: what a city with its viewers adds."""
     if state.region:
+        build_address = prepare_city_address(state)
         for city in chart.cities:
-            yield Side(city.name, measure(city.value), measure(city.past or 0.0), build_city_address(city, state))
+            yield Side(city.name, measure(city.value), measure(city.past or 0.0), build_address(city))
         return
     sums: dict[str, list[float]] = {}
     for city in chart.cities:

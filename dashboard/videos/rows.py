@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_noop, ngettext
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.entries import Entry
 from dashboard.videos.labels import SPELLED
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
@@ -120,10 +122,22 @@ class VideoRow:
 
 
 def build_rows(view: ListView) -> tuple[VideoRow, ...]:
-    """The page's rows with the chosen columns. Of hundreds of cells most say the same: those are drawn once."""
+    """The page's rows with the chosen columns. Of hundreds of cells most say the same: those are built and drawn once."""
     missing, minor = list_missing(view.query), frozenset(COLUMNS) - list_asked(view)
     draw = cache(_draw_cell)
-    return tuple(_build_row(view, position, missing, minor, draw) for position in view.positions)
+
+    @cache
+    def draw_value(column: VideoColumn, value: Any, video_id: str) -> SafeString:
+        cell = _build_cell(column, value, missing, video_id)
+        return draw(replace(cell, is_minor=True) if cell.is_muted and column in minor else cell)
+
+    columns = [(column, _find_values(view.catalog, column), column in _COUNTS) for column in view.state.columns]
+    rows = []
+    for position in view.positions:
+        entry = view.catalog.entries[position]
+        cells = (draw_value(column, find(position), entry.id if counts else "") for column, find, counts in columns)
+        rows.append(_build_row(view.catalog, entry, tuple(cells)))
+    return tuple(rows)
 
 
 def _draw_cell(cell: Cell) -> SafeString:
@@ -137,15 +151,8 @@ def list_asked(view: ListView) -> frozenset[str]:
     return frozenset({*named, *has, view.state.sort.key.value})
 
 
-def _build_row(
-    view: ListView,
-    position: int,
-    missing: tuple[str, ...],
-    minor: frozenset[str],
-    draw: Callable[[Cell], SafeString],
-) -> VideoRow:
-    entry = view.catalog.entries[position]
-    shelf = view.catalog.shelf_by_id.get(entry.folder_id)
+def _build_row(catalog: Catalog, entry: Entry, cells: tuple[SafeString, ...]) -> VideoRow:
+    shelf = catalog.shelf_by_id.get(entry.folder_id)
     about = [shelf.name if shelf else "", formats.clock(entry.length) if entry.length else ""]
     is_ready = entry.status == VideoStatus.CONVERTED
     return VideoRow(
@@ -156,25 +163,30 @@ def _build_row(
         about=", ".join(filter(None, about)),
         status="" if is_ready else status_label(entry.status),
         shape=status_shape(entry.status),
-        cells=tuple(
-            draw(replace(cell, is_minor=cell.is_muted and cell.column in minor))
-            for cell in (_build_cell(view.catalog, column, position, missing) for column in view.state.columns)
-        ),
+        cells=cells,
     )
 
 
-def _build_cell(catalog: Catalog, column: VideoColumn, position: int, missing: tuple[str, ...]) -> Cell:
+def _find_values(catalog: Catalog, column: VideoColumn) -> Callable[[int], Any]:
+    """What a column tells of the video at a position; None where it is not known."""
+    if column in _ENTRY:
+        read, entries = attrgetter(_ENTRY[column][0]), catalog.entries
+        return lambda position: read(entries[position])
+    names = {VideoColumn.SUBTITLES: facts.LANGUAGES, **{fact: name for fact, (name, _build) in _FACTS.items()}}
+    return catalog.column(names.get(column, column.value)).__getitem__
+
+
+def _build_cell(column: VideoColumn, value: Any, missing: tuple[str, ...], video_id: str) -> Cell:
+    """`video_id`: of a count, whose change the cell leads to."""
     if column is VideoColumn.SUBTITLES:
-        return _build_languages(catalog.column(facts.LANGUAGES)[position], missing)
-    if column in (VideoColumn.PLAYS, VideoColumn.VIEWS):
-        cell = _build_count(column, catalog.column(column.value)[position])
-        return replace(cell, why=_build_why_address(column, catalog.entries[position].id)) if cell.change else cell
-    if column in _FACTS:
-        name, build = _FACTS[column]
-        value = catalog.column(name)[position]
-        unknown = _("None known") if column == VideoColumn.COMMENTS else _("Unknown")
-        return _cell(column, *(build(value) if value is not None else (unknown, True)))
-    return _cell(column, *_ENTRY[column](catalog.entries[position]))
+        return _build_languages(value, missing)
+    if column in _COUNTS:
+        cell = _build_count(column, value)
+        return replace(cell, why=_build_why_address(column, video_id)) if cell.change else cell
+    if column in _ENTRY:
+        return _cell(column, *_ENTRY[column][1](value))
+    unknown = _("None known") if column == VideoColumn.COMMENTS else _("Unknown")
+    return _cell(column, *(_FACTS[column][1](value) if value is not None else (unknown, True)))
 
 
 def column_label(column: VideoColumn) -> str:
@@ -262,6 +274,7 @@ _ASKED: Final[dict[str, str]] = {
     FilterName.FIELD: "fields",
 }
 """The column that a filter of another name is about."""
+_COUNTS: Final = (VideoColumn.PLAYS, VideoColumn.VIEWS)
 _FACTS: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]] = {
     VideoColumn.TRAFFIC: (facts.TRAFFIC, lambda size: (formats.file_size(size),)),
     VideoColumn.COMMENTS: (facts.COMMENTS, _build_comments),
@@ -269,10 +282,10 @@ _FACTS: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]
     VideoColumn.CHAT: (facts.CHAT, _build_chat),
     VideoColumn.FIELDS: (facts.FIELDS, _build_fields),
 }
-_ENTRY: Final[Mapping[VideoColumn, Callable[[Any], tuple[Any, ...]]]] = {
-    VideoColumn.STATUS: lambda entry: (status_label(entry.status), False, status_shape(entry.status)),
-    VideoColumn.CREATED: lambda entry: _format_day(entry.created),
-    VideoColumn.UPDATED: lambda entry: _format_day(entry.updated),
-    VideoColumn.SIZE: lambda entry: (formats.file_size(entry.size), False) if entry.size else (_("Unknown"), True),
-    VideoColumn.ID: lambda entry: (entry.id,),
+_ENTRY: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]] = {
+    VideoColumn.STATUS: ("status", lambda status: (status_label(status), False, status_shape(status))),
+    VideoColumn.CREATED: ("created", _format_day),
+    VideoColumn.UPDATED: ("updated", _format_day),
+    VideoColumn.SIZE: ("size", lambda size: (formats.file_size(size),) if size else (_("Unknown"), True)),
+    VideoColumn.ID: ("id", lambda video_id: (video_id,)),
 }

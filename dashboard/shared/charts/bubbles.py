@@ -106,14 +106,14 @@ class BubbleMap(Chart):
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """One circle per located city, the large ones below the small ones."""
-        top, numbers = max((city.value for city in self.located), default=0), get_numbers()
-        return tuple(self._bubble(city, top, numbers) for city in self.located)
+        top, numbers, width = max((city.value for city in self.located), default=0), get_numbers(), self.box.width
+        return tuple(self._bubble(city, top, numbers, width) for city in self.located)
 
-    def _bubble(self, city: City, top: float, numbers: Numbers) -> Shape:
-        radius = max(self.box.width * LARGEST * sqrt(city.value / top), self.box.width * SMALLEST)
-        at = (("cx", projection.x_of(city.longitude or 0)), ("cy", projection.y_of(city.latitude or 0)), ("r", radius))
+    def _bubble(self, city: City, top: float, numbers: Numbers, width: float) -> Shape:
+        radius = max(width * LARGEST * sqrt(city.value / top), width * SMALLEST)
+        x, y = projection.x_of(city.longitude or 0), projection.y_of(city.latitude or 0)
         title = f"{city.name}, {numbers.format_value(city.value, self.measure.unit)}"
-        return Shape("circle", "world__bubble", tuple((name, plain(value)) for name, value in at), title)
+        return Shape("circle", "world__bubble", (("cx", plain(x)), ("cy", plain(y)), ("r", plain(radius))), title)
 
     def drawing(self) -> SafeString:
         """The bubbles for the page; the land below them is a file of its own."""

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """One SVG element. `look` is its class on the page, and the key of its attributes in a file."""
 
     tag: str
