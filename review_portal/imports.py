@@ -5,12 +5,13 @@ A link that the platform confirms is saved as the account's own; an import that 
 """
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils import timezone
 
 from dashboard import clients
 from dashboard.accounts.models import Account
@@ -61,6 +62,27 @@ def save_link(
     if not link.video and video_fields:
         sync.store_video_fields(link, video_fields)
     return link
+
+
+def save_links(
+    account: Account, answered: Sequence[records.ReviewLink], video: records.Video
+) -> tuple[list[ReviewLink], bool]:
+    """The same for what the platform lists of one video; and whether anything of that is new.
+
+    Most of it is not. Of such links only the time of reading is written down, of all in one step.
+    """
+    own = ReviewLink.objects.filter(accounts=account, video_id=video.id, confirmed=True)
+    known = {str(link.pk): link for link in own}
+    kept = {record.id: link for record in answered if (link := known.get(record.id)) and _is_kept(link, record, video)}
+    now = timezone.now()
+    own.filter(pk__in=[link.pk for link in kept.values()]).update(read_at=now, video_read_at=now)
+    links = [kept.get(record.id) or save_link(account, record, video) for record in answered]
+    return links, len(kept) < len(answered)
+
+
+def _is_kept(link: ReviewLink, record: records.ReviewLink, video: records.Video) -> bool:
+    fields = sync.list_fields(record, video, link.video)
+    return all(getattr(link, name) == value for name, value in fields.items())
 
 
 def serialize_video(video: records.Video) -> dict[str, Any]:

@@ -79,12 +79,10 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
     Raises `ValueError` when its identifiers are no uuids [2.3].
     """
     video_id = uuid.UUID(record.video_id)
-    fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
-    fields |= {"status": record.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
-    fields = _truncate(ReviewLink, fields) | {"created_at": record.created_at, "updated_at": record.updated_at}
     video_record = video or _find_video(record)
+    fields = list_fields(record, video_record, {}) | {"read_at": timezone.now()}
     if video_record is not None:
-        fields |= {"video": LinkVideo.keep_record(video_record, {}), "video_read_at": timezone.now()}
+        fields["video_read_at"] = timezone.now()
     with transaction.atomic():
         link, created = ReviewLink.objects.select_for_update().get_or_create(
             pk=uuid.UUID(record.id), defaults=fields | {"video_id": video_id}
@@ -99,6 +97,14 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
         if other or created:
             ownership.settle_claims(link)
     return link
+
+
+def list_fields(record: records.ReviewLink, video: records.Video | None, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What the columns of a link hold of an answer about it, and about its video; `kept`: what is known of that."""
+    fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
+    fields = _truncate(ReviewLink, fields | {"status": record.status or LinkStatus.ACTIVE.value})
+    fields |= {"created_at": record.created_at, "updated_at": record.updated_at}
+    return fields if video is None else fields | {"video": LinkVideo.keep_record(video, kept)}
 
 
 def _save_link(link: ReviewLink, fields: dict[str, Any]) -> None:

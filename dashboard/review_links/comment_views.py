@@ -158,7 +158,7 @@ def _build_card_context(
             link_context.build_video_addresses(request, video_id, rows),
         )
         talk, link_names = (
-            link_context.load_comments_of_video(request, video_id, rows),
+            link_context.build_comments_of_video(request, video_id, rows, threads),
             link_context.load_link_names(request, video_id, rows),
         )
     thread = next(thread for thread in threads if thread.first.comment_id == comment.comment_id)

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
@@ -130,13 +130,25 @@ def _build_links_query(video_id: str) -> Query[Sequence[ReviewLink]]:
     return Query(lambda platform: platform.review_links.list(video_id), SECONDS)
 
 
-def _save_links(account: Account, video: Video, records: Sequence[ReviewLink]) -> None:
-    for record in imports.select_links_of_video(records, video):
-        imports.complete_video(account, imports.save_link(account, record, video))
+def _save_links(account: Account, video: Video, records: Sequence[ReviewLink]) -> bool:
+    """Take in what was listed of a video; whether anything of it is new."""
+    links, is_new = imports.save_links(account, imports.select_links_of_video(records, video), video)
+    for link in links:
+        imports.complete_video(account, link)
+    return is_new
 
 
-def refresh_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.CallError | None]:
-    """One video, with its links taken in where they can be read; and what the platform could not answer.
+class RefreshedVideo(NamedTuple):
+    """One video, where it could be read. `error`: what the platform could not answer."""
+
+    video: Video | None
+    error: errors.CallError | None
+    has_new_links: bool = False
+    """Whether its links, or what they show, are not what was known of them."""
+
+
+def refresh_video(request: OwnerRequest, video_id: uuid.UUID) -> RefreshedVideo:
+    """One video, with its links taken in where they can be read.
 
     A video of which nothing is known here is waited for: raises its error, `Missing` for another account's.
     """
@@ -145,25 +157,26 @@ def refresh_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | N
     if sync.is_readable():
         calls["links"] = _build_links_query(str(video_id))
     elif is_known:
-        return None, None
+        return RefreshedVideo(None, None)
     outcomes = reads.of(request).gather(None if is_known else settings.PLATFORM_TIMEOUT, **calls)
     failed = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
     video, records = outcomes["video"], outcomes.get("links")
     if not isinstance(video, Ready):
         if is_known:
-            return None, next(iter(failed), None)
+            return RefreshedVideo(None, next(iter(failed), None))
         raise video.error if isinstance(video, Failed) else errors.Unreachable("videos.get")
-    if isinstance(records, Ready):
-        _save_links_once(request.account, video.value, records)
-    return video.value, next(iter(failed), getattr(records, "error", None))
+    has_new_links = isinstance(records, Ready) and _save_links_once(request.account, video.value, records)
+    return RefreshedVideo(video.value, next(iter(failed), getattr(records, "error", None)), has_new_links)
 
 
-def _save_links_once(account: Account, video: Video, records: "Ready[Sequence[ReviewLink]]") -> None:
-    """Take in what was listed, unless this very answer was taken in before."""
+def _save_links_once(account: Account, video: Video, records: "Ready[Sequence[ReviewLink]]") -> bool:
+    """Take in what was listed, unless this very answer was taken in before; whether anything of it is new."""
     key = f"review-links:{account.pk}:taken:{video.id}"
-    if cache.get(key) != records.at:
-        _save_links(account, video, records.value)
-        cache.set(key, records.at, SECONDS)
+    if cache.get(key) == records.at:
+        return False
+    is_new = _save_links(account, video, records.value)
+    cache.set(key, records.at, SECONDS)
+    return is_new
 
 
 def refresh_comments(

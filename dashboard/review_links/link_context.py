@@ -179,9 +179,10 @@ def load_comments_of_link(
     )
 
 
-def load_comments_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> CommentList:
+def build_comments_of_video(
+    request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink], threads: Sequence[Thread]
+) -> CommentList:
     """The comments of a video over all its links as the address asks to see them."""
-    threads = owner_queries.load_threads_of_video(request.account, video_id)
     choice, now = parse_filter(request.GET), timezone.now()
     place, link_names = build_video_addresses(request, video_id, rows), load_link_names(request, video_id, rows)
     which, whole = rules.select_usable(rows, now), owner_queries.are_comments_complete(rows)

@@ -1,7 +1,9 @@
 """The list of links, one link, and one video over all its links."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -10,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.accounts.models import Account
 from dashboard.activity.recorder import record_choice
 from dashboard.platform_api.errors import CallError
 from dashboard.review_links import (
@@ -23,11 +26,13 @@ from dashboard.review_links import (
     rules,
 )
 from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.upstream import visit
 from dashboard.upstream.parallel import page_patience
 from review_portal import cuts, export_files, owner_queries, ownership, sync
 from review_portal.context import parse_filter
-from review_portal.models import ReviewLink
+from review_portal.models import Claim, ReviewLink
 from review_portal.owner_queries import CountedLink
+from review_portal.threads import Thread
 
 QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -141,54 +146,75 @@ def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: its links, and its comments over all of them."""
-    now = timezone.now()
-    about, rows, error = _load_video(request, video_id)
-    reading = link_pages.build_freshness(max((row.read_at for row in rows if row.read_at), default=None), error, now)
-    used = owner_queries.count_comments_by_video(request.account).get(video_id, 0)
-    talk = link_context.load_comments_of_video(request, video_id, rows)
-    claims = ownership.list_claims(request.account, video_id)
-    numbers = cuts.load_numbers(request.account)
-    page = link_pages.build_video_page(video_id, about, rows, talk, reading, used, now, claims, numbers)
+    now, load = timezone.now(), partial(_load_kept, request.account, video_id)
+    load_meanwhile = visit.meanwhile(load)
+    loaded = _load_video(request, video_id)
+    kept = load() if loaded.has_new_links else load_meanwhile()
+    read_at = max((row.read_at for row in loaded.rows if row.read_at), default=None)
+    reading = link_pages.build_freshness(read_at, loaded.error, now)
+    talk = link_context.build_comments_of_video(request, video_id, loaded.rows, kept.threads)
+    page = link_pages.build_video_page(
+        video_id, loaded.about, loaded.rows, talk, reading, kept.used, now, kept.claims, kept.numbers
+    )
     return render(request, "review_links/video.html", {"page": page})
+
+
+class _KeptOfVideo(NamedTuple):
+    """What is kept here of a video's links. `used`: its main comments. `numbers`: those of cuts, by link."""
+
+    threads: Sequence[Thread]
+    used: int
+    claims: Sequence[Claim]
+    numbers: Mapping[uuid.UUID, tuple[int, int]]
+
+
+def _load_kept(account: Account, video_id: uuid.UUID) -> _KeptOfVideo:
+    return _KeptOfVideo(
+        owner_queries.load_threads_of_video(account, video_id),
+        owner_queries.count_comments_by_video(account).get(video_id, 0),
+        list(ownership.list_claims(account, video_id)),
+        cuts.load_numbers(account),
+    )
 
 
 @require_safe
 def video_export(request: OwnerRequest, video_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the video's page shows, as a file that names their link where it is known."""
-    about, rows, _error = _load_video(request, video_id)
+    loaded = _load_video(request, video_id)
     threads = owner_queries.load_threads_of_video(request.account, video_id)
-    return link_context.render_file(
-        request, extension, threads, about, link_context.load_link_names(request, video_id, rows)
-    )
+    link_names = link_context.load_link_names(request, video_id, loaded.rows)
+    return link_context.render_file(request, extension, threads, loaded.about, link_names)
 
 
 @require_safe
 def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The comments that the video's page shows, for paper."""
-    about, rows, _error = _load_video(request, video_id)
+    loaded = _load_video(request, video_id)
     threads = owner_queries.load_threads_of_video(request.account, video_id)
-    link_names = link_context.load_link_names(request, video_id, rows)
-    return link_context.render_print(request, threads, about, link_context.video_address(video_id, {}), link_names)
+    link_names = link_context.load_link_names(request, video_id, loaded.rows)
+    back = link_context.video_address(video_id, {})
+    return link_context.render_print(request, threads, loaded.about, back, link_names)
 
 
-def _load_video(
-    request: OwnerRequest, video_id: uuid.UUID
-) -> tuple[export_files.ExportSubject, Sequence[CountedLink], CallError | None]:
+class _LoadedVideo(NamedTuple):
+    about: export_files.ExportSubject
+    rows: Sequence[CountedLink]
+    error: CallError | None
+    has_new_links: bool
+
+
+def _load_video(request: OwnerRequest, video_id: uuid.UUID) -> _LoadedVideo:
     """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
     known = owner_queries.list_links(request.account, video_id)
-    record, error = import_links.refresh_video(request, video_id)
+    refreshed = import_links.refresh_video(request, video_id)
     rows, now = list(known.all()), timezone.now()
-    error = (
-        import_links.refresh_comments(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE])
-        or error
-    )
-    about = (
-        owner_queries.build_subject(rows[0])
-        if rows
-        else export_files.ExportSubject(record.title if record else "", "", None)
-    )
-    return (
-        export_files.ExportSubject(about.title, "", about.length, whole=owner_queries.are_comments_complete(rows)),
-        rows,
-        error,
-    )
+    usable = [row for row in rows if rules.state_of(row, now) in rules.USABLE]
+    error = import_links.refresh_comments(request, usable) or refreshed.error
+    whole = owner_queries.are_comments_complete(rows)
+    if rows:
+        subject = owner_queries.build_subject(rows[0])
+        about = export_files.ExportSubject(subject.title, "", subject.length, whole=whole)
+    else:
+        title = refreshed.video.title if refreshed.video else ""
+        about = export_files.ExportSubject(title, "", None, whole=whole)
+    return _LoadedVideo(about, rows, error, refreshed.has_new_links)

@@ -1,5 +1,6 @@
 """The editor's pages: every edit is kept and can be taken back; two windows see each other; nothing typed is lost."""
 
+import re
 from types import ModuleType
 from typing import Any
 
@@ -260,6 +261,14 @@ def test_an_outline_that_changed_elsewhere_is_not_overwritten(hands: Hands) -> N
     answer = hands.post("mindmap/", {"seen": "older", "label:1": "Mine", "do": "keep"})
     assert answer.status_code == 422
     assert "changed in another window" in answer.content.decode()
+
+
+def test_labels_with_markup_are_words_in_the_diagram(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": {"label": "<b>A & B</b>", "children": [{"label": '"C"'}]}})
+    drawn = hands.text("mindmap/").split('id="drawing"')[1].split("</svg>")[0]
+    assert "<b>" not in drawn
+    assert "<title>&lt;b&gt;A &amp; B&lt;/b&gt;</title>" in drawn
+    assert re.search(r'<rect x="\d+" y="\d+" width="\d+" height="\d+" rx="6"/><text><tspan x="\d+" y="\d+">', drawn)
 
 
 def test_a_map_that_is_no_tree_is_shown_as_json_and_checked(hands: Hands) -> None:

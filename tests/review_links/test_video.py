@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -12,6 +13,8 @@ from django.utils import timezone
 
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
+from dashboard.upstream import visit
+from review_portal.models import ReviewLink
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -34,6 +37,25 @@ def test_it_shows_every_link_and_each_comment_once(owner: Client, here: str, cas
     assert f"/dashboard/review-links/{cast['review_links']['open']}/" in page
     assert f"/dashboard/review-links/{link.pk}/" in page
     assert page.count("<article") == 14
+
+
+def test_comments_of_a_link_that_the_account_did_not_have_are_shown_with_it(
+    owner: Client, here: str, cast: dict[str, Any]
+) -> None:
+    owner.get(here)
+    for link in ReviewLink.objects.filter(video_id=cast["videos"]["reviewed"]):
+        link.accounts.clear()
+    forget()
+    with patch.object(visit, "meanwhile", side_effect=load_now) as meanwhile:
+        page = owner.get(here).content.decode()
+    assert meanwhile.called
+    assert page.count("<article") == 14
+
+
+def load_now(load: Callable[[], Any]) -> Callable[[], Any]:
+    """What a page has loaded before the platform has answered."""
+    found = load()
+    return lambda: found
 
 
 def test_a_comment_is_resolved_from_here(owner: Client, here: str) -> None:

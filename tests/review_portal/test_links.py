@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
+from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.values import JSON
@@ -85,6 +87,71 @@ def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account:
 
     assert told(-1).allow_comment is True
     assert told(1).allow_comment is False
+
+
+@pytest.fixture
+def listed(world: World, account: Account) -> Callable[[], tuple[list[ReviewLink], bool]]:
+    """Takes in what the platform lists of the video now."""
+
+    def take_in() -> tuple[list[ReviewLink], bool]:
+        upstream = clients.platform_for(account)
+        video_id = str(world.video.pk)
+        return imports.save_links(account, upstream.review_links.list(video_id), upstream.videos.get(video_id))
+
+    return take_in
+
+
+def test_links_that_are_kept_as_they_are_listed_cost_the_same_however_many_they_are(
+    world: World,
+    account: Account,
+    listed: Callable[[], tuple[list[ReviewLink], bool]],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    ids = {world.link(name=f"Cut {number}") for number in range(5)}
+    links, is_new = listed()
+    assert is_new and {link.pk for link in links} == ids == {link.pk for link in owner_queries.list_links(account)}
+    rows = ReviewLink.objects.values_list("version", "read_at").order_by("pk")
+    before = list(rows)
+    upstream, video_id = clients.platform_for(account), str(world.video.pk)
+    answered, video = upstream.review_links.list(video_id), upstream.videos.get(video_id)
+    with django_assert_num_queries(2):
+        links, is_new = imports.save_links(account, answered, video)
+    assert not is_new and [link.pk for link in links] == [uuid.UUID(record.id) for record in answered]
+    for (version, read_at), (version_now, read_now) in zip(before, rows.all(), strict=True):
+        assert version_now == version and read_at and read_now and read_now > read_at
+
+
+def test_link_that_is_not_kept_as_it_is_listed_is_saved_and_nothing_else(
+    world: World, listed: Callable[[], tuple[list[ReviewLink], bool]]
+) -> None:
+    changed, same = world.link(name="Cut 1"), world.link(name="Cut 2")
+    listed()
+    versions = dict(ReviewLink.objects.values_list("pk", "version"))
+    platform.ReviewLink.objects.filter(pk=changed).update(name="Cut 1b", updated_at=timezone.now())
+    assert listed()[1]
+    assert ReviewLink.objects.get(pk=changed).name == "Cut 1b"
+    assert ReviewLink.objects.get(pk=changed).version == versions[changed] + 1
+    assert ReviewLink.objects.get(pk=same).version == versions[same]
+
+
+def test_link_that_another_account_lost_is_proven_anew_by_a_list(
+    world: World, account: Account, stranger: Account, listed: Callable[[], tuple[list[ReviewLink], bool]]
+) -> None:
+    link = world.link()
+    listed()
+    ReviewLink.objects.get(pk=link).accounts.set([stranger])
+    assert listed()[1]
+    assert list(owner_queries.list_links(account).values_list("pk", flat=True)) == [link]
+
+
+def test_video_that_has_another_title_is_kept_with_each_of_its_links(
+    world: World, listed: Callable[[], tuple[list[ReviewLink], bool]]
+) -> None:
+    world.link(), world.link()
+    listed()
+    platform.Video.objects.filter(pk=world.video.pk).update(title="Serra Alta, final cut")
+    assert listed()[1]
+    assert {link.video["title"] for link in ReviewLink.objects.all()} == {"Serra Alta, final cut"}
 
 
 def test_a_list_of_videos_which_leaves_out_subtitles_changes_none(

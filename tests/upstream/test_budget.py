@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import hypothesis
 import pytest
@@ -116,11 +117,10 @@ def test_pause_that_another_process_was_told_stops_calls_a_moment_later(
     assert type(ten.admit(READ, HOST)) is RateLimited
 
 
-def test_calls_of_a_page_look_once_and_count_each(ten: Budget, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks, ask = [], Budget._ask
-    monkeypatch.setattr(Budget, "_ask", lambda *seen: looks.append(seen) or ask(*seen))
-    assert leave(ten, times=5) == 5
-    assert len(looks) == 1
+def test_calls_of_a_page_look_once_and_count_each(ten: Budget) -> None:
+    with patch.object(Budget, "_ask", autospec=True, side_effect=Budget._ask) as ask:
+        assert leave(ten, times=5) == 5
+    assert ask.call_count == 1
     assert sum(ten.use(HOST).calls.values()) == 5
 
 
