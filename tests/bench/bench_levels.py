@@ -19,7 +19,6 @@ import httpx
 from django.test import Client
 from django.utils.module_loading import import_string
 
-from dashboard.platform_api import Call
 from tests.bench.figure import Figure
 from tests.bench.served import Clocks, as_served, clocks
 from tests.bench.upstream import far_away, wait_for_background
@@ -65,12 +64,12 @@ def figures() -> list[Figure]:
 def measure(names: tuple[str, ...] = ()) -> tuple[dict[str, Visit], dict[int, float]]:
     """The visits to these addresses, or to all; and what calls take without anything around them, by how many there are."""
     roles = import_string("dashboard.sandbox.seed.cast")()
-    with as_served(), far_away(LATENCY_MS) as calls, clocks() as clock:
+    with as_served(), far_away(LATENCY_MS), clocks() as clock:
         client = Client()
         client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
         things = make_things(client, roles)
         paths = {name: address(name, things) for name in names or ALL if not name.startswith(APART)}
-        measured = {name: _measured(client, path, calls, clock) for name, path in paths.items()}
+        measured = {name: _measured(client, path, clock) for name, path in paths.items()}
         bare = {count: _bare(clock, count) for count in BARE}
     return {name: visit for name, visit in measured.items() if visit is not None}, bare
 
@@ -84,19 +83,18 @@ def _figures_of(name: str, visit: Visit) -> Iterator[Figure]:
     yield Figure(f"{name}, everything known", visit.warm, COLD + level if name in ANEW else WARM, "of a call")
 
 
-def _measured(client: Client, path: str, calls: list[Call], clock: Clocks) -> Visit | None:
+def _measured(client: Client, path: str, clock: Clocks) -> Visit | None:
     """The medians of some visits; None where the address asks for nothing."""
     cold, warm, own, count = [], [], [], 0
     for _run in range(RUNS):
         wait_for_background()  # what is read beside one page is no part of the next one
         forget()
-        calls.clear()
         loop = _loop()
         visit = clock.visit(client, path)
-        if not visit.back:  # nothing was waited for
+        if not visit.exchanges:  # nothing was waited for
             continue
-        count, slowest = len(calls), max(call.milliseconds for call in calls)
-        cold.append(visit.milliseconds / slowest)
+        count = len(visit.exchanges)
+        cold.append(visit.milliseconds / visit.slowest)
         own.append(1 + visit.own * SECONDS_OF_LOOP / mean((loop, _loop())) / LATENCY_MS)
     for _run in range(RUNS if own else 0):
         make_old(24 * 3600)

@@ -2,8 +2,9 @@
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +16,13 @@ from django.core.handlers.base import BaseHandler
 from django.template import Template
 from django.test import Client, override_settings
 
+from dashboard.upstream import parallel
+
 PLENTY: Final = 100_000
 """Calls of a minute: counted, and never used up."""
+
+
+_is_beside: ContextVar[bool] = ContextVar("is_beside", default=False)
 
 
 @contextmanager
@@ -34,6 +40,15 @@ def as_served() -> Iterator[None]:
             yield
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """One call of a page: the process's seconds of CPU when it left and when its answer came; the time between on the wall."""
+
+    left: float
+    back: float
+    milliseconds: float
+
+
 @dataclass
 class Clock:
     """Seconds of this process's CPU at the turns of one visit; `milliseconds` on the wall until the answer can be sent."""
@@ -41,8 +56,8 @@ class Clock:
     begun: float = 0.0
     began_at: float = field(default_factory=time.perf_counter)
     milliseconds: float = 0.0
-    left: list[float] = field(default_factory=list)
-    back: list[float] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
+    """Those that the page waits for. What is read beside it delays nobody."""
     gone: float = 0.0
     over: float = 0.0
 
@@ -52,12 +67,13 @@ class Clock:
 
         What is computed while calls are out delays nobody, and what is computed when the page has gone does not either.
         """
-        return (self.left_last - self.begun + self.gone - max(self.back)) * 1000
+        last_left, last_back = max(call.left for call in self.exchanges), max(call.back for call in self.exchanges)
+        return (last_left - self.begun + self.gone - last_back) * 1000
 
     @property
-    def left_last(self) -> float:
-        """When the last call left."""
-        return max(self.left)
+    def slowest(self) -> float:
+        """Milliseconds of the slowest call, until its answer came: not until we had read it."""
+        return max(call.milliseconds for call in self.exchanges)
 
 
 class Clocks:
@@ -69,27 +85,37 @@ class Clocks:
         """The first one that was sent, whose answer is small."""
 
     def visit(self, client: Client, path: str) -> Clock:
-        """One visit by its clock. Reads that go on beside the page are left out."""
+        """One visit by its clock."""
         self.clock = clock = Clock(begun=time.process_time())
         client.get(path)
         clock.over = time.process_time()
-        pairs = [(left, back) for left, back in zip(clock.left, clock.back, strict=False) if back <= clock.gone]
-        clock.left, clock.back = [left for left, _ in pairs], [back for _, back in pairs]
+        clock.exchanges = [call for call in clock.exchanges if call.back <= clock.gone]
         return clock
+
+
+def _beside(read: Callable[[], Any]) -> Callable[[], Any]:
+    """A read beside a page, of which the calls say so."""
+
+    def marked() -> Any:
+        _is_beside.set(True)
+        return read()
+
+    return marked
 
 
 @contextmanager
 def clocks() -> Iterator[Clocks]:
     """Clocks for the visits of this process."""
     found = Clocks()
-    send, respond = httpx.HTTPTransport.handle_request, BaseHandler.get_response
+    send, respond, submit = httpx.HTTPTransport.handle_request, BaseHandler.get_response, parallel._submit_reads
 
     def handle_request(self: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
         found.request = found.request or request
-        clock, left = found.clock, time.process_time()
+        clock, left, left_at = found.clock, time.process_time(), time.perf_counter()
         response = send(self, request)
-        clock.left.append(left)
-        clock.back.append(time.process_time())
+        if not _is_beside.get():
+            milliseconds = (time.perf_counter() - left_at) * 1000
+            clock.exchanges.append(Exchange(left, time.process_time(), milliseconds))
         return response
 
     def get_response(self: BaseHandler, request: Any) -> Any:
@@ -99,6 +125,7 @@ def clocks() -> Iterator[Clocks]:
         return response
 
     with (
+        patch.object(parallel, "_submit_reads", lambda reads: submit([(run, _beside(read)) for run, read in reads])),
         patch.object(httpx.HTTPTransport, "handle_request", handle_request),
         patch.object(BaseHandler, "get_response", get_response),
     ):
