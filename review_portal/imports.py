@@ -18,6 +18,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.upstream.reads import Query, Reads
 from review_portal import ownership, sync
+from review_portal.columns import list_link_columns
 from review_portal.models import Claim, ReviewLink
 from review_portal.videos import LinkVideo
 
@@ -73,16 +74,16 @@ def save_links(
     """
     own = ReviewLink.objects.filter(accounts=account, video_id=video.id, confirmed=True)
     known = {str(link.pk): link for link in own}
-    kept = {record.id: link for record in answered if (link := known.get(record.id)) and _is_kept(link, record, video)}
+    same = {record.id: link for record in answered if (link := known.get(record.id)) and _is_kept(link, record, video)}
     now = timezone.now()
-    own.filter(pk__in=[link.pk for link in kept.values()]).update(read_at=now, video_read_at=now)
-    links = [kept.get(record.id) or save_link(account, record, video) for record in answered]
-    return links, len(kept) < len(answered)
+    own.filter(pk__in=[link.pk for link in same.values()]).update(read_at=now, video_read_at=now)
+    links = [same.get(record.id) or save_link(account, record, video) for record in answered]
+    return links, len(same) < len(answered)
 
 
 def _is_kept(link: ReviewLink, record: records.ReviewLink, video: records.Video) -> bool:
-    fields = sync.list_fields(record, video, link.video)
-    return all(getattr(link, name) == value for name, value in fields.items())
+    columns = list_link_columns(record, video, link.video)
+    return all(getattr(link, name) == value for name, value in columns.items())
 
 
 def serialize_video(video: records.Video) -> dict[str, Any]:

@@ -22,16 +22,17 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import CharField, F, Model
+from django.db.models import F
 from django.utils import timezone
 
 from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import CallError, Missing
-from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import needed, start
 from review_portal import ownership
+from review_portal.columns import COMMENT_FIELDS, list_comment_columns, list_link_columns
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.videos import LinkVideo
 
@@ -43,11 +44,6 @@ PAUSE_SECONDS = 15
 """After a read that failed nobody tries again for this long."""
 MARGIN = timedelta(seconds=1)
 """How far the clocks of two of our machines may differ."""
-
-LINK_FIELDS = ("name", "status", "expires_at", "allow_comment", "allow_status_edit", "show_resolved")
-TIME_MOST = 2**31 - 1
-"""The last second that a column of the database has."""
-COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at", "updated_at")
 
 
 @contextmanager
@@ -80,7 +76,7 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
     """
     video_id = uuid.UUID(record.video_id)
     video_record = video or _find_video(record)
-    fields = list_fields(record, video_record, {}) | {"read_at": timezone.now()}
+    fields = list_link_columns(record, video_record, {}) | {"read_at": timezone.now()}
     if video_record is not None:
         fields["video_read_at"] = timezone.now()
     with transaction.atomic():
@@ -97,14 +93,6 @@ def store_link(record: records.ReviewLink, video: records.Video | None = None) -
         if other or created:
             ownership.settle_claims(link)
     return link
-
-
-def list_fields(record: records.ReviewLink, video: records.Video | None, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What the columns of a link hold of an answer about it, and about its video; `kept`: what is known of that."""
-    fields: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
-    fields = _truncate(ReviewLink, fields | {"status": record.status or LinkStatus.ACTIVE.value})
-    fields |= {"created_at": record.created_at, "updated_at": record.updated_at}
-    return fields if video is None else fields | {"video": LinkVideo.keep_record(video, kept)}
 
 
 def _save_link(link: ReviewLink, fields: dict[str, Any]) -> None:
@@ -330,30 +318,12 @@ def _iter_valid(comments: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID
 
 
 def _build_comment(link: ReviewLink, record: records.Comment) -> Comment:
-    fields = _build_fields(record)
-    return Comment(link=link, comment_id=uuid.UUID(record.id), written_at=timezone.now(), born=0, version=0, **fields)
-
-
-def _build_fields(record: records.Comment) -> dict[str, Any]:
-    fields = {name: getattr(record, name) for name in COMMENT_FIELDS}
-    return _truncate(Comment, fields) | {"time": min(record.time, TIME_MOST), "reply_to": _parse_uuid(record.reply_to)}
-
-
-def _truncate(model: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields with texts as long as their columns take them: the platform bounds none."""
-    most = {column.name: column.max_length for column in model._meta.fields if isinstance(column, CharField)}
-    return {name: value[: most[name]] if name in most else value for name, value in fields.items()}
-
-
-def _parse_uuid(value: str | None) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(value) if value else None
-    except ValueError:
-        return None
+    columns = list_comment_columns(record)
+    return Comment(link=link, comment_id=uuid.UUID(record.id), written_at=timezone.now(), born=0, version=0, **columns)
 
 
 def _is_same(row: Comment, record: records.Comment) -> bool:
-    return all(getattr(row, name) == value for name, value in _build_fields(record).items())
+    return all(getattr(row, name) == value for name, value in list_comment_columns(record).items())
 
 
 def _is_newer(row: Comment, record: records.Comment, started: datetime) -> bool:
@@ -364,7 +334,7 @@ def _is_newer(row: Comment, record: records.Comment, started: datetime) -> bool:
 
 
 def _update_comment(row: Comment, record: records.Comment) -> Comment:
-    for name, value in _build_fields(record).items():
+    for name, value in list_comment_columns(record).items():
         setattr(row, name, value)
     return row
 

@@ -292,7 +292,9 @@ class RegionPanel(PanelKind):
 def add_titles(account_id: UUID, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
     """Add known titles to videos that the ranking names by id alone."""
     unnamed = {video.video_id for video in videos if video.title == video.video_id}
-    titles = known_titles(account_id, unnamed) if unnamed else {}
+    if not unnamed:
+        return videos
+    titles = known_titles(account_id, unnamed)
     return tuple(replace(video, title=titles.get(video.video_id, video.title)) for video in videos)
 
 

@@ -32,13 +32,13 @@ def parse_places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[
     sums_by_place: dict[tuple[str, str, str], _Sums] = {}
     for side, rows in enumerate((now, past)):
         for row in rows:
-            if column not in row.metrics:
+            count = row.metrics.get(column)
+            if count is None:
                 continue
-            key = (get_city(row), row.region or "", row.country or "")
+            key = (row.city or get_city(row), row.region or "", row.country or "")
             sums = sums_by_place.get(key)
             if sums is None:
                 sums = sums_by_place[key] = _Sums()
-            count = row.metrics[column]
             if side:
                 sums.past += count
             else:

@@ -146,20 +146,20 @@ def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: its links, and its comments over all of them."""
-    now, load = timezone.now(), partial(_load_kept, request.account, video_id)
+    now, load = timezone.now(), partial(_load_facts, request.account, video_id)
     load_meanwhile = visit.meanwhile(load)
     loaded = _load_video(request, video_id)
-    kept = load() if loaded.has_new_links else load_meanwhile()
+    facts = load() if loaded.has_new_links else load_meanwhile()
     read_at = max((row.read_at for row in loaded.rows if row.read_at), default=None)
     reading = link_pages.build_freshness(read_at, loaded.error, now)
-    talk = link_context.build_comments_of_video(request, video_id, loaded.rows, kept.threads)
+    talk = link_context.build_comments_of_video(request, video_id, loaded.rows, facts.threads)
     page = link_pages.build_video_page(
-        video_id, loaded.about, loaded.rows, talk, reading, kept.used, now, kept.claims, kept.numbers
+        video_id, loaded.about, loaded.rows, talk, reading, facts.used, now, facts.claims, facts.numbers
     )
     return render(request, "review_links/video.html", {"page": page})
 
 
-class _KeptOfVideo(NamedTuple):
+class _VideoFacts(NamedTuple):
     """What is kept here of a video's links. `used`: its main comments. `numbers`: those of cuts, by link."""
 
     threads: Sequence[Thread]
@@ -168,8 +168,8 @@ class _KeptOfVideo(NamedTuple):
     numbers: Mapping[uuid.UUID, tuple[int, int]]
 
 
-def _load_kept(account: Account, video_id: uuid.UUID) -> _KeptOfVideo:
-    return _KeptOfVideo(
+def _load_facts(account: Account, video_id: uuid.UUID) -> _VideoFacts:
+    return _VideoFacts(
         owner_queries.load_threads_of_video(account, video_id),
         owner_queries.count_comments_by_video(account).get(video_id, 0),
         list(ownership.list_claims(account, video_id)),

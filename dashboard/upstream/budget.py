@@ -6,6 +6,7 @@ is emptied would let twice as many through. A 429 pauses everything of its accou
 """
 
 import hashlib
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -64,6 +65,8 @@ _past: dict[str, dict[int, int]] = {}
 
 _looks: dict[tuple[str, str], "_Look"] = {}
 """The last look of this process, by host and caller."""
+_looking = threading.Lock()
+"""Calls that leave at the same moment look once."""
 
 
 def forget() -> None:
@@ -168,12 +171,13 @@ class Budget:
 
     def _look(self, host: str, current: int) -> tuple[dict[int, int], _Pause | None]:
         """What `_ask` has found a moment ago, or finds now."""
-        last = _looks.get((host, self._caller))
-        if last is None or last.current != current or not 0 <= time.time() - last.at < LOOK_LASTS:
-            if len(_looks) >= LOOKS_MOST:
-                _looks.clear()
-            last = _looks[host, self._caller] = _Look(current, *self._ask(host, current), time.time())
-        return dict(last.counts), last.pause
+        with _looking:
+            last = _looks.get((host, self._caller))
+            if last is None or last.current != current or not 0 <= time.time() - last.at < LOOK_LASTS:
+                if len(_looks) >= LOOKS_MOST:
+                    _looks.clear()
+                last = _looks[host, self._caller] = _Look(current, *self._ask(host, current), time.time())
+            return dict(last.counts), last.pause
 
     def _ask(self, host: str, current: int) -> tuple[dict[int, int], _Pause | None]:
         """The counters of the minute by slot, oldest first, and the last pause: in one question to the cache.

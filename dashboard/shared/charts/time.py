@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.functional import Promise, cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts.figures import Unit, change, count, format_value, percent
+from dashboard.shared.charts.figures import Numbers, Unit, count, format_value, get_numbers, percent
 from dashboard.shared.charts.plot import PAST, Mark, Plot, Series, build_plot
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.shapes import on_page
@@ -165,14 +166,15 @@ class TimeChart(Chart):
 
     @cached_property
     def _rows(self) -> tuple[tuple[Cell, ...], ...]:
-        unit, compared, unfinished = self.measure.unit, bool(self.past_name), _("incomplete")
+        compared, unfinished, numbers = bool(self.past_name), _("incomplete"), get_numbers()
+        build_value_cell = partial(_build_value_cell, unit=self.measure.unit, numbers=numbers)
         rows = []
         for point in self.points:
             label = point.label if point.whole else f"{point.label}, {unfinished}"
-            row = [Cell(point.key, label), _build_value_cell(point.value, unit, missing=point.missing)]
+            row = [Cell(point.key, label), build_value_cell(point.value, missing=point.missing)]
             if compared:
-                past = _build_value_cell(point.past, unit, missing=bool(point.past_key))
-                row += [Cell(point.past_key or None, point.past_label), past, _build_change_cell(point)]
+                past = build_value_cell(point.past, missing=bool(point.past_key))
+                row += [Cell(point.past_key or None, point.past_label), past, _build_change_cell(point, numbers)]
             rows.append((*row, Cell(point.note or None, point.note)))
         return tuple(rows)
 
@@ -260,14 +262,14 @@ def format_pairs(compared: ComparedTotals, *, hourly: bool) -> str:
     return _("Over the %(pairs)s of %(count)s days with numbers on both sides") % values
 
 
-def _build_value_cell(value: float | None, unit: Unit, *, missing: bool) -> Cell:
+def _build_value_cell(value: float | None, unit: Unit, numbers: Numbers, *, missing: bool) -> Cell:
     if value is None:
         return Cell(None, _("no data") if missing else "")
-    return Cell(value, format_value(value, unit))
+    return Cell(value, numbers.format_value(value, unit))
 
 
-def _build_change_cell(point: Point) -> Cell:
+def _build_change_cell(point: Point, numbers: Numbers) -> Cell:
     if point.value is None or point.past is None:
         return Cell(None, "")
     raw = None if point.past == 0 else round(point.value / point.past - 1, 6)
-    return Cell(raw, change(point.value, point.past))
+    return Cell(raw, numbers.change(point.value, point.past))
