@@ -72,6 +72,8 @@ def save_links(
 
     Most of it is not. Of such links only the time of reading is written down, of all in one step.
     """
+    if not answered:
+        return [], False
     own = ReviewLink.objects.filter(accounts=account, video_id=video.id, confirmed=True)
     known = {str(link.pk): link for link in own}
     same = {record.id: link for record in answered if (link := known.get(record.id)) and _is_kept(link, record, video)}

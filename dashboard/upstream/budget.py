@@ -1,8 +1,9 @@
 """The calls that the platform takes of this installation in a minute, counted over all its processes.
 
-Every call is counted before it leaves, in slots of three seconds, in the cache that all processes share anyway: one look and one
-count, no lock. In no minute, whenever it begins, more calls leave than PLATFORM_CALLS_PER_MINUTE; a bucket that refills while it
-is emptied would let twice as many through. A 429 pauses everything of its account. A cache that fails stops nobody.
+Every call is counted before it leaves, in slots of three seconds, in the cache that all processes share anyway: one count, one
+look for the calls that leave together, and no lock between processes. In no minute, whenever it begins, more calls leave than
+PLATFORM_CALLS_PER_MINUTE; a bucket that refills while it is emptied would let twice as many through. A 429 pauses everything of
+its account. A cache that fails stops nobody.
 """
 
 import hashlib

@@ -121,6 +121,13 @@ def test_links_that_are_kept_as_they_are_listed_cost_the_same_however_many_they_
         assert version_now == version and read_at and read_now and read_now > read_at
 
 
+def test_video_without_links_is_not_looked_up(
+    account: Account, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        assert imports.save_links(account, [], records.Video.from_json({"id": "7", "title": "No uuid"})) == ([], False)
+
+
 def test_link_that_is_not_kept_as_it_is_listed_is_saved_and_nothing_else(
     world: World, listed: Callable[[], tuple[list[ReviewLink], bool]]
 ) -> None:
