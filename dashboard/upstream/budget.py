@@ -62,8 +62,6 @@ UNLIMITED: Final = 600
 _kind: ContextVar[Kind] = ContextVar("kind", default=Kind.PAGE)
 _past: dict[str, dict[int, int]] = {}
 """The counters of slots that are over, as this process has read them, by bucket."""
-
-
 _looks: dict[tuple[str, str], "_Look"] = {}
 """The last look of this process, by host and caller."""
 _looking = threading.Lock()
@@ -150,7 +148,6 @@ class Budget:
 
         `requested` are those that it named, None where it named none.
         """
-        _looks.clear()  # a pause stops calls to every host
         now, name = time.time(), self._pause_name(host)
         last: _Pause | None = cache.get(name)
         seconds = FIRST_PAUSE if last is None else min(last.seconds * 2, LONGEST_GUESS)
@@ -160,6 +157,7 @@ class Budget:
             return last.until - now
         if last is None or last.until < now + seconds:
             cache.set(name, _Pause(now + seconds, seconds), seconds + REMEMBERED)
+            _looks.clear()  # after it is written: whoever looks next finds it, whatever host is called
             return seconds
         return last.until - now
 

@@ -108,6 +108,16 @@ def test_what_another_process_has_counted_a_moment_ago_lets_no_call_too_many_lea
     assert leave(ten, times=20) == 1
 
 
+def test_what_another_process_has_counted_at_the_end_of_a_slot_counts_in_the_next_one(
+    ten: Budget, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock.at += SLOT - clock.at % SLOT - budget.LOOK_LASTS / 4
+    assert leave(ten, times=3) == 3
+    in_another_process(monkeypatch, lambda: leave(ten, times=6))
+    clock.at += budget.LOOK_LASTS / 2
+    assert leave(ten, times=20) == 0
+
+
 def test_pause_that_another_process_was_told_stops_calls_a_moment_later(
     ten: Budget, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,14 @@ def test_cells_of_a_page_that_say_the_same_are_drawn_once(whole: Client, monkeyp
     assert len(set(drawn)) == len(drawn) < len(cells)
 
 
+def test_change_of_a_count_leads_to_the_causes_of_its_own_video(whole: Client) -> None:
+    rows = [row for row in text_of(whole).split("<tr") if "change__why" in row]
+    assert len(rows) > 1
+    for row in rows:
+        (video,) = set(re.findall(r'href="/dashboard/videos/([0-9a-f-]{36})/"', row))
+        assert set(re.findall(r"&amp;video=([0-9a-f-]*)", row)) == {video}
+
+
 def test_without_runs_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
