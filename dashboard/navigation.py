@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.functional import SimpleLazyObject
 from django.utils.module_loading import import_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -55,8 +57,14 @@ GROUPS = {
 """The groups of the navigation in their order, with their titles (msgids)."""
 
 
-DRAWN = {"places": "components/_places.html", "tools": "components/_tools.html", "palette": "search/_palette.html"}
-"""Parts of the frame that are drawn while reads are out."""
+DRAWN = {
+    "head": "components/_head.html",
+    "topbar": "components/_topbar.html",
+    "places": "components/_places.html",
+    "tools": "components/_tools.html",
+    "palette": "search/_palette.html",
+}
+"""Parts of the frame that show nothing of what reads bring: they are drawn while those are out."""
 
 
 def list_places() -> list[Place]:
@@ -94,10 +102,14 @@ def _is_part(request: HttpRequest) -> bool:
 
 def _prepare(request: HttpRequest) -> None:
     steady = _build_steady_part(request)
-    context = {"frame": steady, "theme": request.COOKIES.get("theme", "")}
-    for part, template in DRAWN.items():
-        steady[part] = render_to_string(template, context, request)
+    for part in DRAWN:
+        steady[part] = _draw(request, steady, part)
     request.steady_frame = steady  # type: ignore[attr-defined]  # read below
+
+
+def _draw(request: HttpRequest, steady: dict[str, Any], part: str) -> SafeString:
+    """One of `DRAWN` as HTML, of the steady part of the frame."""
+    return render_to_string(DRAWN[part], {"frame": steady, "theme": request.COOKIES.get("theme", "")}, request)
 
 
 def _build_steady_part(request: HttpRequest) -> dict[str, Any]:
@@ -120,6 +132,7 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
     account = getattr(request, "account", None)
     steady = getattr(request, "steady_frame", None) or _build_steady_part(request)
     return {
+        **{part: partial(_draw, request, steady, part) for part in DRAWN},  # called by a template that shows it
         **steady,
         "kept": pending_form.load_form(request) if account else None,
         "zone": formats.zone_name().replace("_", " "),

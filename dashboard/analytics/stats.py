@@ -165,7 +165,10 @@ def _get_share(state: AnalyticsState, table: Table, days: Container[date]) -> Sh
     columns = find_rate_columns(table)
     if columns is None:
         return None
-    part, whole = (_get_sum(state, table, column, days) for column in columns)
+    selection = state.selection
+    part, whole = metrics.sum_columns(
+        table.rows, columns, days=days, zone=selection.zone, granularity=selection.by_day().granularity
+    )
     of_people = columns[0] in metrics.NAMES[Metric.PLAYERS]
     text = _("%(part)s of %(whole)s unique viewers played") if of_people else _("%(part)s plays of %(whole)s views")
     values = {"part": figures.count(part), "whole": figures.count(whole)}
@@ -179,15 +182,3 @@ def find_rate_columns(table: Table) -> tuple[str, str] | None:
         if all(columns):
             return columns[0], columns[1]
     return None
-
-
-def _get_sum(state: AnalyticsState, table: Table, column: str, days: Container[date]) -> float:
-    selection = state.selection
-    sums = metrics.sum_by_label(
-        table.rows,
-        column,
-        days=days,
-        zone=selection.zone,
-        granularity=selection.by_day().granularity,
-    )
-    return sum(sums.values())

@@ -111,10 +111,10 @@ def _too_deep(value: JSON) -> bool:
     """Whether what `json.loads` has made is nested too deeply. It has no types of its own: to ask for them is fastest."""
     level: list[Any] = [[value]]
     for _ in range(DEPTH_LIMIT + 1):
-        inside = chain.from_iterable([node.values() if type(node) is dict else node for node in level])
-        level = [child for child in inside if type(child) in _CONTAINERS]
-        if not level:
+        inside = [node.values() if type(node) is dict else node for node in level]
+        if _CONTAINERS.isdisjoint(map(type, chain.from_iterable(inside))):
             return False
+        level = [child for child in chain.from_iterable(inside) if type(child) in _CONTAINERS]
     return True
 
 

@@ -13,7 +13,6 @@ JSON: TypeAlias = "dict[str, JSON] | list[JSON] | str | int | float | bool | Non
 _EPOCH_MILLISECONDS_FROM = 100_000_000_000  # as seconds this is the year 5138: anything larger is milliseconds
 _YEARS = range(1900, 9900)  # outside, moving to another time zone can overflow
 _BORING = re.compile(r"[!-Z^-~]*", re.ASCII)  # no brackets and nothing outside ASCII: only those cannot be taken apart
-_EXACT = 2**53  # up to here a float holds every whole number
 _NUMBER = re.compile(r"\s*[-+]?\d{1,30}(\.\d{1,30})?([eE][-+]?\d{1,3})?\s*", re.ASCII)
 
 
@@ -37,18 +36,16 @@ def optional_text(value: object) -> str | None:
 
 def number(value: object) -> float | None:
     """A finite number from a number or a string of digits."""
-    if type(value) is int and -_EXACT <= value <= _EXACT:  # most of what is asked: answers have tens of thousands
-        return float(value)
-    if type(value) is float:
+    if type(value) is int:  # most of what is asked: answers have tens of thousands
+        try:
+            return float(value)
+        except OverflowError:  # an integer beyond what a float holds
+            return None
+    if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+    if not isinstance(value, str) or not _NUMBER.fullmatch(value):
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        figure = float(value)
-    except OverflowError:  # an integer beyond what a float holds
-        return None
+    figure = float(value)
     return figure if math.isfinite(figure) else None
 
 

@@ -163,15 +163,29 @@ def sum_by_label(
     rows: Sequence[Row], column: str, *, days: Container[date] | None = None, zone: ZoneInfo, granularity: Granularity
 ) -> dict[str, float]:
     """The sums of a column by label. Rows that name a day outside of `days` do not count, nor those without the column."""
-    outside: set[str | None] = set()
-    if days is not None:
-        moments = {at: parse_moment(at, zone, granularity) for at in {row.at for row in rows}}
-        outside = {at for at, moment in moments.items() if moment is not None and moment.day not in days}
+    outside = set() if days is None else _find_outside(rows, days, zone, granularity)
     sums: dict[str, float] = {}
     for row in rows:
         if row.at not in outside and column in row.metrics:
             sums[row.label] = sums.get(row.label, 0.0) + row.metrics[column]
     return sums
+
+
+def sum_columns(
+    rows: Sequence[Row], columns: Sequence[str], *, days: Container[date], zone: ZoneInfo, granularity: Granularity
+) -> tuple[float, ...]:
+    """The sum of each column. Rows that name a day outside of `days` do not count."""
+    outside = _find_outside(rows, days, zone, granularity)
+    inside = [row.metrics for row in rows if row.at not in outside]
+    return tuple(sum(metrics.get(column, 0.0) for metrics in inside) for column in columns)
+
+
+def _find_outside(
+    rows: Sequence[Row], days: Container[date], zone: ZoneInfo, granularity: Granularity
+) -> set[str | None]:
+    """Of the moments that rows name, those that are on no day of `days`: hundreds of rows name a few."""
+    moments = {at: parse_moment(at, zone, granularity) for at in {row.at for row in rows}}
+    return {at for at, moment in moments.items() if moment is not None and moment.day not in days}
 
 
 def parse_retention(table: Table) -> dict[float, float] | None:

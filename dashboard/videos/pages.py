@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
@@ -17,7 +18,7 @@ from dashboard.videos.progress import ReadingProgress
 from dashboard.videos.query.matching import match_query
 from dashboard.videos.query.parser import NotAQuery, ProblemKind, parse_query
 from dashboard.videos.query.terms import format_query
-from dashboard.videos.query_form import QueryForm, build_form, list_examples
+from dashboard.videos.query_form import QueryForm, build_form, draw_examples
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rows import VideoRow, build_rows, column_label
 from dashboard.videos.rules import (
@@ -120,7 +121,8 @@ class VideosPage:
     complete: str
     problem: QueryProblem | None
     form: QueryForm
-    examples: tuple[tuple[str, str], ...]
+    examples: SafeString
+    """Filters that can be typed, as rows of a table."""
     columns: tuple[Option, ...]
     heads: tuple[ColumnHead, ...]
     sorts: tuple[Option, ...]
@@ -167,7 +169,7 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
         complete=address("videos:complete"),
         problem=_build_problem(view) if view.problem else None,
         form=build_form(view),
-        examples=list_examples(),
+        examples=draw_examples(get_language() or "en"),
         columns=tuple(Option(column.value, column_label(column), column in state.columns) for column in VideoColumn),
         heads=_build_heads(view),
         sorts=_build_sorts(state),

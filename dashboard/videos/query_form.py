@@ -113,8 +113,13 @@ def _list_choices(name: FilterName, language: str) -> Choices:
     return tuple((value, _(VALUES[name, value])) for value in CHOICES[name])
 
 
-def list_examples() -> tuple[tuple[str, str], ...]:
-    """What people can type, and what it finds."""
+@lru_cache(maxsize=4)
+def draw_examples(language: str) -> SafeString:
+    """What people can type, and what it finds, as rows of a table. Drawn once for each `language`, which is the reader's."""
+    return render_to_string("videos/_query_examples.html", {"examples": _list_examples()})
+
+
+def _list_examples() -> tuple[tuple[str, str], ...]:
     return (
         ('folder:"My course"', _("Videos directly in this folder")),
         ('folder:"My course"/**', _("This folder and its subfolders")),

@@ -117,6 +117,8 @@ class VideoRow:
     status: str
     """Its state, where it cannot be watched; "" where it can."""
     shape: str
+    select: str
+    """What its tick does, for those who only hear it."""
     cells: tuple[SafeString, ...] = ()
     """As HTML."""
 
@@ -131,12 +133,13 @@ def build_rows(view: ListView) -> tuple[VideoRow, ...]:
         cell = _build_cell(column, value, missing, video_id)
         return draw(replace(cell, is_minor=True) if cell.is_muted and column in minor else cell)
 
+    select = _("Select %(title)s")
     columns = [(column, _find_values(view.catalog, column), column in _COUNTS) for column in view.state.columns]
     rows = []
     for position in view.positions:
         entry = view.catalog.entries[position]
         cells = (draw_value(column, find(position), entry.id if counts else "") for column, find, counts in columns)
-        rows.append(_build_row(view.catalog, entry, tuple(cells)))
+        rows.append(_build_row(view.catalog, entry, select, tuple(cells)))
     return tuple(rows)
 
 
@@ -151,18 +154,21 @@ def list_asked(view: ListView) -> frozenset[str]:
     return frozenset({*named, *has, view.state.sort.key.value})
 
 
-def _build_row(catalog: Catalog, entry: Entry, cells: tuple[SafeString, ...]) -> VideoRow:
+def _build_row(catalog: Catalog, entry: Entry, select: str, cells: tuple[SafeString, ...]) -> VideoRow:
+    """`select`: the words of a tick, with a place for the title."""
+    title = entry.title or entry.id
     shelf = catalog.shelf_by_id.get(entry.folder_id)
     about = [shelf.name if shelf else "", formats.clock(entry.length) if entry.length else ""]
     is_ready = entry.status == VideoStatus.CONVERTED
     return VideoRow(
         id=entry.id,
         address=video_address(entry.id),
-        title=entry.title or entry.id,
+        title=title,
         thumbnail=entry.thumbnail,
         about=", ".join(filter(None, about)),
         status="" if is_ready else status_label(entry.status),
         shape=status_shape(entry.status),
+        select=select % {"title": title},
         cells=cells,
     )
 

@@ -217,6 +217,25 @@ def test_a_place_in_an_object_of_its_own_is_found() -> None:
     assert (row.latitude, row.longitude, row.country, dict(row.metrics)) == (-12.0, -77.0, "PE", {"views": 1.0})
 
 
+def test_part_of_a_place_with_two_keys_is_the_one_that_is_told() -> None:
+    rows = [
+        {"city": "Lima", "country": None, "country_code": "PE", "lat": -12, "latitude": None, "views": 1},
+        {"city": "Lima", "country": "Peru", "country_code": "PE", "lat": -12, "latitude": -11, "views": 1},
+    ]
+    table = table_of(rows)
+    assert table is not None
+    assert [(row.country, row.latitude) for row in table.rows] == [("PE", -12.0), ("Peru", -11.0)]
+
+
+def test_metric_that_is_no_number_is_kept_beside_those_that_are() -> None:
+    table = table_of([{"name": "a", "views": 1, "plays": "many", "note": "n"}, {"name": "b", "views": 2, "plays": 3}])
+    assert table is not None
+    assert [(dict(row.metrics), dict(row.extra)) for row in table.rows] == [
+        ({"views": 1.0}, {"plays": "many", "note": "n"}),
+        ({"views": 2.0, "plays": 3.0}, {}),
+    ]
+
+
 @pytest.mark.parametrize(("latitude", "longitude"), [(91, 181), ("north", None), (True, [])])
 def test_a_place_that_is_nowhere_is_unknown(latitude: Any, longitude: Any) -> None:
     table = table_of([{"city": "X", "latitude": latitude, "longitude": longitude, "views": 1}])

@@ -99,6 +99,16 @@ def test_rows_outside_of_the_days_do_not_count_and_rows_without_a_day_do() -> No
     assert metrics.sum_by_label(rows, "view", days=days, zone=UTC, granularity=DAY) == {"a": 101}
 
 
+def test_sums_of_columns_leave_out_rows_of_other_days_and_count_a_missing_number_as_none() -> None:
+    rows = [
+        Row("a", "2026-11-19", {"view": 1, "play": 2}),
+        Row("b", "2026-11-20", {"view": 10, "play": 20}),
+        Row("c", None, {"view": 100}),
+    ]
+    days = Days(date(2026, 11, 1), date(2026, 11, 19))
+    assert metrics.sum_columns(rows, ("play", "view"), days=days, zone=UTC, granularity=DAY) == (2, 101)
+
+
 def test_an_answer_without_days_is_no_line_and_one_without_rows_is_a_line_of_zeros() -> None:
     assert metrics.sum_over_time([Row("a", None, {"view": 1})], "view", UTC, DAY) is None
     assert metrics.sum_over_time([], "view", UTC, DAY) == {}

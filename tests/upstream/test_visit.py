@@ -338,6 +338,7 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
         pages.append(re.sub(r'value="\w{64}"|"X-CSRFToken": "\w{64}"', "", re.sub(r"\s+", " ", text)))
     assert pages[0] == pages[1] and len(built) == 2
     assert pages[0].count('id="places"') == 1 and 'aria-current="page"' in pages[0]
+    assert pages[0].count('class="topbar"') == 1 and pages[0].count('name="viewport"') == 1
 
 
 def test_record_that_a_read_has_made_is_there_for_who_waited_for_it_and_is_not_made_again(

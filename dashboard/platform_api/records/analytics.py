@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple, Self
 
 from dashboard.platform_api.lists import is_identifier
@@ -137,7 +138,7 @@ def table_of(value: JSON, metric: str = "value") -> Table | None:
         rows = tuple(_bare(value, metric) if envelope is None else _named(value[envelope], envelope, metric))
     else:
         return None
-    columns = tuple(dict.fromkeys(name for row in rows for name in row.metrics))
+    columns = tuple(dict.fromkeys(chain.from_iterable(dict.fromkeys(tuple(row.metrics) for row in rows))))
     understood = columns or totals or not value or (not rows and _containers(value))
     return Table(columns, rows, totals) if understood else None
 
@@ -179,7 +180,7 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
         if isinstance(item, dict):
             objects = _objects_in(item)
             row = _read_row(item, label if label and _when(item) else "", at, objects)
-            if days := next(filter(_dated, objects), None):
+            if objects and (days := next(filter(_dated, objects), None)):
                 yield from _rows(days, row.label or label, at, metric)
             else:
                 yield row if row.label else row._replace(label=label or str(position))
@@ -189,7 +190,7 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
 
 def _objects_in(item: dict[str, JSON]) -> list[dict[str, JSON]]:
     """The objects inside of an object: most rows have none. JSON has no types of its own."""
-    return [inner for inner in item.values() if type(inner) is dict]
+    return [inner for inner in item.values() if type(inner) is dict] if dict in map(type, item.values()) else []
 
 
 def _read_row(
@@ -201,7 +202,7 @@ def _read_row(
         if not _dated(inner):
             flat = {**inner, **flat}
     known = _known_keys(tuple(flat))
-    own_time = _when(flat) if known.is_timed else None
+    own_time = _when(flat, known.times) if known.is_timed else None
     found_at = own_time or at
     found_label = _named_by(flat, known.labels) or label or _wider_label(flat, known)
     if not found_label:
@@ -209,17 +210,26 @@ def _read_row(
         position = "" if own_time else text(first(flat, *_AT))  # "t": 5 is no date: the fifth second, say
         found_label = next((value for value in others if value and number(value) is None), position or found_at or "")
     metrics = {key: value for key in known.metrics if (value := number(flat[key])) is not None}
-    texts = {
-        key: source[key] for key in known.texts if key not in metrics and key in source and source[key] != found_label
-    }
-    extra = texts if label in ("", found_label) else {**texts, "key": label}
+    texts = known.texts if len(metrics) == len(known.metrics) else known.texts_and_metrics
+    extra = {key: source[key] for key in texts if key not in metrics and key in source and source[key] != found_label}
+    if label not in ("", found_label):
+        extra["key"] = label
     if not known.places:
         return Row(found_label, found_at, metrics, extra=extra)
-    place = [flat[keys[0]] if len(keys) == 1 else first(flat, *keys) for keys in known.places]
-    latitude, longitude, country, region, city = place
-    degrees = _degrees(latitude, 90), _degrees(longitude, 180)
-    names = optional_text(country), optional_text(region), optional_text(city)
-    return Row(found_label, found_at, metrics, *degrees, *names, extra)
+    latitude, longitude, country, region, city = map(flat.get, known.places)
+    if known.is_ambiguous:
+        latitude, longitude, country, region, city = (first(flat, *keys) for keys in _PLACES.values())
+    return Row(
+        found_label,
+        found_at,
+        metrics,
+        _degrees(latitude, 90),
+        _degrees(longitude, 180),
+        optional_text(country),
+        optional_text(region),
+        optional_text(city),
+        extra,
+    )
 
 
 def _wider_label(flat: Mapping[str, JSON], known: "_KnownKeys") -> str:
@@ -249,13 +259,19 @@ class _KnownKeys:
 
     labels: tuple[str, ...]
     wider: tuple[str, ...]
-    places: tuple[tuple[str, ...], ...]
-    """Those of each part of the place, in the order of a row; none at all where nothing says it."""
+    places: tuple[str, ...]
+    """That of each part of the place, in the order of a row; none at all where nothing says it."""
+    is_ambiguous: bool
+    """Whether a part of the place has two keys, of which either may be null."""
     metrics: tuple[str, ...]
     texts: tuple[str, ...]
-    """What is kept as it came, where it is no number and no name."""
+    """What is kept as it came, where it is not the name."""
+    texts_and_metrics: tuple[str, ...]
+    """The same where not every metric is a number: those that are none are kept, too."""
+    times: tuple[str, ...]
+    """Those that say when, the best first."""
     is_timed: bool
-    """Whether any of the keys says when."""
+    """Whether any of the keys says when, or at what hour."""
 
 
 @lru_cache(maxsize=256)
@@ -263,20 +279,27 @@ def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
     """Looked up once for all rows that have the same keys: an answer has tens of thousands."""
     there = frozenset(keys)
     labels, wider = (*_LABELS, *_PLACES["city"]), (*_PLACES["region"], *_PLACES["country"])
-    places = tuple(tuple(key for key in some if key in there) for some in _PLACES.values())
+    places = [[key for key in some if key in there] or [some[0]] for some in _PLACES.values()]
+    metrics = tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id"))
     return _KnownKeys(
         tuple(key for key in labels if key in there),
         tuple(key for key in wider if key in there),
-        places if any(places) else (),
-        tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id")),
+        tuple(names[0] for names in places) if any(names[0] in there for names in places) else (),
+        any(len(names) > 1 for names in places),
+        metrics,
+        tuple(key for key in keys if key not in _SHOWN and key not in metrics),
         tuple(key for key in keys if key not in _SHOWN),
+        tuple(key for key in _AT if key in there),
         not there.isdisjoint((*_AT, "hour")),
     )
 
 
-def _when(source: Mapping[str, JSON]) -> str | None:
+def _when(source: Mapping[str, JSON], keys: tuple[str, ...] = _AT) -> str | None:
     """The time of an object: the date as it came, with the hour where that stands apart, or an epoch as ISO 8601."""
-    value = first(source, *_AT)
+    value = None
+    for key in keys:
+        if (value := source.get(key)) is not None:
+            break
     if isinstance(value, str) and value[4:5] == value[7:8] == "-" and "hour" not in source:
         return value  # no number has two of them there; most rows end here
     hour = number(source.get("hour"))
