@@ -158,7 +158,6 @@ TEMPLATES: list[dict[str, Any]] = [
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
-                "dashboard.templatetags.changes",
                 "dashboard.templatetags.words",
                 "dashboard.templatetags.writes",
             ],

@@ -217,16 +217,6 @@ def _format_count(table: tables.PanelTable, total: int) -> str:
     return _("%(shown)s of %(count)s") % {"shown": count(len(table.rows)), "count": count(total)}
 
 
-@dataclass(frozen=True)
-class Places:
-    """The table of cities, the groups that can be opened, and how many cities the map leaves out."""
-
-    table: tables.PanelTable
-    groups: tuple[tables.GroupRow, ...]
-    groups_title: str
-    hidden: str
-
-
 class CitiesPanel(PanelKind):
     """The map, its table, and links to countries and regions."""
 
@@ -259,7 +249,7 @@ class CitiesPanel(PanelKind):
             ) % {"count": count(chart.hidden)}
         table = tables.build_cities_table(chart, state, brief=panel_context.brief)
         title = _("Regions") if level == "region" else _("Countries")
-        content = Places(table, groups, title, hidden)
+        content = tables.Places(table, groups, title, hidden)
         panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
         panel = replace(panel, count=_format_count(table, len(chart.cities)))
         if panel_context.brief:

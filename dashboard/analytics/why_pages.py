@@ -11,10 +11,9 @@ from dashboard.analytics.change_steps import WhyContent, build_steps_content
 from dashboard.analytics.charts import format_label
 from dashboard.analytics.day_panel import DayLinks
 from dashboard.analytics.pages import AnalyticsPanel, Tab
-from dashboard.analytics.panel_kinds import Places
 from dashboard.analytics.rules import parse_referrer
 from dashboard.analytics.state import UNKNOWN, AnalyticsState
-from dashboard.analytics.tables import build_site_address, prepare_city_address
+from dashboard.analytics.tables import Places, build_site_address, prepare_city_address
 from dashboard.analytics.why_subject import WhySubject
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of

@@ -1,16 +1,12 @@
-"""`shared.words` for templates. Hot lists use prepared strings instead."""
+"""`shared.formats` and `shared.marks` for templates. Hot lists use prepared strings instead."""
 
 from datetime import date, datetime
-from functools import lru_cache
 
 from django import template
-from django.core.signals import setting_changed
 from django.forms import BoundField
-from django.templatetags.static import static
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from dashboard.shared import formats
+from dashboard.shared import formats, marks
 
 register = template.Library()
 
@@ -51,26 +47,8 @@ def ago(value: datetime | None) -> str:
     return "" if value is None else formats.ago(value)
 
 
-@register.simple_tag
-def icon(name: str, block: str = "icon") -> SafeString:
-    """A symbol of the sprite: `{% icon "plus" %}`, `{% icon "open" "shape" %}` for a state's shape. Decoration only."""
-    return _symbol(name, block)
-
-
-@lru_cache(maxsize=512)
-def _symbol(name: str, block: str) -> SafeString:
-    """Made once: a long table has hundreds, and where the sprite lies is asked of the storage each time."""
-    prefix = "s" if block == "shape" else "i"
-    return format_html(
-        '<svg class="{}" aria-hidden="true"><use href="{}#{}-{}"/></svg>', block, static("img/icons.svg"), prefix, name
-    )
-
-
-def _forget(**kwargs: object) -> None:
-    _symbol.cache_clear()
-
-
-setting_changed.connect(_forget)
+register.simple_tag(marks.draw_icon, name="icon")
+register.simple_tag(marks.draw_change, name="change")
 
 CONTROL_CLASSES = {"select": "select", "textarea": "textarea", "checkbox": "", "radio": ""}
 

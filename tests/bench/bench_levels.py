@@ -12,7 +12,7 @@ processor for itself.
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import mean, median
 
 import httpx
@@ -28,7 +28,9 @@ from tests.house.things import address, make_things
 from tests.upstream.test_levels import ANEW, APART, SECOND_LEVEL
 
 LATENCY_MS = 300
-RUNS = 7
+ROUNDS, RUNS = 3, 3
+"""Visits to one address, so many at a time: the rounds lie minutes apart, because the host of a virtual machine slows it down for
+a minute or two at times."""
 COLD, WARM = 1.5, 0.5
 """At most, of the slowest call. A second level may take one more, and so may what is always read anew."""
 FEW = 2
@@ -54,6 +56,20 @@ class Visit:
     own: float
 
 
+@dataclass
+class _Samples:
+    """What the visits to one address took, each as a part of a call, as `Visit`."""
+
+    calls: int = 0
+    cold: list[float] = field(default_factory=list)
+    warm: list[float] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)
+
+    def visit(self) -> Visit:
+        """The medians."""
+        return Visit(self.calls, median(self.cold), median(self.warm), median(self.own))
+
+
 def figures() -> list[Figure]:
     """By address: the time over the slowest call, cold and warm, and how many calls there are."""
     visits, bare = measure()
@@ -69,9 +85,12 @@ def measure(names: tuple[str, ...] = ()) -> tuple[dict[str, Visit], dict[int, fl
         client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
         things = make_things(client, roles)
         paths = {name: address(name, things) for name in names or ALL if not name.startswith(APART)}
-        measured = {name: _measured(client, path, clock) for name, path in paths.items()}
+        samples = {name: _Samples() for name in paths}
+        for _round in range(ROUNDS):
+            for name, path in paths.items():
+                _measure(client, path, clock, samples[name])
         bare = {count: _bare(clock, count) for count in BARE}
-    return {name: visit for name, visit in measured.items() if visit is not None}, bare
+    return {name: sample.visit() for name, sample in samples.items() if sample.own}, bare
 
 
 def _figures_of(name: str, visit: Visit) -> Iterator[Figure]:
@@ -83,9 +102,8 @@ def _figures_of(name: str, visit: Visit) -> Iterator[Figure]:
     yield Figure(f"{name}, everything known", visit.warm, COLD + level if name in ANEW else WARM, "of a call")
 
 
-def _measured(client: Client, path: str, clock: Clocks) -> Visit | None:
-    """The medians of some visits; None where the address asks for nothing."""
-    cold, warm, own, count = [], [], [], 0
+def _measure(client: Client, path: str, clock: Clocks, samples: _Samples) -> None:
+    """Some visits more; none where the address asks for nothing."""
     for _run in range(RUNS):
         wait_for_background()  # what is read beside one page is no part of the next one
         forget()
@@ -93,13 +111,12 @@ def _measured(client: Client, path: str, clock: Clocks) -> Visit | None:
         visit = clock.visit(client, path)
         if not visit.exchanges:  # nothing was waited for
             continue
-        count = len(visit.exchanges)
-        cold.append(visit.milliseconds / visit.slowest)
-        own.append(1 + visit.own * SECONDS_OF_LOOP / mean((loop, _loop())) / LATENCY_MS)
-    for _run in range(RUNS if own else 0):
+        samples.calls = len(visit.exchanges)
+        samples.cold.append(visit.milliseconds / visit.slowest)
+        samples.own.append(1 + visit.own * SECONDS_OF_LOOP / mean((loop, _loop())) / LATENCY_MS)
+    for _run in range(RUNS if samples.own else 0):
         make_old(24 * 3600)
-        warm.append(clock.visit(client, path).milliseconds / LATENCY_MS)
-    return Visit(count, median(cold), median(warm), median(own)) if own else None
+        samples.warm.append(clock.visit(client, path).milliseconds / LATENCY_MS)
 
 
 def _bare(clock: Clocks, count: int) -> float:
@@ -108,7 +125,7 @@ def _bare(clock: Clocks, count: int) -> float:
     assert request is not None
     with ThreadPoolExecutor(max_workers=count) as threads, httpx.Client(timeout=60) as client:
         own = []
-        for _run in range(RUNS + 1):
+        for _run in range(ROUNDS * RUNS + 1):
             begun = time.process_time()
             list(threads.map(lambda _number: client.get(request.url, headers=request.headers).json(), range(count)))
             own.append(1 + (time.process_time() - begun) * 1000 * SECONDS_OF_LOOP / _loop() / LATENCY_MS)

@@ -218,7 +218,7 @@ def test_a_place_in_an_object_of_its_own_is_found() -> None:
 
 
 def test_part_of_a_place_with_two_keys_is_the_one_that_is_told() -> None:
-    rows = [
+    rows: JSON = [
         {"city": "Lima", "country": None, "country_code": "PE", "lat": -12, "latitude": None, "views": 1},
         {"city": "Lima", "country": "Peru", "country_code": "PE", "lat": -12, "latitude": -11, "views": 1},
     ]

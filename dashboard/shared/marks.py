@@ -1,19 +1,17 @@
-"""How a figure changed. A tag and no template: tables have one in each of a hundred rows."""
+"""Marks that tables have in each of a hundred rows, as HTML: a symbol of the sprite, and how a figure changed."""
 
 import html
 from functools import lru_cache
-from typing import Protocol
+from typing import Final, Protocol
 
-from django import template
+from django.core.signals import setting_changed
+from django.templatetags.static import static
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from dashboard.templatetags.words import icon
-
-register = template.Library()
-
-ICONS = {"up": "up", "down": "dn"}
+ICONS: Final = {"up": "up", "down": "dn"}
 
 
 class Change(Protocol):
@@ -29,8 +27,28 @@ class Change(Protocol):
     def words(self) -> str: ...
 
 
-@register.simple_tag
-def change(moved: Change | None, why: str = "", what: str = "", *, neutral: bool = False) -> SafeString:
+def draw_icon(name: str, block: str = "icon") -> SafeString:
+    """A symbol of the sprite: "plus", or "open" with the block "shape" for a state's shape. Decoration only."""
+    return _symbol(name, block)
+
+
+@lru_cache(maxsize=512)
+def _symbol(name: str, block: str) -> SafeString:
+    """Made once: a long table has hundreds, and where the sprite lies is asked of the storage each time."""
+    prefix = "s" if block == "shape" else "i"
+    return format_html(
+        '<svg class="{}" aria-hidden="true"><use href="{}#{}-{}"/></svg>', block, static("img/icons.svg"), prefix, name
+    )
+
+
+def _forget(**kwargs: object) -> None:
+    _symbol.cache_clear()
+
+
+setting_changed.connect(_forget)
+
+
+def draw_change(moved: Change | None, why: str = "", what: str = "", *, neutral: bool = False) -> SafeString:
     """An arrow, a word for those who do not see it, and the share; nothing for None.
 
     `why`: the address that splits it; `what`: what changed, for those who hear the link alone. `neutral`: up is neither good
@@ -41,7 +59,9 @@ def change(moved: Change | None, why: str = "", what: str = "", *, neutral: bool
     direction = "up" if moved.up else "down" if moved.down else ""
     words = _words(get_language() or "en")
     look = f" change--{direction}" if direction and not neutral else ""
-    lead = f'{icon(ICONS[direction])} <span class="visually-hidden">{words[direction]} </span>' if direction else ""
+    lead = (
+        f'{draw_icon(ICONS[direction])} <span class="visually-hidden">{words[direction]} </span>' if direction else ""
+    )
     share = f'<span class="change{look}">{lead}{_escape(moved.words)}</span>'
     if not why or not direction:
         return SafeString(share)
