@@ -37,6 +37,20 @@ def test_a_wide_screen_is_used_and_countries_have_no_scroll_of_their_own(desk: O
     assert page.evaluate(f"{cut}.scrollHeight - {cut}.clientHeight") <= 1
 
 
+@pytest.mark.parametrize("language", ["en", "pt-br", "es"])
+def test_change_of_a_country_and_its_why_need_no_scroll_beside_the_map(
+    desk: OpenBrowser, speak: Speak, language: str
+) -> None:
+    page = desk(java_script_enabled=False)  # widths are a matter of words and styles
+    speak(page, language)
+    widths = "box => [box.scrollWidth - box.clientWidth, box.clientWidth]"
+    for width in (1_199, 1_200, 1_280):
+        page.set_viewport_size({"width": width, "height": 850})
+        page.goto("/dashboard/analytics/cities/")
+        excess, room = page.locator(".places__table .table-scroll").evaluate(widths)
+        assert excess == 0 and (room < 500) is (width >= 1_200), (width, excess, room)
+
+
 @pytest.mark.parametrize("viewport", [PHONE, DESK, WIDE])
 def test_the_coasts_of_the_map_begin_where_the_map_begins(desk: OpenBrowser, viewport: ViewportSize) -> None:
     page = desk(viewport=viewport)
