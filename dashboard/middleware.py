@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from dashboard import memory
 from dashboard.accounts import pending_form
 from dashboard.platform_api import errors
 from dashboard.shared import content_policy, refusals
@@ -18,6 +19,15 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 OPENLY_CACHED = frozenset({"sandbox:platform"})
 """Addresses whose answers are not ours: those of the embedded platform, which says itself how long they last."""
+
+
+def keep_calls_in_one_block(get_response: Answer) -> Answer:
+    """What a page computes costs the same however many calls lie around it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return memory.call_in_one_block(get_response, request)
+
+    return middleware
 
 
 def content_security_policy(get_response: Answer) -> Answer:

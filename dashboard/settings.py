@@ -113,6 +113,7 @@ if SANDBOX:
 
 MIDDLEWARE = [
     "dashboard.monitoring.middleware.RequestMiddleware",
+    "dashboard.middleware.keep_calls_in_one_block",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",

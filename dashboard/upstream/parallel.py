@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import connections
 from django.utils import timezone, translation
 
+from dashboard import memory
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import CallError, Unreachable
 from dashboard.upstream import visit
@@ -283,7 +284,7 @@ def _as_here() -> Callable[..., Any]:
         with translation.override(language), timezone.override(zone):
             return work(*arguments)
 
-    return lambda *arguments: context.run(run, *arguments)
+    return lambda *arguments: memory.call_in_one_block(context.run, run, *arguments)
 
 
 def let_calls_leave() -> None:

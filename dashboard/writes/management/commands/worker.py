@@ -76,7 +76,7 @@ def _run(runner: TracedWorker) -> None:
     """Take tasks until told to stop; a database that is locked or restarts is asked again a second later."""
     while runner.running:
         try:
-            runner.run()
+            memory.call_in_one_block(runner.run)
         except Error:
             log.exception("a task could not be taken")
             close_old_connections()
