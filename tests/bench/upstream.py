@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from threading import Barrier
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -73,10 +74,16 @@ def over(ask: Callable[[], object], calls: list[Call]) -> float:
 
 
 def wait_for_background() -> None:
-    """Until what the last page began beside it has ended: it is not the next page's."""
-    pool = parallel._background
-    while pool._work_queue.qsize() or pool._idle_semaphore._value < len(pool._threads):
-        time.sleep(0.05)
+    """Until what the last page began beside it has ended: it is not the next page's.
+
+    All threads of the pool meet; what is still queued then was begun by one of the reads that have just ended.
+    """
+    pool, queued = parallel._background, [1]
+    while queued[-1]:
+        meeting = Barrier(pool._max_workers + 1, action=lambda: queued.append(pool._work_queue.qsize()))
+        for _thread in range(pool._max_workers):
+            pool.submit(meeting.wait)
+        meeting.wait()
 
 
 @contextmanager
