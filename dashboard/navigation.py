@@ -62,6 +62,7 @@ DRAWN = {
     "topbar": "components/_topbar.html",
     "places": "components/_places.html",
     "tools": "components/_tools.html",
+    "time_zone": "components/_time_zone.html",
     "palette": "search/_palette.html",
 }
 """Parts of the frame that show nothing of what reads bring: they are drawn while those are out."""
@@ -125,6 +126,7 @@ def _build_steady_part(request: HttpRequest) -> dict[str, Any]:
         "notices": address("notices:notices") if account else "",
         "new_notices": history.count_new(account, str(request.session.get(access.PERSON) or "")) if account else 0,
         "here": request.get_full_path(),
+        "zone": formats.zone_name().replace("_", " "),
     }
 
 
@@ -135,7 +137,6 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
         **{part: partial(_draw, request, steady, part) for part in DRAWN},  # called by a template that shows it
         **steady,
         "kept": pending_form.load_form(request) if account else None,
-        "zone": formats.zone_name().replace("_", " "),
         "known": known_part(request, request.known) if account else None,  # type: ignore[attr-defined]  # set by middleware
         "trouble": platform_health.in_trouble(),
         "latency": formats.number(latency, 0)

@@ -4,7 +4,7 @@ What a column means and when a row was is read in `shared.metrics`; here are the
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
@@ -99,8 +99,8 @@ class RankedVideo:
 
 def parse_ranking(now: Table, past: Table | None) -> tuple[RankedVideo, ...]:
     """The videos of a ranking, most played first (most viewed where plays are not told)."""
-    before = {_get_video_key(row): row for row in past.rows} if past else {}
-    videos = [_parse_ranked_video(row, before.get(_get_video_key(row)), compared=past is not None) for row in now.rows]
+    before = {row.video_id or row.label: row for row in past.rows} if past else {}
+    videos = [_parse_ranked_video(row, before, compared=past is not None) for row in now.rows]
     return tuple(sorted(videos, key=lambda video: (-(video.plays or 0), -(video.views or 0), video.title)))
 
 
@@ -117,7 +117,9 @@ def count_ranked(
     return counts, is_whole
 
 
-def _parse_ranked_video(row: Row, past: Row | None, *, compared: bool) -> RankedVideo:
+def _parse_ranked_video(row: Row, earlier: Mapping[str, Row], *, compared: bool) -> RankedVideo:
+    video_id = row.video_id
+    past = earlier.get(video_id or row.label)
     views, plays = _get_metric(row, Metric.VIEWS), _get_metric(row, Metric.PLAYS)
     viewers, players = _get_metric(row, Metric.VIEWERS), _get_metric(row, Metric.PLAYERS)
     of_people = plays is None or views is None
@@ -125,15 +127,14 @@ def _parse_ranked_video(row: Row, past: Row | None, *, compared: bool) -> Ranked
     rate = part / whole if part is not None and whole else None
     before = _get_metric(past, Metric.PLAYS) if past else None
     listed = past is not None or not compared
-    return RankedVideo(row.video_id, row.label, views, plays, rate, before, listed, of_people)
-
-
-def _get_video_key(row: Row) -> str:
-    return row.video_id or row.label
+    return RankedVideo(video_id, row.label, views, plays, rate, before, listed, of_people)
 
 
 def _get_metric(row: Row, metric: Metric) -> float | None:
-    return next((row.metrics[name] for name in NAMES[metric] if name in row.metrics), None)
+    for name in NAMES[metric]:
+        if name in row.metrics:
+            return row.metrics[name]
+    return None
 
 
 # Traffic

@@ -177,7 +177,7 @@ def sum_columns(
     """The sum of each column. Rows that name a day outside of `days` do not count."""
     outside = _find_outside(rows, days, zone, granularity)
     inside = [row.metrics for row in rows if row.at not in outside]
-    return tuple(sum(metrics.get(column, 0.0) for metrics in inside) for column in columns)
+    return tuple(sum([metrics[column] for metrics in inside if column in metrics], 0.0) for column in columns)
 
 
 def _find_outside(
