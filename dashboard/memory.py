@@ -37,8 +37,8 @@ def call_in_one_block(call: Callable[Arguments, Result], *args: Arguments.args, 
     """Call it so that all calls below it, some hundred deep, have their frames in one block of memory.
 
     CPython keeps the frames of a thread in blocks of 16 kB, and gives a block back as soon as its first frame has ended. A
-    loop that calls functions just where a block ends asks the system for a block with each call: the same page took three
-    times the CPU, by how many calls lay around it (python/cpython#142183; Python 3.13 and 3.14 keep one block since 2026).
+    loop that calls functions just where a block ends asks the system for a block with each call: a page took up to
+    twice its CPU, by how many calls lay around it (python/cpython#142183; Python 3.13 and 3.14 keep one block since 2026).
     A frame that needs more than a block gets a block of its size, rounded up to a power of two, and those below it lie in
     what is left there.
     """
