@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from dashboard import memory, middleware
@@ -90,6 +90,13 @@ def test_calls_deeper_than_the_block_are_made_all_the_same() -> None:
         memory.call_in_one_block(_count_new_pages, 100_000)
 
 
-def test_every_request_runs_in_one_block(settings: Settings) -> None:
-    """Around everything but the request's line in the log."""
-    assert settings.MIDDLEWARE.index("dashboard.middleware.keep_calls_in_one_block") == 1
+def test_every_request_runs_in_one_block(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Callable[..., HttpResponse]] = []
+
+    def note(call: Callable[..., HttpResponse], *arguments: HttpRequest) -> HttpResponse:
+        calls.append(call)
+        return call(*arguments)
+
+    monkeypatch.setattr(memory, "call_in_one_block", note)
+    assert client.get("/healthz").status_code == 200
+    assert len(calls) == 1
