@@ -21,12 +21,14 @@ pytestmark = [
 CALLS = 200
 DEPTHS = range(400)
 """Some blocks of 16 kB: at each end of one, a depth is dear."""
+BELOW = 4
+"""So many calls are made in each round of the loop: together they need more than one depth more, so no end of a block is missed."""
 FEW = CALLS // 2
 """Pages of memory that the loops of one depth may touch for the first time."""
 
 
-def _return(value: int) -> int:
-    return value
+def _descend(depth: int) -> int:
+    return _descend(depth - 1) if depth else 0
 
 
 def _count_new_pages(depth: int) -> int:
@@ -34,8 +36,8 @@ def _count_new_pages(depth: int) -> int:
     if depth:
         return _count_new_pages(depth - 1)
     before = resource.getrusage(resource.RUSAGE_THREAD).ru_minflt
-    for number in range(CALLS):
-        _return(number)
+    for _call_number in range(CALLS):
+        _descend(BELOW)
     return resource.getrusage(resource.RUSAGE_THREAD).ru_minflt - before
 
 
@@ -85,9 +87,9 @@ def test_no_depth_of_calls_asks_for_memory_with_each_call(way: Callable[[], int]
 
 
 def test_calls_deeper_than_the_block_are_made_all_the_same() -> None:
-    assert memory.call_in_one_block(_return, 3) == 3
+    assert memory.call_in_one_block(_descend, 400) == 0
     with pytest.raises(RecursionError):
-        memory.call_in_one_block(_count_new_pages, 100_000)
+        memory.call_in_one_block(_descend, 100_000)
 
 
 def test_every_request_runs_in_one_block(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
