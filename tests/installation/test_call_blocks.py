@@ -22,7 +22,7 @@ CALLS = 200
 DEPTHS = range(400)
 """Some blocks of 16 kB: at each end of one, a depth is dear."""
 BELOW = 4
-"""So many calls are made in each round of the loop: together they need more than one depth more, so no end of a block is missed."""
+"""Calls that each round of the loop makes below itself: they need more memory than one depth, so no end of a block is missed."""
 FEW = CALLS // 2
 """Pages of memory that the loops of one depth may touch for the first time."""
 
