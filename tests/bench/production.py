@@ -33,6 +33,7 @@ print("SEEDED", json.dumps([[str(link), str(films[link])] for link in links]))
 CONNECT: Final = """
 import uuid
 from dashboard.accounts.tokens import connect
+from review_portal import imports
 account, _is_new = connect("bench-token", "Bench")
 for link, film in {links!r}:
     imports.import_link(account, uuid.UUID(link), uuid.UUID(film))
