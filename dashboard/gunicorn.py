@@ -1,7 +1,6 @@
 """gunicorn -c python:dashboard.gunicorn: threads, because pages wait for upstream calls more than they compute."""
 
 import contextlib
-import gc
 import os
 import subprocess
 import sys
@@ -123,6 +122,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """What was loaded before the fork is never garbage: looked through by every full collection, it costs a page 70 ms."""
-    gc.collect()
-    gc.freeze()
+    """What was loaded before the fork is never garbage."""
+    memory.search_garbage_seldom()

@@ -16,6 +16,7 @@ from django.db import connections
 from django.test import override_settings
 from django.utils.module_loading import import_string
 
+from dashboard import memory
 from dashboard.platform_api import Call
 from dashboard.upstream import parallel, platform_health
 from tests.forgetting import forget
@@ -31,13 +32,14 @@ def far_away(latency: int = LATENCY_MS) -> Iterator[list[Call]]:
 
     Pages wait for it however long it takes: here it has no more than its share of a core.
     """
-    gc.collect()
-    gc.freeze()  # as production does before its first page (dashboard.gunicorn)
+    threshold = gc.get_threshold()
+    memory.search_garbage_seldom()  # as production does before its first page (dashboard.gunicorn)
     try:
         with _serving(latency) as address, override_settings(**addresses(address)), observed() as calls:
             yield calls
     finally:
         gc.unfreeze()
+        gc.set_threshold(*threshold)
 
 
 @contextmanager

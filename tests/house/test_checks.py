@@ -16,7 +16,7 @@ from django.core.checks.registry import registry
 from django.core.management.utils import get_random_secret_key
 from pytest_django import Settings
 
-from dashboard import gunicorn
+from dashboard import gunicorn, memory
 from dashboard.environment import Environment
 from dashboard.mail_server import MailServer
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
@@ -209,5 +209,13 @@ def test_what_is_loaded_before_a_worker_is_never_looked_through_again(monkeypatc
     done: list[str] = []
     monkeypatch.setattr("gc.collect", lambda: done.append("collect"))
     monkeypatch.setattr("gc.freeze", lambda: done.append("freeze"))
+    monkeypatch.setattr("gc.set_threshold", lambda *objects: done.append(f"from {objects[0]} on"))
     gunicorn.pre_fork(None, None)
-    assert gunicorn.preload_app and done == ["collect", "freeze"]
+    assert gunicorn.preload_app and done == ["collect", "freeze", f"from {memory.YOUNG} on"]
+
+
+def test_a_worker_waits_for_more_new_objects_before_it_searches_them_for_garbage() -> None:
+    look = "import gc; from dashboard import gunicorn; before = gc.get_threshold(); gunicorn.pre_fork(None, None); "
+    look += "after = gc.get_threshold(); print(after[0], before[0] < after[0], before[1:] == after[1:])"
+    printed = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert printed.split() == [str(memory.YOUNG), "True", "True"]

@@ -28,7 +28,8 @@ def ask(pragma):
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
         return cursor.fetchone()[0]
-found = {pragma: ask(pragma) for pragma in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")}
+found = {pragma: ask(pragma) for pragma in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "cache_size")}
+found["statements"] = connection.get_connection_params()["cached_statements"]
 with transaction.atomic():
     other = sqlite3.connect(sys.argv[2], timeout=0, isolation_level=None)
     try:
@@ -52,7 +53,7 @@ def _look(place: str, role: str, file: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("role", "patience"), [("web", 5_000), ("command", 20_000)])
-def test_sqlite_at_an_address_has_a_log_ahead_writers_that_queue_the_same_patience_and_stays_open(
+def test_sqlite_at_an_address_has_a_log_ahead_writers_that_queue_the_same_patience_little_memory_and_stays_open(
     role: str, patience: int, tmp_path: Path
 ) -> None:
     found = {place: _look(place, role, tmp_path / f"{place}.sqlite3") for place in ("default", "url")}
@@ -62,6 +63,8 @@ def test_sqlite_at_an_address_has_a_log_ahead_writers_that_queue_the_same_patien
         "synchronous": 1,
         "foreign_keys": 1,
         "busy_timeout": patience,
+        "cache_size": -256,
+        "statements": 16,
         "writers": "database is locked",
         "after a request": "open",
     }
