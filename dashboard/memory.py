@@ -17,8 +17,8 @@ ARENAS: Final = 2
 LARGE: Final = 128 * 1024
 """Bytes from which a block is the system's again as soon as it is free, and so is what is free at an arena's end."""
 YOUNG: Final = 5_000
-"""New objects before the collector looks for garbage among them; Python's default is 700. A process holds 6 MB
-more, and a page takes a sixth less CPU (docs/decisions.md)."""
+"""New objects before the collector looks for garbage among them; Python's default is 700. What it costs and
+saves is in docs/decisions.md."""
 FRAME: Final = 2**15 + 1
 """Values that the frame of `call_in_one_block` has room for, and never holds: 256 kB of a block of 512 kB. What is not written to
 takes no memory."""

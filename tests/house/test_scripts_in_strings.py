@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
+OURS = {"dashboard", "review_portal", "tests"}
 FEWEST = 15
 """There are more; fewer would mean that they are not found any more."""
 
@@ -65,14 +66,10 @@ def _list_missing_imports(script: ast.Module) -> set[str]:
     """What a script imports of this project's modules and they do not have."""
     missing = set()
     for node in ast.walk(script):
-        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in {
-            "dashboard",
-            "review_portal",
-            "tests",
-        }:
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in OURS:
             module = importlib.import_module(str(node.module))
             for alias in node.names:
-                with suppress(ModuleNotFoundError):
+                with suppress(ModuleNotFoundError):  # a submodule is an attribute once it is imported
                     importlib.import_module(f"{node.module}.{alias.name}")
                 if alias.name != "*" and not hasattr(module, alias.name):
                     missing.add(f"{node.module}.{alias.name}")
