@@ -170,6 +170,7 @@ interface HtmxDetail {
   target: HTMLElement;
   xhr: XMLHttpRequest;
   successful: boolean;
+  shouldSwap: boolean;
   headers: Record<string, string>;
   formData: FormData;
   triggeringEvent?: Event & { submitter?: HTMLButtonElement };

@@ -18,6 +18,18 @@ document.addEventListener("htmx:afterRequest", (event) => {
   quiet.set(element, { times, until: performance.now() + pause });
 });
 
+// An answer may replace a form that is on its way: htmx then finds no place for what the form is answered with, and a
+// fresh form beside it could be sent once more. The form comes first; the next question brings the news again.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (!event.detail.requestConfig?.elt?.matches("[data-poll]")) return;
+  if (document.querySelector("form.htmx-request")) event.detail.shouldSwap = false;
+});
+
+// The other way round: what an element asked ends when it is replaced, because its answer is old and has no place.
+document.addEventListener("htmx:beforeCleanupElement", (event) => {
+  if (event.target.matches?.("[data-poll]")) htmx.trigger(event.target, "htmx:abort");
+});
+
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.body.dispatchEvent(new Event("wake"));
 });

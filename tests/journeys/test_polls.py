@@ -1,0 +1,66 @@
+"""Polled parts of a page in a real browser: an answer that comes late or in between takes nothing's place."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from dashboard.sandbox.models import AiFile
+from tests.ai_content.packages import package
+from tests.journeys.conftest import OpenBrowser, wait_until
+
+PREVIOUS = "Viewers still get the previous version"
+
+
+@pytest.fixture
+def quiz(cast: dict[str, Any]) -> str:
+    """The address of a quiz of five questions, whose page polls the state of its last save."""
+    video = cast["videos"]["with_ai_content"]
+    AiFile.objects.filter(video=video, lang="en").update(content=package(5))
+    return f"/dashboard/ai-content/{video}/en/quiz/"
+
+
+def change_the_draft(page: Page, quiz: str) -> None:
+    """Move a question, and wait until the server has it."""
+    page.goto(quiz)
+    page.locator(".quiz-row__link").first.focus()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(page.locator("#bar")).to_contain_text("Not sent")
+
+
+def wake(page: Page) -> None:
+    """Let each polled part ask at once, as on the return to a hidden tab."""
+    page.evaluate("document.body.dispatchEvent(new Event('wake'))")
+
+
+def test_news_that_come_while_a_save_is_on_its_way_leave_it_its_place(desk: OpenBrowser, quiz: str) -> None:
+    page = desk()
+    change_the_draft(page, quiz)
+    under_way: list[tuple[Route, APIResponse]] = []
+    page.route("**/en/save/", lambda route: under_way.append((route, route.fetch())))
+    page.keyboard.press("Control+s")
+    wait_until(page, lambda: len(under_way) == 1, "the save is answered, and the answer is on its way")
+    with page.expect_response(lambda response: "/pulse/" in response.url and response.status == 200):
+        wake(page)
+    page.wait_for_timeout(300)
+    expect(page.locator("form[data-save].htmx-request")).to_have_count(1)
+    route, answer = under_way[0]
+    route.fulfill(response=answer)
+    expect(page.locator("form[data-save]")).to_have_count(0)
+    expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
+
+
+def test_a_question_for_news_ends_when_a_save_brings_them(desk: OpenBrowser, quiz: str) -> None:
+    page = desk()
+    change_the_draft(page, quiz)
+    asked: list[Route] = []
+    page.route("**/pulse/?*", lambda route: asked.append(route), times=1)
+    wake(page)
+    wait_until(page, lambda: len(asked) == 1, "somebody asks for news")
+    old = asked[0].fetch()
+    with page.expect_event("requestfailed", lambda request: "/pulse/" in request.url):
+        page.keyboard.press("Control+s")
+        expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
+    asked[0].fulfill(response=old)
+    page.wait_for_timeout(300)
+    expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
