@@ -9,6 +9,8 @@ from babel import Locale, UnknownLocaleError, dates, numbers
 from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
 
+from dashboard.shared.own_language_names import OWN_NAMES
+
 DATA_UNITS = ("B", "kB", "MB", "GB", "TB")
 BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 NAMED_APART = {"UK": "GB"}  # the platform writes en-UK; the world writes en-GB
@@ -32,7 +34,9 @@ def language_name(code: str, *, own: bool = False) -> str:
 
     A code that nobody knows is returned as it came.
     """
-    return _language_name(code, "" if own else get_language() or "en")
+    if own:
+        return OWN_NAMES.get(code.lower()) or _language_name(code, "")
+    return _language_name(code, get_language() or "en")
 
 
 @lru_cache(maxsize=2048)

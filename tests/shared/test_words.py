@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from babel import Locale
 from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
+from dashboard.shared.own_language_names import OWN_NAMES
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -33,6 +35,25 @@ def test_languages_have_their_name_in_the_reader_s_language(reader: str, code: s
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_language_of_the_specification_has_a_name(code: str) -> None:
     assert formats.language_name(code) != code
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_of_the_specification_calls_itself_as_cldr_says(code: str) -> None:
+    assert OWN_NAMES[code.lower()] == formats.language_name(code, own=True) == formats._language_name(code, "")
+
+
+@pytest.mark.parametrize(("code", "name"), [("de-CH", "Deutsch (Schweiz)"), ("ca", "Català"), ("klingon", "klingon")])
+def test_a_language_calls_itself_so_however_its_code_is_written_and_wherever_it_comes_from(
+    code: str, name: str
+) -> None:
+    assert formats.language_name(code, own=True) == name
+
+
+def test_no_language_s_data_are_loaded_to_say_how_it_calls_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Babel keeps a megabyte of each language that it ever loads."""
+    monkeypatch.setattr(Locale, "parse", None)
+    formats._language_name.cache_clear()
+    assert formats.language_name("ja", own=True) == "日本語"
 
 
 @pytest.mark.parametrize(("reader", "written"), [("en", "12,480.5"), ("pt-br", "12.480,5"), ("es", "12.480,5")])

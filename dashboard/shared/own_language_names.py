@@ -1,0 +1,60 @@
+"""How each language of the platform calls itself: "français (Belgique)".
+
+The names are CLDR's. Babel would load nearly a megabyte for each of them and keep it, so the first search for a language cost
+every process 34 MB.
+"""
+
+from typing import Final
+
+OWN_NAMES: Final = {
+    "ar": "العربية",
+    "bg": "Български",
+    "cs": "Čeština",
+    "da": "Dansk",
+    "de": "Deutsch",
+    "de-at": "Deutsch (Österreich)",
+    "de-ch": "Deutsch (Schweiz)",
+    "de-li": "Deutsch (Liechtenstein)",
+    "de-lu": "Deutsch (Luxemburg)",
+    "el": "Ελληνικά",
+    "en": "English",
+    "en-uk": "English (United Kingdom)",
+    "en-us": "English (United States)",
+    "es": "Español",
+    "es-mx": "Español (México)",
+    "fi": "Suomi",
+    "fil": "Filipino",
+    "fr": "Français",
+    "fr-be": "Français (Belgique)",
+    "fr-ca": "Français (Canada)",
+    "fr-ch": "Français (Suisse)",
+    "fr-lu": "Français (Luxembourg)",
+    "hi": "हिन्दी",
+    "hr": "Hrvatski",
+    "hu": "Magyar",
+    "id": "Indonesia",
+    "it": "Italiano",
+    "it-ch": "Italiano (Svizzera)",
+    "ja": "日本語",
+    "ko": "한국어",
+    "ms": "Melayu",
+    "nl": "Nederlands",
+    "no": "Norsk",
+    "pl": "Polski",
+    "pt": "Português",
+    "pt-br": "Português (Brasil)",
+    "ro": "Română",
+    "ru": "Русский",
+    "sk": "Slovenčina",
+    "sr": "Српски",
+    "sv": "Svenska",
+    "sw": "Kiswahili",
+    "ta": "தமிழ்",
+    "th": "ไทย",
+    "tr": "Türkçe",
+    "uk": "Українська",
+    "uz": "O‘zbek",
+    "vi": "Tiếng Việt",
+    "zh": "中文",
+}
+"""By the platform's code, in small letters."""
