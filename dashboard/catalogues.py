@@ -8,8 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from django.conf import settings
 
 log = logging.getLogger(__name__)
@@ -38,6 +36,9 @@ def compile_stale() -> None:
 
 def _compile(po: Path, mo: Path) -> None:
     """Write beside, then rename, so that two processes starting at once never read half a file."""
+    from babel.messages.mofile import write_mo  # most processes find everything compiled
+    from babel.messages.pofile import read_po
+
     with po.open("rb") as source:
         catalogue = read_po(source)
     with tempfile.NamedTemporaryFile(dir=mo.parent, delete=False) as draft:

@@ -193,7 +193,7 @@ def what_is_shared_can_be_shared(app_configs: Any, **kwargs: Any) -> Sequence[Ch
     if settings.CACHE_URL and urlsplit(settings.CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
         hint = "Write redis://host:6379/0 or rediss://…, or leave CACHE_URL unset on a single machine."
         messages.append(Error("CACHE_URL is not the address of a Redis.", hint=hint, id="reelroom.E014"))
-    elif not settings.CACHE_URL and "sqlite3" not in database["ENGINE"]:
+    elif not settings.CACHE_URL and database["ENGINE"] != settings.SQLITE:
         hint = "Fine for one machine. With more than one, set CACHE_URL: rate limits and reads are counted per machine now."
         messages.append(Warning("DATABASE_URL is set and CACHE_URL is not.", hint=hint, id="reelroom.W001"))
     return messages

@@ -39,7 +39,7 @@ nobody waits, have 20 (`settings.py`)."""
 def wait_less_for_locks() -> None:
     """From now on this process waits as long as a page may; called where the web server loads the product."""
     for database in settings.DATABASES.values():
-        if database["ENGINE"] == "django.db.backends.sqlite3":
+        if database["ENGINE"] == settings.SQLITE:
             database["OPTIONS"]["timeout"] = PATIENCE
 
 

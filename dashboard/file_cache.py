@@ -19,6 +19,7 @@ from typing import Any, Final
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
 from dashboard.monitoring import metrics
+from dashboard.sqlite import idle
 
 log = logging.getLogger(__name__)
 
@@ -38,10 +39,6 @@ NEVER: Final = float("inf")
 PAGE_CACHE_KB: Final = 256
 """Of one connection. The system keeps the file's pages anyway."""
 
-_idle: dict[tuple[Path, int], list[sqlite3.Connection]] = {}
-"""Connections that nobody uses now, by file and process. Django makes a cache object for each thread, and a connection for each
-would keep up to 2 MB for good. What a fork inherits stays under its parent's number: closed, it would take the file's locks
-from their owner."""
 _writers: dict[tuple[Path, int], threading.Lock] = {}
 """Who of a process writes, by file and process. SQLite lets who comes meanwhile sleep for longer and longer, up to 0.1 s."""
 _writes: dict[tuple[Path, int], "count[int]"] = {}
@@ -182,20 +179,16 @@ class FileCache(BaseCache):
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection for this thread alone, opened where others use all that there are. A failure closes it."""
-        idle = _idle.setdefault((self._file, os.getpid()), [])
-        try:
-            connection = idle.pop()
-        except IndexError:
-            connection = self._open()
+        """A connection for this thread alone. A failure closes it."""
+        opened = idle.take(self._file, self._open)
         is_broken = False
         try:
-            yield connection
+            yield opened.connection
         except sqlite3.Error:
             is_broken = True
             raise
         finally:
-            connection.close() if is_broken else idle.append(connection)
+            opened.connection.close() if is_broken else idle.give_back(opened)
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._file, timeout=2, isolation_level=None, check_same_thread=False)

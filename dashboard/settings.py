@@ -168,16 +168,19 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 
+SQLITE = "dashboard.sqlite"
+
+
 def _sqlite(file: str) -> dict[str, Any]:
     """SQLite as it should be run: a write-ahead log, writers that queue, and durable commits."""
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": SQLITE,
         "NAME": DATA_DIR / file,
         "CONN_MAX_AGE": 60,  # opening the file anew costs more than a poll
         "OPTIONS": {
             "timeout": 20,  # of commands and the worker; pages wait less, see database_trouble.PATIENCE
             "transaction_mode": "IMMEDIATE",
-            # Each thread has a connection: with 128 statements each, the default, SQLite held 28 MB of a process, now 18.
+            # Some thirty connections of a process: with 128 statements each, the default, they would hold much more memory.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
             "PRAGMA cache_size=-256;",
             "cached_statements": 16,
@@ -199,7 +202,7 @@ def _database(address: str) -> dict[str, Any]:
     if not database:
         return _sqlite("reelroom.sqlite3")
     if database["ENGINE"] == "django.db.backends.sqlite3":
-        database["OPTIONS"] = {**_sqlite("")["OPTIONS"], **database.get("OPTIONS", {})}
+        database |= {"ENGINE": SQLITE, "OPTIONS": {**_sqlite("")["OPTIONS"], **database.get("OPTIONS", {})}}
     else:
         patience = {"connect_timeout": 5}  # else a lost host holds pages for minutes
         database |= {"ENGINE": "dashboard.postgresql", "OPTIONS": {**patience, **database.get("OPTIONS", {})}}

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from django.utils.functional import cached_property
-from lightningcss import process_stylesheet
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 ENTRY = re.compile(r"css/[^/]+\.css")
@@ -93,6 +92,8 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
 
 def _join_style_sheet(name: str) -> str:
     """A style sheet with those that it imports, minified. Raises `ValueError` for one that cannot be parsed."""
+    from lightningcss import process_stylesheet  # processes that answer pages need no parser
+
     return process_stylesheet(IMPORT.sub(_layer, _read_source(name)), filename=name)
 
 

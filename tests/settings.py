@@ -34,7 +34,7 @@ READ_SIDE_BY_SIDE = False  # a thread of its own does not see what a test has no
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405  (whitenoise warns about a missing one)
 
 for alias, database in DATABASES.items():  # noqa: F405
-    if "sqlite3" not in database["ENGINE"]:
+    if database["ENGINE"] != SQLITE:  # noqa: F405
         database["TEST"] = {"NAME": f"reelroom_test_{os.getpid()}"}
         continue
     # Files, not memory: a server under test has threads, and threads that share one connection share its transactions.

@@ -13,11 +13,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from django.conf import settings
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone, translation
 
 from dashboard import memory
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import CallError, Unreachable
+from dashboard.sqlite import base as sqlite
 from dashboard.upstream import visit
 
 log = logging.getLogger(__name__)
@@ -27,9 +29,9 @@ THREADS = 32
 THREADS_BESIDE: Final = 2
 """For what reads beside pages make in their turn, such as fifty reads of links: nobody waits for them, and while thirty threads
 wanted the interpreter a page took 0.6 s instead of 0.25. Two bring 400 answers of 0.3 s a minute, twice the default budget."""
-KEPT_OPEN: Final = {"postgresql": 8, "sqlite": 40}
-"""Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together would
-keep as many open as PostgreSQL takes by default; of a file they cost memory."""
+KEPT_OPEN: Final = 8
+"""Threads whose connection to PostgreSQL stays open, since opening one costs as much CPU as a call. All threads together would
+keep as many open as it takes by default. With SQLite they leave theirs to each other."""
 LONG_WAITS: Final = 6
 """Requests of one process that wait longer than a page's patience at the same time: half of its threads. The others are free for
 pages of what is known, whatever hangs."""
@@ -44,7 +46,7 @@ _of_background = (ThreadPoolExecutor(max_workers=THREADS_BESIDE, thread_name_pre
 _senders = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="send")
 """For writes that a request waits for: reads that hang keep none of them back."""
 _long_waits = threading.BoundedSemaphore(LONG_WAITS)
-_kept_open = {vendor: threading.Semaphore(most) for vendor, most in KEPT_OPEN.items()}
+_kept_open = threading.Semaphore(KEPT_OPEN)
 _here = threading.local()
 """`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over.
 
@@ -356,17 +358,23 @@ def _in_thread(read: Callable[[], Any], pools: tuple[ThreadPoolExecutor, ...], d
     try:
         return _outcome(read)
     finally:
-        if not _keeps_connection():
-            connection.close()
+        _end_use(connection)
+
+
+def _end_use(connection: BaseDatabaseWrapper) -> None:
+    """A thread of a pool waits for its next read now, and needs no connection; opening one again must not cost much."""
+    if connection.connection is None:  # nothing was asked of it
+        return
+    if isinstance(connection, sqlite.DatabaseWrapper):
+        connection.leave()
+    elif not _keeps_connection():
+        connection.close()
 
 
 def _keeps_connection() -> bool:
     """Whether this thread is one of the first, whose connections stay open. No thread of a pool ends before its process."""
-    connection = connections["default"]
-    if connection.connection is None:  # nothing was asked of it
-        return True
     if not hasattr(_here, "keeps_connection"):
-        _here.keeps_connection = _kept_open[connection.vendor].acquire(blocking=False)
+        _here.keeps_connection = _kept_open.acquire(blocking=False)
     return bool(_here.keeps_connection)
 
 

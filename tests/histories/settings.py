@@ -11,6 +11,6 @@ STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # empty: nobody in a history looks at colors, and hashing them takes seconds
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
 for name, database in DATABASES.items():  # noqa: F405
-    if "sqlite3" in database["ENGINE"]:
+    if database["ENGINE"] == SQLITE:  # noqa: F405
         database["NAME"] = DATA_DIR / f"{name}.sqlite3"
 CACHES["machine"]["LOCATION"] = DATA_DIR / "cache.sqlite3"  # noqa: F405

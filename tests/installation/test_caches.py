@@ -18,6 +18,7 @@ from django.test import Client, override_settings
 
 from dashboard import file_cache, redis_cache
 from dashboard.file_cache import FileCache
+from dashboard.sqlite import idle
 from dashboard.upstream import budget
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,8 +150,7 @@ def test_threads_that_read_one_after_another_share_a_connection(shared: FileCach
         read_in_thread()
         with pytest.raises(ValueError, match="not found"):
             shared.incr("never_set")
-    idle = [connections for (file, _process), connections in file_cache._idle.items() if file == shared._file]
-    assert [len(connections) for connections in idle] == [1]
+    assert len(idle._of(shared._file)) == 1
 
 
 COUNTING = """

@@ -5,14 +5,17 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone, translation
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
+from dashboard.sqlite import idle
 from dashboard.upstream import parallel, visit
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, beside, gather, gather_each, needed
 
@@ -146,14 +149,43 @@ def test_a_read_that_gathers_itself_never_waits_for_places_that_others_hold() ->
         assert isinstance(outcome.value["where"], Ready)
 
 
-def test_the_first_threads_of_reads_keep_their_connections_to_the_database_and_the_others_close_them(
+def test_the_first_threads_of_reads_keep_their_connections_to_a_server_and_the_others_close_them(
+    as_on_a_server: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL takes a hundred by default, and one process has more threads than that for its reads."""
+    monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=8),))
+    monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(3))
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 60)
+    used = read_at_once(8)
+    assert wait_until_open(used, 3) == 3
+    for wrapper in used:
+        wrapper.inc_thread_sharing()
+        wrapper.close()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="threads share connections to SQLite's files")
+def test_threads_of_reads_leave_their_connections_to_those_that_read_after_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A server of PostgreSQL takes a hundred by default, and one process has more threads than that for its reads."""
     monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=8),))
-    monkeypatch.setitem(parallel._kept_open, connections["default"].vendor, threading.Semaphore(3))
-    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 60)
-    all_are_here = threading.Barrier(8, timeout=5)
+    used = read_at_once(8)
+    assert wait_until_open(used, 0) == 0
+    waiting = {id(one.connection) for one in idle._of(Path(connection.settings_dict["NAME"]))}
+    seen: set[int] = set()
+
+    def look() -> None:
+        connections["default"].ensure_connection()
+        seen.add(id(connections["default"].connection))
+
+    for number in range(8):
+        gather(patience=5, **{f"read{number}": look})
+        wait_until_open(used, 0)
+    assert len(seen) == 1 and seen <= waiting
+
+
+def read_at_once(count: int) -> list[BaseDatabaseWrapper]:
+    """What the threads of so many reads that run at the same time have for their connections."""
+    all_are_here = threading.Barrier(count, timeout=5)
     used: list[BaseDatabaseWrapper] = []
 
     def ask() -> None:
@@ -161,24 +193,32 @@ def test_the_first_threads_of_reads_keep_their_connections_to_the_database_and_t
         used[-1].ensure_connection()
         all_are_here.wait()
 
-    def open_now() -> int:
-        return sum(wrapper.connection is not None for wrapper in used)
+    gather(patience=5, **{f"read{number}": ask for number in range(count)})
+    assert len(used) == count
+    return used
 
-    gather(patience=5, **{f"read{number}": ask for number in range(8)})
+
+def wait_until_open(wrappers: list[BaseDatabaseWrapper], most: int) -> int:
+    """How many of them are open, once that is no more than `most`, or after five seconds."""
     deadline = time.monotonic() + 5
-    while open_now() > 3 and time.monotonic() < deadline:
+    while (count := sum(one.connection is not None for one in wrappers)) > most and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert (len(used), open_now()) == (8, 3)
-    for wrapper in used:
-        wrapper.inc_thread_sharing()
-        wrapper.close()
+    return count
 
 
-def test_a_kept_connection_is_checked_before_it_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def as_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections that threads cannot leave to each other, whatever the tests' database is."""
+    monkeypatch.setattr(parallel, "sqlite", SimpleNamespace(DatabaseWrapper=type("Another", (), {})))
+
+
+def test_a_kept_connection_is_checked_before_it_is_used_again(
+    as_on_a_server: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=1),))
-    monkeypatch.setitem(parallel._kept_open, connections["default"].vendor, threading.Semaphore(1))
+    monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(1))
     checked: list[BaseDatabaseWrapper] = []
-    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", lambda one: checked.append(one))
+    monkeypatch.setattr(type(connections["default"]), "close_if_unusable_or_obsolete", lambda one: checked.append(one))
     gather(patience=5, one=lambda: connections["default"].ensure_connection())
     gather(patience=5, two=lambda: checked.append(connections["default"]))
     assert len(checked) == 3 and len(set(map(id, checked))) == 1
