@@ -169,6 +169,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 
 SQLITE = "dashboard.sqlite"
+"""Its engine: Django's, with connections that threads share."""
 
 
 def _sqlite(file: str) -> dict[str, Any]:
