@@ -64,3 +64,27 @@ def test_a_question_for_news_ends_when_a_save_brings_them(desk: OpenBrowser, qui
     asked[0].fulfill(response=old)
     page.wait_for_timeout(300)
     expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
+
+
+def test_what_is_typed_while_a_save_is_on_its_way_is_kept_and_the_save_has_its_answer(
+    desk: OpenBrowser, quiz: str
+) -> None:
+    page = desk()
+    change_the_draft(page, quiz)
+    page.locator(".quiz-row__link").first.click()
+    expect(page.locator("#enunciate")).to_be_visible()
+    under_way: list[tuple[Route, APIResponse]] = []
+    page.route("**/en/save/", lambda route: under_way.append((route, route.fetch())))
+    page.keyboard.press("Control+s")
+    wait_until(page, lambda: len(under_way) == 1, "the save is answered, and the answer is on its way")
+    page.locator("#enunciate").fill("Typed meanwhile?")
+    page.wait_for_timeout(1200)
+    expect(page.locator("form[data-save].htmx-request")).to_have_count(1)
+    route, answer = under_way[0]
+    with page.expect_response(lambda response: "/questions/" in response.url and response.request.method == "POST"):
+        route.fulfill(response=answer)
+    expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
+    expect(page.locator("#bar")).to_contain_text("Not sent")
+    expect(page.locator("#enunciate")).to_have_value("Typed meanwhile?")
+    page.reload()
+    expect(page.locator("#enunciate")).to_have_value("Typed meanwhile?")

@@ -177,6 +177,29 @@ document.addEventListener("htmx:confirm", (event) => {
   flush().then(() => event.detail.issueRequest(true));
 });
 
+// Every answer brings the bar with the form of the save. One that came while a save was on its way would take its place,
+// and the save's own answer would find none. What is typed meanwhile is in this browser, and leaves when the save is back.
+document.addEventListener("htmx:confirm", (event) => {
+  const save = document.querySelector("form[data-save].htmx-request");
+  if (!save || event.defaultPrevented || event.detail.elt.matches("[data-poll]")) return;
+  event.preventDefault();
+  afterwards(save, () => event.detail.issueRequest(true));
+});
+
+/**
+ * @param {Element} save
+ * @param {() => void} act
+ */
+function afterwards(save, act) {
+  const waiting = new AbortController();
+  const listen = (/** @type {CustomEvent<HtmxDetail>} */ event) => {
+    if (event.detail.requestConfig.elt !== save) return;
+    waiting.abort();
+    act();
+  };
+  document.addEventListener("htmx:afterRequest", listen, { signal: waiting.signal });
+}
+
 document.addEventListener(
   "submit",
   (event) => {
