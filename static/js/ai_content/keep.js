@@ -177,8 +177,9 @@ document.addEventListener("htmx:confirm", (event) => {
   flush().then(() => event.detail.issueRequest(true));
 });
 
-// Every answer brings the bar with the form of the save. One that came while a save was on its way would take its place,
-// and the save's own answer would find none. What is typed meanwhile is in this browser, and leaves when the save is back.
+// Every answer brings the bar with the form of the save. One that came while a save was on its way would take its
+// place, and the save's own answer would find none. What is typed meanwhile stays in this browser until the save is
+// back, and leaves then.
 document.addEventListener("htmx:confirm", (event) => {
   const save = document.querySelector("form[data-save].htmx-request");
   if (!save || event.defaultPrevented || event.detail.elt.matches("[data-poll]")) return;
