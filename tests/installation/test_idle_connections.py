@@ -38,6 +38,13 @@ def raw(wrapper: DatabaseWrapper) -> sqlite3.Connection:
     return connection
 
 
+def left_by(wrapper: DatabaseWrapper) -> sqlite3.Connection:
+    """The connection that it had, and has left."""
+    connection = raw(wrapper)
+    wrapper.leave()
+    return connection
+
+
 def is_open(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("SELECT 1")
@@ -109,8 +116,7 @@ def test_a_connection_is_never_left_inside_a_block_of_a_transaction(open_file: O
 
 def test_nobody_gets_a_connection_to_a_file_that_another_one_has_replaced(open_file: OpenFile, tmp_path: Path) -> None:
     wrapper, file = open_file(), tmp_path / "file.sqlite3"
-    old = raw(wrapper)
-    wrapper.leave()
+    old = left_by(wrapper)
     file.rename(tmp_path / "before.sqlite3")
     sqlite3.connect(file).execute("CREATE TABLE restored (id)")
     with wrapper.cursor() as cursor:
@@ -136,8 +142,7 @@ def test_a_connection_that_has_waited_for_too_long_is_not_taken(
     open_file: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrapper = open_file()
-    left = raw(wrapper)
-    wrapper.leave()
+    left = left_by(wrapper)
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + idle.LIFETIME)
     assert raw(wrapper) is not left
@@ -148,8 +153,7 @@ def test_a_process_takes_none_of_those_that_it_was_forked_with(
     open_file: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrapper = open_file()
-    parents = raw(wrapper)
-    wrapper.leave()
+    parents = left_by(wrapper)
     own = os.getpid()
     monkeypatch.setattr(os, "getpid", lambda: own + 1)
     assert raw(wrapper) is not parents
