@@ -33,18 +33,23 @@ def wake(page: Page) -> None:
     page.evaluate("document.body.dispatchEvent(new Event('wake'))")
 
 
+def save_and_hold_the_answer(page: Page) -> tuple[Route, APIResponse]:
+    """The server has saved and answered; the page waits until the route is fulfilled with the answer."""
+    under_way: list[Route] = []
+    page.route("**/en/save/", lambda route: under_way.append(route))
+    page.keyboard.press("Control+s")
+    wait_until(page, lambda: len(under_way) == 1, "the save is on its way")
+    return under_way[0], under_way[0].fetch()
+
+
 def test_news_that_come_while_a_save_is_on_its_way_leave_it_its_place(desk: OpenBrowser, quiz: str) -> None:
     page = desk()
     change_the_draft(page, quiz)
-    under_way: list[tuple[Route, APIResponse]] = []
-    page.route("**/en/save/", lambda route: under_way.append((route, route.fetch())))
-    page.keyboard.press("Control+s")
-    wait_until(page, lambda: len(under_way) == 1, "the save is answered, and the answer is on its way")
+    route, answer = save_and_hold_the_answer(page)
     with page.expect_response(lambda response: "/pulse/" in response.url and response.status == 200):
         wake(page)
     page.wait_for_timeout(300)
     expect(page.locator("form[data-save].htmx-request")).to_have_count(1)
-    route, answer = under_way[0]
     route.fulfill(response=answer)
     expect(page.locator("form[data-save]")).to_have_count(0)
     expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
@@ -73,14 +78,10 @@ def test_what_is_typed_while_a_save_is_on_its_way_is_kept_and_the_save_has_its_a
     change_the_draft(page, quiz)
     page.locator(".quiz-row__link").first.click()
     expect(page.locator("#enunciate")).to_be_visible()
-    under_way: list[tuple[Route, APIResponse]] = []
-    page.route("**/en/save/", lambda route: under_way.append((route, route.fetch())))
-    page.keyboard.press("Control+s")
-    wait_until(page, lambda: len(under_way) == 1, "the save is answered, and the answer is on its way")
+    route, answer = save_and_hold_the_answer(page)
     page.locator("#enunciate").fill("Typed meanwhile?")
     page.wait_for_timeout(1200)
     expect(page.locator("form[data-save].htmx-request")).to_have_count(1)
-    route, answer = under_way[0]
     with page.expect_response(lambda response: "/questions/" in response.url and response.request.method == "POST"):
         route.fulfill(response=answer)
     expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
