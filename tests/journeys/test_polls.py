@@ -42,19 +42,6 @@ def save_and_hold_the_answer(page: Page) -> tuple[Route, APIResponse]:
     return under_way[0], under_way[0].fetch()
 
 
-def test_news_that_come_while_a_save_is_on_its_way_leave_it_its_place(desk: OpenBrowser, quiz: str) -> None:
-    page = desk()
-    change_the_draft(page, quiz)
-    route, answer = save_and_hold_the_answer(page)
-    with page.expect_response(lambda response: "/pulse/" in response.url and response.status == 200):
-        wake(page)
-    page.wait_for_timeout(300)
-    expect(page.locator("form[data-save].htmx-request")).to_have_count(1)
-    route.fulfill(response=answer)
-    expect(page.locator("form[data-save]")).to_have_count(0)
-    expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
-
-
 def test_a_question_for_news_ends_when_a_save_brings_them(desk: OpenBrowser, quiz: str) -> None:
     page = desk()
     change_the_draft(page, quiz)
