@@ -9,6 +9,7 @@ import "./toast.js";
 import "./menu.js";
 import "./zone.js";
 import "./once.js";
+import "./press.js";
 import "./typed.js";
 import "./poll.js";
 import "./bell.js";

@@ -19,10 +19,11 @@ document.addEventListener("htmx:afterRequest", (event) => {
 });
 
 // An answer may replace a form that is on its way: htmx then finds no place for what the form is answered with, and a
-// fresh form beside it could be sent once more. The form comes first; the next question brings the news again.
+// fresh form beside it could be sent once more. It may also replace what is held down, and the press would do nothing.
+// Both come first; the next question brings the news again.
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.requestConfig?.elt?.matches("[data-poll]")) return;
-  if (document.querySelector("form.htmx-request")) event.detail.shouldSwap = false;
+  if (document.querySelector("form.htmx-request, :is(a, button, label):active")) event.detail.shouldSwap = false;
 });
 
 // The other way round: what an element asked ends when it is replaced, because its answer is old and has no place.

@@ -1,6 +1,7 @@
 // @ts-check
 // Everything typed is kept: at once in this browser, half a second later on the server, and only then forgotten here.
 // Lost network, an ended session or a crash in between lose nothing: the next visit puts it back or asks.
+import { present } from "../press.js";
 import "./tab.js";
 import "./patch.js";
 import { drop, fill, load, gist, put, snapshot } from "./store.js";
@@ -118,7 +119,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 });
 
 // A form that was swapped away after it was sent is done with; its successor says what is there.
-document.addEventListener("htmx:afterSettle", () => {
+document.addEventListener("htmx:afterOnLoad", () => {
   for (const form of dirty) if (!form.isConnected) dirty.delete(form);
   forms().forEach(recover);
 });
@@ -158,23 +159,35 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 
 // Nothing leaves the page, and nothing else is sent, before what was typed is stored.
 export function flush() {
-  const waiting = [...dirty].filter((form) => form.isConnected);
-  const each = waiting.map(
-    (form) =>
-      new Promise((resolve) => {
-        form.addEventListener("htmx:afterRequest", resolve, { once: true });
-        setTimeout(resolve, PATIENCE);
-        htmx.trigger(form, "keep");
-      }),
-  );
-  return Promise.all(each);
+  return Promise.all([...dirty].filter((form) => form.isConnected).map(keep));
+}
+
+/**
+ * Ends when the server has answered to what this form holds now, or has not in time. A request that is on its way holds
+ * an earlier text: the one that starts after it counts.
+ * @param {HTMLFormElement} form
+ */
+function keep(form) {
+  const over = new AbortController();
+  const { signal } = over;
+  let leaves = false;
+  form.addEventListener("htmx:beforeRequest", () => (leaves = true), { signal });
+  form.addEventListener("htmx:afterRequest", () => (leaves || !form.isConnected) && over.abort(), { signal });
+  setTimeout(() => over.abort(), PATIENCE);
+  htmx.trigger(form, "keep");
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", resolve);
+  });
 }
 
 document.addEventListener("htmx:confirm", (event) => {
   const element = event.detail.elt;
   if (!dirty.size || element.matches("form[data-keep], [data-poll]")) return;
   event.preventDefault();
-  flush().then(() => event.detail.issueRequest(true));
+  flush().then(() => {
+    if (element.isConnected) event.detail.issueRequest(true);
+    else present(element)?.requestSubmit();
+  });
 });
 
 // Every answer brings the bar with the form of the save. One that came while a save was on its way would take its
@@ -211,7 +224,7 @@ document.addEventListener(
     const button = event.submitter;
     flush().then(() => {
       dirty.clear();
-      form.requestSubmit(button);
+      present(form)?.requestSubmit(button && present(button));
     });
   },
   true,

@@ -25,12 +25,10 @@ function mark() {
  */
 function move(row, to) {
   const address = `${row.querySelector("a").getAttribute("href")}move/`;
-  const again = () => document.getElementById(row.id)?.querySelector("a").focus();
-  htmx.ajax("POST", address, { source: list, swap: "none", values: { to } }).then(() => {
-    // The question that opens beside it takes the focus when it settles; whoever moves a row goes on moving it.
-    document.addEventListener("htmx:afterSettle", again, { once: true });
-    setTimeout(() => document.removeEventListener("htmx:afterSettle", again), 1000); // refused: nothing settles
-  });
+  // The question that opens beside it takes the focus when it comes; whoever moves a row goes on moving it.
+  htmx
+    .ajax("POST", address, { source: list, swap: "none", values: { to } })
+    .then(() => document.getElementById(row.id)?.querySelector("a").focus());
 }
 
 if (list) {

@@ -22,7 +22,6 @@ function undo() {
     return;
   }
   last.setAttribute("aria-busy", "true"); // a second press undoes what was done before
-  window.htmx?.process(last); // it may have come a moment ago
   last.addEventListener(
     "htmx:afterRequest",
     (event) => {
