@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -19,7 +20,6 @@ from django.core.cache import cache
 from django.core.checks import CheckMessage, Error, Warning
 from django.db import Error as DatabaseFailure
 from django.db import connection, connections, router
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from dashboard.database_copies import UNFINISHED
@@ -105,9 +105,14 @@ def missing_migrations(alias: str) -> list[str]:
 
 @lru_cache
 def _migrations(alias: str) -> tuple[tuple[str, str], ...]:
-    """The migrations of this code that a database should have; reading them takes a tenth of a second."""
-    nodes = MigrationLoader(None).graph.nodes
-    return tuple(sorted(key for key in nodes if router.allow_migrate(alias, key[0])))
+    """The migrations of this code that a database should have, by the names of their files.
+
+    To load them, as Django does, takes a tenth of a second and 2 MB that every process of the server keeps.
+    """
+    own = [config for config in apps.get_app_configs() if router.allow_migrate(alias, config.label)]
+    return tuple(
+        sorted((config.label, file.stem) for config in own for file in Path(config.path, "migrations").glob("[!_]*.py"))
+    )
 
 
 @dataclass(frozen=True)

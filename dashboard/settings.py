@@ -143,10 +143,11 @@ ROOT_URLCONF = "dashboard.urls"
 WSGI_APPLICATION = "dashboard.wsgi.application"
 APPEND_SLASH = True
 
-TEMPLATE_LOADERS = ["dashboard.template_loader.Loader", "django.template.loaders.app_directories.Loader"]
+TEMPLATE_LOADERS = ["dashboard.template_engine.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES: list[dict[str, Any]] = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "dashboard.template_engine.Templates",
+        "NAME": "django",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "context_processors": [

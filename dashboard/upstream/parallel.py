@@ -382,4 +382,5 @@ def _outcome(read: Callable[[], Any]) -> Outcome:
     try:
         return Ready(read())
     except CallError as error:
-        return Failed(error)
+        # Its traceback refers to the frames that it went through, and one of those to the outcome: 256 kB in a circle.
+        return Failed(error.with_traceback(None))

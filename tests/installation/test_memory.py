@@ -1,14 +1,30 @@
-"""Memory that is given back stays no process's."""
+"""Memory that is given back stays no process's, and what is done with is given back at once."""
 
 import ctypes
+import gc
+import itertools
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.http import HttpRequest, HttpResponse
+from django.template.context import ContextDict, RequestContext
+from django.test import Client, RequestFactory
+from django.utils.safestring import SafeString
+
+from dashboard import database_trouble, running
+from dashboard.platform_api.errors import Unreachable
+from dashboard.upstream import parallel
+from dashboard.upstream.parallel import Failed
 
 ROOT = Path(__file__).resolve().parents[2]
+OF_A_PAGE = (HttpRequest, HttpResponse, RequestContext, ContextDict, SafeString)
 THREADS_THAT_ALLOCATE = """
 import ctypes, sys, threading
 from dashboard import memory
@@ -40,6 +56,39 @@ def test_threads_share_two_arenas_of_memory_where_production_asks_for_it() -> No
     assert _arenas("kept") <= 2 < _arenas("as it is")
 
 
+HOLES = """
+from pathlib import Path
+from dashboard import memory
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+memory.keep_little()
+held = [bytes(20_000) for _ in range(2_000)]
+held = held[::5]
+before = resident()
+memory.give_back()
+print(before - resident())
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc")
+def test_what_is_free_between_blocks_in_use_is_given_back() -> None:
+    printed = subprocess.run([sys.executable, "-c", HOLES], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert int(printed) > 20_000_000, "four fifths of 40 MB"
+
+
+def test_a_process_of_the_server_gives_back_what_is_free_after_every_200_requests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from dashboard import gunicorn, memory
+
+    given: list[int] = []
+    monkeypatch.setattr(gunicorn, "_answered", itertools.count(1))
+    for number in range(1, 401):
+        monkeypatch.setattr(memory, "give_back", lambda number=number: given.append(number))
+        gunicorn.post_request(None, None, None, None)
+    assert given == [200, 400]
+
+
 def test_production_limits_the_memory_of_its_threads_before_it_loads_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     from dashboard import gunicorn, memory
 
@@ -49,3 +98,65 @@ def test_production_limits_the_memory_of_its_threads_before_it_loads_anything(mo
     monkeypatch.setattr(memory, "keep_little", begin)
     with pytest.raises(InterruptedError):
         gunicorn.on_starting(None)
+
+
+@pytest.fixture
+def application(monkeypatch: pytest.MonkeyPatch) -> WSGIHandler:
+    """What a production server answers with; this process neither holds the lock of one nor waits as briefly."""
+    monkeypatch.setattr(running, "announce", lambda: None)
+    monkeypatch.setattr(database_trouble, "wait_less_for_locks", lambda: None)
+    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", lambda self: None)
+    from dashboard import wsgi
+
+    return wsgi.application
+
+
+@pytest.fixture
+def garbage() -> Any:
+    """Called, it returns how many objects of each type could only be freed by the collector since the last call."""
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+
+    def look() -> Counter[type]:
+        gc.collect()
+        found = Counter(type(thing) for thing in gc.garbage)
+        gc.garbage.clear()
+        return found
+
+    yield look
+    gc.set_debug(0)
+    gc.garbage.clear()
+    gc.enable()
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+@pytest.mark.parametrize("path", ["/dashboard/", "/dashboard/videos/", "/dashboard/notices/count/?n=0", "/healthz"])
+def test_nothing_of_a_request_and_its_page_waits_for_the_collector_of_garbage(
+    path: str, owner: Client, application: WSGIHandler, garbage: Any
+) -> None:
+    cookie = "; ".join(f"{name}={value.value}" for name, value in owner.cookies.items())
+    statuses = []
+
+    def start(status: str, headers: Any, problem: Any = None, /) -> Any:
+        statuses.append(status)
+
+    for _visit in range(2):  # the first loads what stays
+        garbage()
+        environ = RequestFactory().get(path, headers={"Cookie": cookie}).environ
+        answer = application(environ, start)
+        b"".join(answer)
+        answer.close()
+        del answer, environ
+    found = garbage()
+    assert statuses[-1][:3] in {"200", "204"}
+    assert not [kind for kind in found if issubclass(kind, OF_A_PAGE)], found.most_common(20)
+
+
+def test_a_read_that_failed_keeps_no_frame_of_the_thread_that_made_it() -> None:
+    def fail() -> None:
+        raise Unreachable("videos.list")
+
+    outcome = parallel.gather(fail=fail)["fail"]
+    assert isinstance(outcome, Failed)
+    assert outcome.error.__traceback__ is None

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.db import connection
+from django.db import connection, router
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
 from django.test import Client
@@ -70,6 +71,16 @@ def test_a_migration_that_is_missing_makes_it_not_ready_and_stops_the_start(clie
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["migrations"]) == (503, "missing")
     assert codes() == {"reelroom.E021"}
+
+
+@pytest.mark.parametrize("alias", ["default", "sandbox"])
+def test_migrations_that_are_looked_for_are_those_that_django_loads(
+    alias: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda self: {})
+    loaded = [node for node in MigrationLoader(None).graph.nodes if router.allow_migrate(alias, node[0])]
+    assert missing_migrations(alias) == sorted(f"{app}.{name}" for app, name in loaded)
+    assert len(loaded) >= 4
 
 
 def missing_last_migration() -> str:
