@@ -129,10 +129,10 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 GIVE_BACK_EVERY: Final = 200
 """Requests after which a process gives back what is free: so often it costs each 5 µs."""
-_answered = itertools.count(1)
+_requests = itertools.count(1)
 
 
 def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None:
     """A request was answered."""
-    if next(_answered) % GIVE_BACK_EVERY == 0:
+    if next(_requests) % GIVE_BACK_EVERY == 0:
         memory.give_back()

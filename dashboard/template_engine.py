@@ -34,12 +34,12 @@ class Template(DjangoTemplate):
 
     def render(self, context: dict[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
         """The page. Where it fails, the context stays, for the page of the error."""
-        made = make_context(context, request, autoescape=self.backend.engine.autoescape)
+        page_context = make_context(context, request, autoescape=self.backend.engine.autoescape)
         try:
-            page = self.template.render(made)
+            page = self.template.render(page_context)
         except TemplateDoesNotExist as error:
             reraise(error, self.backend)
-        made.dicts.clear()
+        page_context.dicts.clear()
         return page
 
 

@@ -82,7 +82,7 @@ def test_a_process_of_the_server_gives_back_what_is_free_after_every_200_request
     from dashboard import gunicorn, memory
 
     given: list[int] = []
-    monkeypatch.setattr(gunicorn, "_answered", itertools.count(1))
+    monkeypatch.setattr(gunicorn, "_requests", itertools.count(1))
     for number in range(1, 401):
         monkeypatch.setattr(memory, "give_back", lambda number=number: given.append(number))
         gunicorn.post_request(None, None, None, None)
