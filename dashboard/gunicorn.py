@@ -133,6 +133,6 @@ _requests = itertools.count(1)
 
 
 def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None:
-    """A request was answered."""
+    """Give back, now and then, what answers have left free."""
     if next(_requests) % GIVE_BACK_EVERY == 0:
         memory.give_back()

@@ -47,7 +47,7 @@ def search_garbage_seldom() -> None:
     """Never look for garbage in what is loaded now, and among new objects only after `YOUNG` of them.
 
     To go through everything that is loaded costs a page 70 ms. What needs a search is objects that refer to each other in a
-    circle. Requests leave some of them, which now stay for longer: 3 to 6 MB of a process.
+    circle. Requests leave few of them (docs/decisions.md), and those stay for longer.
     """
     gc.collect()
     gc.freeze()

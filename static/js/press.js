@@ -13,7 +13,7 @@ export const present = (element) => (element.isConnected ? element : document.ge
 let down;
 
 document.addEventListener("mousedown", (event) => {
-  down = event.target.closest("button[id]");
+  down = event.button === 0 ? event.target.closest("button[id]") : null;
 });
 
 // Browsers make a click only of a press and a release on the same element.
