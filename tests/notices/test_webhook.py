@@ -191,7 +191,7 @@ def test_a_receiver_that_never_ends_its_answer_is_left_after_the_deadline(
     def trickle() -> None:
         connection, _address = listening.accept()
         try:
-            for _byte in range(200):
+            for _byte in range(600):
                 connection.sendall(b"H")
                 threading.Event().wait(0.1)
         except OSError:
@@ -204,7 +204,7 @@ def test_a_receiver_that_never_ends_its_answer_is_left_after_the_deadline(
     started = time.monotonic()
     with pytest.raises(NoAnswer):
         webhook_client.post(f"http://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
     thread.join(5)
     listening.close()
 

@@ -66,9 +66,9 @@ def _wait(port: int) -> None:
 def test_it_migrates_seeds_and_serves_with_the_latency_it_was_told(address: str, cast: dict[str, Any]) -> None:
     headers = {"authorization": cast["tokens"]["owner"]}
     with httpx.Client(base_url=f"{address}/sandbox", headers=headers) as api:
-        before = time.perf_counter()
+        before = time.monotonic()
         video = api.get(f"/api/videos/{cast['videos']['plain']}").json()
-        assert time.perf_counter() - before >= LATENCY_MS / 1000
+        assert time.monotonic() - before >= LATENCY_MS / 1000
         assert video["video_player"].startswith(f"{address}/sandbox/media/player/embed/?v="), (
             "addresses name this server"
         )

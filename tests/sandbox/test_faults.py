@@ -100,9 +100,9 @@ def test_latency_and_jitter_are_waited_for(
 def test_the_computers_clock_is_really_waited_for(world: World, api: Api, faults: ModuleType) -> None:
     set_clock(Wall())
     faults.set("videos.list", latency_ms=60)
-    before = time.perf_counter()
+    before = time.monotonic()
     api("GET", "/api/videos")
-    assert time.perf_counter() - before >= 0.06
+    assert time.monotonic() - before >= 0.06
 
 
 @pytest.mark.parametrize(

@@ -24,46 +24,54 @@ LATE = 0.06
 
 
 @pytest.fixture
-def page(settings: Settings) -> Iterator[visit.PageVisit]:
+def page(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[visit.PageVisit]:
+    """A page that would wait a minute for its calls to leave, so that what comes before is never the clock's work."""
     settings.READ_SIDE_BY_SIDE = True
+    monkeypatch.setattr(visit, "HEAD_START", 60)
     here = visit.begin()
     yield here
     here.end()
     visit.forget()
 
 
-def ask(moments: list[str], name: str, *, seconds: float = 0.0) -> None:
-    """A read whose call leaves after so many seconds, and is answered 0.1 s later."""
+def ask(moments: list[str], name: str, *, seconds: float = 0.0, until: threading.Event | None = None) -> None:
+    """A read whose call leaves after so many seconds, and is answered when `until` is set, or 0.1 s later."""
     time.sleep(seconds)
     moments.append(f"{name} leaves")
     parallel.leave()
-    time.sleep(0.1)
+    if until is None:
+        time.sleep(0.1)
+    else:
+        assert until.wait(30)
     moments.append(f"{name} is back")
 
 
 def test_the_page_is_prepared_when_its_last_call_has_left(page: visit.PageVisit) -> None:
-    moments: list[str] = []
+    moments, prepared = list[str](), threading.Event()
+    page.meanwhile(prepared.set)
     page.meanwhile(lambda: moments.append("prepared"))
-    parallel.gather(5, first=partial(ask, moments, "first"), last=partial(ask, moments, "last", seconds=LATE))
-    assert moments == ["first leaves", "last leaves", "prepared", "first is back", "last is back"]
+    ask_one = partial(partial, ask, moments, until=prepared)
+    parallel.gather(60, first=ask_one("first"), last=ask_one("last", seconds=LATE))
+    assert moments[:3] == ["first leaves", "last leaves", "prepared"]
 
 
-def test_a_part_that_waits_for_its_own_reads_keeps_nothing_from_being_prepared(
+def test_a_part_that_waits_for_its_own_reads_keeps_nothing_from_being_prepared(page: visit.PageVisit) -> None:
+    moments, prepared = list[str](), threading.Event()
+    page.meanwhile(prepared.set)
+    below = partial(parallel.gather, 60, below=partial(ask, moments, "below", until=prepared))
+    parallel.gather(60, part=below, ended=lambda: 1)
+    assert moments == ["below leaves", "below is back"]
+
+
+def test_no_page_waits_longer_than_its_head_start_for_calls_that_do_not_leave(
     page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, prepared, moments = time.monotonic(), [], list[str]()
-    monkeypatch.setattr(visit, "HEAD_START", 5)
+    monkeypatch.setattr(visit, "HEAD_START", 0.1)
+    begun, prepared, is_prepared = time.monotonic(), list[float](), threading.Event()
     page.meanwhile(lambda: prepared.append(time.monotonic() - begun))
-    below = partial(parallel.gather, 5, below=partial(ask, moments, "below"))
-    parallel.gather(5, part=below, ended=lambda: 1)
-    assert moments == ["below leaves", "below is back"] and 0 < prepared[0] < 0.1
-
-
-def test_no_page_waits_longer_than_its_head_start_for_calls_that_do_not_leave(page: visit.PageVisit) -> None:
-    begun, prepared = time.monotonic(), []
-    page.meanwhile(lambda: prepared.append(time.monotonic() - begun))
-    parallel.gather(5, late=partial(time.sleep, 3 * visit.HEAD_START))
-    assert visit.HEAD_START <= prepared[0] < 3 * visit.HEAD_START
+    page.meanwhile(is_prepared.set)
+    assert parallel.gather(60, late=lambda: is_prepared.wait(30)) == {"late": Ready(True)}
+    assert prepared[0] >= visit.HEAD_START
 
 
 def test_a_part_that_asks_nothing_more_lets_the_calls_of_the_others_leave_first(page: visit.PageVisit) -> None:
@@ -109,7 +117,7 @@ def test_outside_of_a_page_and_on_its_own_thread_nothing_is_waited_for(page: vis
     page.end()
     visit.forget()
     parallel.let_calls_leave()
-    assert time.monotonic() - begun < visit.HEAD_START
+    assert time.monotonic() - begun < visit.HEAD_START / 2
 
 
 def test_a_call_says_that_it_leaves_when_the_budget_has_let_it_and_before_it_is_sent(

@@ -96,11 +96,11 @@ def test_a_failed_read_is_the_panel_s_error_not_the_page_s() -> None:
 def test_a_straggler_is_late_and_does_not_hold_the_page() -> None:
     release = threading.Event()
     started = time.monotonic()
-    outcomes = gather(patience=0.05, slow=lambda: release.wait(5), quick=lambda: "here")
+    outcomes = gather(patience=0.05, slow=lambda: release.wait(60), quick=lambda: "here")
     waited = time.monotonic() - started
     release.set()
     assert outcomes == {"slow": Late(), "quick": Ready("here")}
-    assert waited < 2
+    assert waited < 30
 
 
 def test_a_page_waits_for_what_it_needs_and_not_for_what_it_can_do_without(settings: Settings) -> None:
