@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -80,14 +81,18 @@ def test_threads_of_one_process_write_one_after_another_without_asking_the_file_
     assert not failed and shared.get("calls") == 150
 
 
-def test_a_value_ends_with_its_time_and_lives_longer_when_touched(shared: FileCache) -> None:
-    shared.set("short", 1, 0.02)
-    shared.set("touched", 1, 0.02)
+def test_a_value_ends_with_its_time_and_lives_longer_when_touched(
+    shared: FileCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.set("short", 1, 30)
+    shared.set("touched", 1, 30)
     shared.set("ever", 1, None)
-    assert shared.touch("touched", 60) and not shared.touch("unknown", 60)
-    time.sleep(0.03)
+    assert shared.touch("touched", 1_000) and not shared.touch("unknown", 1_000)
+    assert shared.get_many(["short", "touched", "ever"]) == {"short": 1, "touched": 1, "ever": 1}
+    in_a_minute = time.time() + 60
+    monkeypatch.setattr(file_cache, "time", SimpleNamespace(time=lambda: in_a_minute))
     assert shared.get_many(["short", "touched", "ever"]) == {"touched": 1, "ever": 1}
-    assert shared.add("short", 2, 60) and shared.get("short") == 2, "what is over stands in nobody's way"
+    assert shared.add("short", 2, 1_000) and shared.get("short") == 2, "what is over stands in nobody's way"
 
 
 def test_of_all_who_add_at_once_one_is_told_so(shared: FileCache) -> None:
@@ -202,7 +207,7 @@ def server(port: int) -> Iterator[Callable[[], "subprocess.Popen[bytes]"]]:
     def start() -> "subprocess.Popen[bytes]":
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
         running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-        for _ in range(200):
+        for _ in range(1_500):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     return running[-1]
