@@ -142,7 +142,7 @@ def figures() -> list[Figure]:
 def _of_engine(site: Site, platform: Upstream, engine: str) -> list[Figure]:
     """The figures of one and of two processes, and how much more two answer."""
     with site.serve(1) as served:
-        one = _measure(served, _gather(served, platform), REQUESTS if engine == "SQLite" else 0)
+        one = _measure(served, _gather(served, platform), REQUESTS)
     with site.serve(2) as served:
         crowd = _gather(served, platform)
         two = _measure(served, crowd)
