@@ -124,6 +124,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         migration.wait()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Why a journey was walked a second time stands in the summary, for whoever has to find out."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"first walk of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def valid_pages() -> Iterator[None]:
     """Whatever a test asks for, the page that comes is valid."""
