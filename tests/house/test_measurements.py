@@ -1,8 +1,9 @@
 """A test says the same on every machine: what work costs is counted (tests/counted_calls.py), and timed in tests/bench alone."""
 
 import re
+from pathlib import Path
 
-from tests.house.sources import ROOT, assert_none, list_project_files, read_text, relative_name
+from tests.house.sources import assert_none, list_project_files, read_text, relative_name
 
 CLOCKS = re.compile(r"\b(?:process_time|perf_counter|thread_time)(?:_ns)?\(\)|\bperformance\.now\(\)")
 PROGRAMS = ("tests/bench/", "tests/capacity/", "tests/fuzz/")
@@ -21,7 +22,7 @@ def test_no_test_reads_a_clock_that_shows_how_fast_the_machine_is() -> None:
         if (name := relative_name(path)).startswith("tests/")
         and path.suffix in {".py", ".js", ".mjs"}
         and not name.startswith(PROGRAMS)
-        and name not in {FILM, relative_name(ROOT / "tests/house/test_measurements.py")}
+        and name not in {FILM, relative_name(Path(__file__))}
         for found in CLOCKS.findall(read_text(path))
     )
 

@@ -48,8 +48,8 @@ def ask(moments: list[str], name: str, *, seconds: float = 0.0, until: threading
 
 def test_the_page_is_prepared_when_its_last_call_has_left(page: visit.PageVisit) -> None:
     moments, prepared = list[str](), threading.Event()
-    page.meanwhile(prepared.set)
     page.meanwhile(lambda: moments.append("prepared"))
+    page.meanwhile(prepared.set)
     ask_one = partial(partial, ask, moments, until=prepared)
     parallel.gather(60, first=ask_one("first"), last=ask_one("last", seconds=LATE))
     assert moments[:3] == ["first leaves", "last leaves", "prepared"]

@@ -95,14 +95,18 @@ def test_one_that_waited_and_was_killed_keeps_the_turn_from_others_for_two_secon
 ) -> None:
     account_id, named, add = uuid4(), list[tuple[str, int]](), cache.add
 
+    turn, following = f"reading-turn:{account_id}", f"reading-next:{account_id}"
+
     def note(key: str, value: object, timeout: int) -> bool:
         named.append((key, timeout))
+        if key == following:
+            cache.delete(turn)  # the other one is done
         return add(key, value, timeout)
 
     monkeypatch.setattr(cache, "add", note)
-    add(f"reading-turn:{account_id}", "working", 1)
+    add(turn, "working", 60)
     with take_turn(account_id):
-        assert set(named) == {(f"reading-turn:{account_id}", 16), (f"reading-next:{account_id}", 2)}
-    add(f"reading-next:{account_id}", "killed", 1)
+        assert set(named) == {(turn, 16), (following, 2)}
+    add(following, "killed", 1)
     with take_turn(account_id):
-        assert cache.get(f"reading-next:{account_id}") is None
+        assert cache.get(following) is None
