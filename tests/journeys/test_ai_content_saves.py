@@ -174,6 +174,22 @@ def test_a_button_that_is_brought_anew_while_it_is_held_down_is_pressed(desk: Op
     expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
 
 
+def test_the_right_mouse_button_presses_nothing_that_is_brought_anew(desk: OpenBrowser, quiz: str) -> None:
+    page = desk()
+    change_the_draft(page, quiz)
+    saves: list[str] = []
+    page.on("request", lambda request: saves.append(request.url) if request.url.endswith("/en/save/") else None)
+    page.locator("#save-button").hover()
+    page.mouse.down(button="right")
+    page.evaluate("htmx.swap('#bar', bar.outerHTML, { swapStyle: 'outerHTML' })")
+    page.mouse.up(button="right")
+    page.wait_for_timeout(300)
+    assert saves == []
+    page.keyboard.press("Control+s")
+    expect(page.locator("#pulse")).to_contain_text(PREVIOUS)
+    assert len(saves) == 1
+
+
 def test_news_wait_while_a_button_is_held_down(desk: OpenBrowser, quiz: str) -> None:
     page = desk()
     change_the_draft(page, quiz)
