@@ -13,6 +13,8 @@ const forms = () => [...document.querySelectorAll("form[data-keep]")];
 const dirty = new Set();
 const sent = new WeakMap();
 const recovered = new WeakSet();
+/** @type {Set<Element | string>} */
+const waiting = new Set();
 /** @type {number | undefined} */
 let later;
 
@@ -180,11 +182,26 @@ function keep(form) {
   });
 }
 
+/**
+ * Act when what was typed is stored. Whoever presses a second time meanwhile, as in a double click, has pressed once.
+ * @param {Element} element
+ * @param {() => void} act
+ */
+function actWhenStored(element, act) {
+  const pressed = element.id || element;
+  if (waiting.has(pressed)) return;
+  waiting.add(pressed);
+  flush().then(() => {
+    waiting.delete(pressed);
+    act();
+  });
+}
+
 document.addEventListener("htmx:confirm", (event) => {
   const element = event.detail.elt;
   if (!dirty.size || element.matches("form[data-keep], [data-poll]")) return;
   event.preventDefault();
-  flush().then(() => {
+  actWhenStored(element, () => {
     if (element.isConnected) event.detail.issueRequest(true);
     else present(element)?.requestSubmit();
   });
@@ -205,13 +222,13 @@ document.addEventListener("htmx:confirm", (event) => {
  * @param {() => void} act
  */
 function afterwards(save, act) {
-  const waiting = new AbortController();
+  const over = new AbortController();
   const listen = (/** @type {CustomEvent<HtmxDetail>} */ event) => {
     if (event.detail.requestConfig.elt !== save) return;
-    waiting.abort();
+    over.abort();
     act();
   };
-  document.addEventListener("htmx:afterRequest", listen, { signal: waiting.signal });
+  document.addEventListener("htmx:afterRequest", listen, { signal: over.signal });
 }
 
 document.addEventListener(
@@ -222,7 +239,7 @@ document.addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     const button = event.submitter;
-    flush().then(() => {
+    actWhenStored(form, () => {
       dirty.clear();
       present(form)?.requestSubmit(button && present(button));
     });
