@@ -164,15 +164,21 @@ def test_undo_clicked_while_typing_undoes_what_was_typed(desk: OpenBrowser, quiz
     expect(page.locator("#questions")).not_to_contain_text("Typed to the end?")
 
 
-@pytest.mark.parametrize("button", ["save", "undo"])
-def test_a_double_click_while_typing_is_one_press(desk: OpenBrowser, quiz: str, button: str) -> None:
+@pytest.mark.parametrize(("button", "keys"), [("save", False), ("save", True), ("undo", False)])
+def test_whoever_presses_twice_while_typing_has_pressed_once(
+    desk: OpenBrowser, quiz: str, button: str, keys: bool
+) -> None:
     page = desk()
     change_the_draft(page, quiz)
     question = open_a_question(page)
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.url) if request.url.endswith(f"/{button}/") else None)
     question.fill("Typed and pressed twice?")
-    page.locator(f"#{button}-button").dblclick()
+    if keys:
+        page.keyboard.press("Control+s")
+        page.keyboard.press("Control+s")
+    else:
+        page.locator(f"#{button}-button").dblclick()
     wait_until(page, lambda: posts, "it is pressed")
     page.wait_for_timeout(1500)
     assert len(posts) == 1

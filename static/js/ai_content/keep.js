@@ -277,11 +277,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
-  flush().then(() =>
-    /** @type {HTMLFormElement | null} */ (
-      document.querySelector("form[data-save], form[data-save-page]")
-    )?.requestSubmit(),
-  );
+  const save = () =>
+    /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-save], form[data-save-page]"));
+  actWhenStored(save() ?? document.body, () => save()?.requestSubmit());
 });
 
 document.addEventListener("ai-content:saved", () => {
