@@ -19,12 +19,6 @@ REGISTRIES = re.compile(
     re.IGNORECASE,
 )
 VENDOR = re.compile("panda" + r"[ -]?video|panda" + r"player", re.IGNORECASE)
-MOST_LINES, MOST_STYLE_LINES = 400, 600
-MOST_STYLE_BYTES = 12_000
-"""Style sheets have one declaration a line, so their lines are short: 600 of twenty characters are twelve kB. Both bounds hold,
-so that neither many short lines nor several declarations on one line make a sheet too long to read."""
-LONG_ON_PURPOSE: dict[str, str] = {}
-"""Files that may be longer, with the reason."""
 
 
 def test_every_feature_has_its_folder_of_views_templates_and_tests() -> None:
@@ -110,33 +104,3 @@ def test_top_level_has_only_what_was_agreed() -> None:
         "tests",
     }
     assert_none(sorted({name for name in names if not name.startswith(".")} - agreed))
-
-
-def test_no_file_has_too_many_lines() -> None:
-    offenders = []
-    for path in list_project_files():
-        if path.suffix not in {".py", ".js", ".css", ".html"} or "migrations" in path.parts:
-            continue
-        count = len(read_text(path).splitlines())
-        most = MOST_STYLE_LINES if path.suffix == ".css" else MOST_LINES
-        if count > most and relative_name(path) not in LONG_ON_PURPOSE:
-            offenders.append(f"{relative_name(path)}: {count} lines")
-    assert_none(offenders)
-
-
-def test_no_style_sheet_has_too_many_bytes() -> None:
-    sizes = {path: len(read_text(path).encode()) for path in (ROOT / "static" / "css").rglob("*.css")}
-    assert len(sizes) > 50
-    assert_none(f"{relative_name(path)}: {size} bytes" for path, size in sizes.items() if size > MOST_STYLE_BYTES)
-
-
-def test_no_style_sheet_or_script_has_a_line_over_120_characters() -> None:
-    offenders = []
-    paths = [path for path in list_project_files() if path.suffix in {".css", ".js", ".mjs"}]
-    for path in paths:
-        lines = enumerate(read_text(path).splitlines(), 1)
-        offenders += [
-            f"{relative_name(path)}:{number}: {len(line)} characters" for number, line in lines if len(line) > 120
-        ]
-    assert len(paths) > 100
-    assert_none(offenders)

@@ -123,14 +123,3 @@ def test_indentation_of_a_template_is_not_sent(client: Client) -> None:
     page = client.get("/sign-in/").content.decode().split("<main")[1].split("</main>")[0]
     assert page.count("\n") > 20
     assert not re.search(r"\n[ \t]+<", page)
-
-
-def test_lines_of_templates_are_at_most_120_characters_long() -> None:
-    assert_none(
-        [
-            f"{path.relative_to(ROOT)}:{number}: {len(line)} characters"
-            for path in list_templates()
-            for number, line in enumerate(read_text(path).splitlines(), 1)
-            if len(line) > 120
-        ]
-    )
