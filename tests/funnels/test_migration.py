@@ -26,11 +26,12 @@ def test_every_open_sending_of_the_previous_release_becomes_a_write(schema: Call
     new = schema("funnels", "0002_sendings_become_writes")
     writes = {write.subject: write for write in new.get_model("writes", "Write").objects.select_related("entry")}
     assert set(writes) == {"sending", "unconfirmed"}
+    now = timezone.now()
     for funnel, write in writes.items():
         assert (write.state, write.entry.outcome) == ("unconfirmed", "unconfirmed")
         assert write.request == {"funnel_id": funnel, "videos": after["videos"]}
         assert write.before == before
-        assert write.due_at <= timezone.now()
+        assert write.due_at <= now
     assert Draft.objects.count() == 4
     Draft.objects.create(account_id=account.pk, funnel_id="of the new code")
     with connection.cursor() as cursor:

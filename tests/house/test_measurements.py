@@ -1,9 +1,14 @@
 """A test says the same on every machine: what work costs is counted (tests/counted_calls.py), and timed in tests/bench alone."""
 
+import ast
 import re
+import threading
 from pathlib import Path
 
+import pytest
+
 from tests.house.sources import assert_none, list_project_files, read_text, relative_name
+from tests.journeys.conftest import alarm
 
 CLOCKS = re.compile(r"\b(?:process_time|perf_counter|thread_time)(?:_ns)?\(\)|\bperformance\.now\(\)")
 PROGRAMS = ("tests/bench/", "tests/capacity/", "tests/fuzz/")
@@ -35,3 +40,49 @@ def test_what_does_not_wait_may_take_half_a_minute() -> None:
         for found in WAIT.finditer(read_text(path))
         if float(found[1]) < LEAST_BOUND
     )
+
+
+WALL_CLOCKS = re.compile(
+    r"\b(?:timezone\.(?:local)?now|datetime\.(?:now|today|utcnow)|(?<!\.)time\.(?:time|time_ns))\("
+)
+
+
+def _compares_with_the_wall_clock(node: ast.AST) -> bool:
+    """Whether a clock of the day is read for the comparison itself, not for a call of what is tested."""
+    if isinstance(node, ast.Call) and not WALL_CLOCKS.match(ast.unparse(node)):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        reads = name in {"abs", "approx", "filter", "exclude", "isoformat", "total_seconds", "timestamp"}
+        return any(map(_compares_with_the_wall_clock, ast.iter_child_nodes(node) if reads else [node.func]))
+    return isinstance(node, ast.Call) or any(map(_compares_with_the_wall_clock, ast.iter_child_nodes(node)))
+
+
+def test_no_assertion_reads_the_time_of_day() -> None:
+    """It is noted before and after what is tested (`tests/moments.py`), so that no slow machine changes what comes out."""
+    assert_none(
+        f"{relative_name(path)}:{node.lineno}"
+        for path in list_project_files()
+        if (name := relative_name(path)).startswith("tests/") and path.suffix == ".py" and not name.startswith(PROGRAMS)
+        for node in ast.walk(ast.parse(read_text(path)))
+        if isinstance(node, ast.Assert) and _compares_with_the_wall_clock(node.test)
+    )
+
+
+def test_no_unit_test_of_a_script_waits_a_fixed_time() -> None:
+    assert_none(
+        f"{relative_name(path)}: {found}"
+        for path in list_project_files()
+        if path.name.endswith(".test.mjs")
+        for found in re.findall(r"setTimeout\(\w+, (?!0\b)\w+\)", read_text(path))
+    )
+
+
+def test_every_test_has_a_limit_and_a_browser_that_does_not_close_too(pytestconfig: pytest.Config) -> None:
+    assert 0 < float(pytestconfig.getini("timeout")) <= 120 and float(pytestconfig.getini("faulthandler_timeout")) > 0
+    with pytest.raises(TimeoutError), alarm(1):
+        threading.Event().wait(30)
+
+
+@pytest.mark.timeout(1)
+def test_a_test_beyond_its_limit_fails() -> None:
+    with pytest.raises(pytest.fail.Exception, match="Timeout"):
+        threading.Event().wait(30)

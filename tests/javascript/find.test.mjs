@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import { load, openPage, skip } from "./page.mjs";
 
@@ -12,7 +12,10 @@ const PAGE = `
   </form>
   <a id="to-comment" href="#c-1">One</a><ol id="threads"></ol>
   <div data-news hidden><button data-one="1 new" data-many="{n} new"></button></div>`;
-const settled = (milliseconds = 40) => new Promise((done) => setTimeout(done, milliseconds));
+/** Everything that was begun has ended: nothing here waits for a clock. */
+async function settled() {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
 
 async function openRoom(search = "") {
   const window = openPage(PAGE, { url: `https://reelroom.example/film${search}` });
@@ -24,13 +27,18 @@ async function openRoom(search = "") {
     form: document.querySelector("form").elements,
     toast: () => document.getElementById("toasts").textContent,
     async choose(name, value) {
+      mock.timers.enable({ apis: ["setTimeout"] });
       room.form[name].focus();
       room.form[name].value = value;
       room.form[name].dispatchEvent(new window.Event("input", { bubbles: true }));
-      await settled(name === "q" ? 340 : 40);
+      mock.timers.tick(1000); // longer than a pause in typing
+      mock.timers.reset();
+      await settled();
     },
     async back() {
+      const arrived = new Promise((done) => window.addEventListener("popstate", done, { once: true }));
       window.history.back();
+      await arrived;
       await settled();
     },
   };

@@ -7,9 +7,11 @@ resource or server error that its pages report, unless it says with `complaints`
 
 import os
 import shutil
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,6 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.journey)
             item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.timeout(240))
             item.add_marker(pytest.mark.django_db(transaction=True, databases=["default", "sandbox"]))
 
 
@@ -169,12 +172,41 @@ def complaints() -> Iterator[Complaints]:
     assert found.unexpected == []
 
 
+@contextmanager
+def alarm(seconds: int) -> Iterator[None]:
+    """Raises TimeoutError in what takes longer: Playwright waits without end for a browser that does not close."""
+
+    def ring(*_signal: object) -> None:
+        raise TimeoutError(f"not done after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(scope="session")
+def browsers(launch_browser: Callable[[], Browser]) -> Iterator[list[Browser]]:
+    """The last one is in use; one that did not answer is left behind."""
+    started = [launch_browser()]
+    yield started
+    with alarm(60):
+        started[-1].close()
+
+
 OpenBrowser = Callable[..., Page]
 
 
 @pytest.fixture
 def open_browser(
-    browser: Browser, live_server: LiveServer, cast: dict[str, Any], complaints: Complaints
+    browsers: list[Browser],
+    launch_browser: Callable[[], Browser],
+    live_server: LiveServer,
+    cast: dict[str, Any],
+    complaints: Complaints,
 ) -> Iterator[OpenBrowser]:
     """Opens a browser of its own on the live server: `open_browser(viewport=PHONE, java_script_enabled=False, …)`.
 
@@ -183,7 +215,9 @@ def open_browser(
     contexts: list[BrowserContext] = []
 
     def opened(**options: Any) -> Page:
-        context = browser.new_context(**{"viewport": DESK, "base_url": live_server.url, "locale": "en-US", **options})
+        context = browsers[-1].new_context(
+            **{"viewport": DESK, "base_url": live_server.url, "locale": "en-US", **options}
+        )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
@@ -191,8 +225,13 @@ def open_browser(
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    try:
+        with alarm(60):
+            for context in contexts:
+                context.close()
+    except TimeoutError:
+        browsers.append(launch_browser())
+        raise
     wait_for_reads()
 
 

@@ -24,6 +24,7 @@ def test_every_start_of_the_previous_release_becomes_a_write(schema: Callable[[s
         "unclear": ("unconfirmed", "unconfirmed"),
         "of an old entry": ("done", None),
     }
-    assert writes["unclear"].due_at <= timezone.now()
+    now = timezone.now()
+    assert writes["unclear"].due_at <= now
     assert writes["unclear"].request == {"live_id": "unclear"}
     assert writes["unclear"].before == before

@@ -45,7 +45,8 @@ def test_every_deletion_of_the_previous_release_becomes_a_write_with_its_copy(
     }
     assert writes["held"].due_at == made["held"].due_at
     assert writes["abandoned"].due_at is None, "its page said that it leaves when somebody says so"
-    assert all(writes[state].due_at <= timezone.now() for state in ("sending", "unconfirmed"))
+    now = timezone.now()
+    assert all(writes[state].due_at <= now for state in ("sending", "unconfirmed"))
     assert writes["refused"].message == "It belongs to another account."
     with connection.cursor() as cursor:
         assert "playlists_deletion" in connection.introspection.table_names(cursor), "the previous release reads it"

@@ -19,6 +19,7 @@ from dashboard.upstream.reads import Reads
 from dashboard.writes.failures import ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotWanted
+from tests.moments import measure_span
 from tests.subtitles.calls import (
     OPERATION,
     OTHER_VIDEO,
@@ -92,8 +93,9 @@ def test_what_may_still_be_made_is_claimed_and_sent_in_one_call(batch: Batch, mo
     left = answer(monkeypatch, langs=["pt-BR", "de"], jobs=[earlier], created=[job("fr"), job("it", "newer")])
     french, german, italian = (cell_of(batch, lang, reason="tried before") for lang in ("fr", "de", "it"))
     refused = cell_of(batch, "es", status="REFUSED")
-    write, before = write_of(batch), timezone.now()
-    assert [one.id for one in OPERATION.send(write)] == ["new", "newer"]
+    write = write_of(batch)
+    with measure_span() as span:
+        assert [one.id for one in OPERATION.send(write)] == ["new", "newer"]
     shared = {"type": "TRANSLATION", "video_id": VIDEO, "from_lang": "pt-BR", "tier": "pro"}
     body = [{**shared, "to_lang": "fr"}, {**shared, "to_lang": "it"}]
     assert [(operation, sent) for operation, sent in left if sent is not None] == [(writes.CREATE, body)]
@@ -102,7 +104,7 @@ def test_what_may_still_be_made_is_claimed_and_sent_in_one_call(batch: Batch, mo
     assert told(refused) == ("REFUSED", "")
     assert told(french) == told(italian) == ("SENDING", "")
     assert (french.earlier, italian.earlier) == (["old"], [])
-    assert french.sending_at is not None and before <= french.sending_at <= timezone.now()
+    assert span.holds(french.sending_at)
 
 
 def test_extra_languages_leave_with_their_transcription(transcription: Batch, monkeypatch: pytest.MonkeyPatch) -> None:

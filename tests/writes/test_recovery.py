@@ -10,10 +10,10 @@ from django.utils import timezone
 from dashboard.writes import failures, outbox, recovery, schedule, tasks
 from dashboard.writes.models import Recurrence, State, Write
 from dashboard.writes.outbox import Intent
+from tests.moments import measure_span
 from tests.writes.conftest import Platform, later, registered, reload
 
 pytestmark = pytest.mark.django_db
-MOMENT = timedelta(seconds=5)
 
 
 def due(intent: Intent, seconds: float, state: State = State.HELD) -> Write:
@@ -40,10 +40,10 @@ def test_a_write_is_taken_up_again_once_its_task_is_overdue_or_its_sender_dead(
     platform: Platform, intent: Intent, state: State, seconds: float, taken: bool
 ) -> None:
     write = due(intent, seconds, state)
-    assert recovery.recover() == taken
+    with measure_span() as span:
+        assert recovery.recover() == taken
     if taken:
-        due_at = reload(write).due_at
-        assert due_at is not None and timezone.now() - due_at < MOMENT, "now"
+        assert span.holds(reload(write).due_at), "now"
 
 
 def test_the_longest_overdue_are_taken_up_first(platform: Platform, intent: Intent) -> None:
@@ -57,10 +57,11 @@ def test_the_longest_overdue_are_taken_up_first(platform: Platform, intent: Inte
 def test_a_write_whose_sender_died_ended_now_and_says_why(platform: Platform, intent: Intent, way: str) -> None:
     platform.readable = False
     write = due(intent, 1, State.SENDING)
-    recovery.recover() if way == "recover" else recovery.follow(write)
+    with measure_span() as span:
+        recovery.recover() if way == "recover" else recovery.follow(write)
     kept = reload(write)
     assert (kept.state, kept.reason) == (State.UNCONFIRMED, failures.SENDER_DIED)
-    assert kept.ended_at is not None and timezone.now() - kept.ended_at < MOMENT
+    assert span.holds(kept.ended_at)
     assert kept.due_at is not None, "reading tells"
     assert platform.notes == []
 
@@ -99,11 +100,12 @@ def test_a_write_that_a_backup_brought_back_is_another_attempt_and_looked_after(
 ) -> None:
     write = due(intent, 0)
     Write.objects.filter(pk=write.pk).update(shown=False)
-    recovery.doubt_restored()
+    with measure_span() as span:
+        recovery.doubt_restored()
     kept = reload(write)
     assert (kept.attempt, kept.shown, kept.reason) == (2, True, failures.RESTORED)
-    assert kept.ended_at is not None and timezone.now() - kept.ended_at < MOMENT
-    assert kept.due_at is not None and kept.due_at > timezone.now() - MOMENT
+    assert span.holds(kept.ended_at)
+    assert kept.due_at is not None and kept.due_at >= span.began
 
 
 def test_a_broken_row_is_named_in_the_log_and_keeps_no_other_waiting(
@@ -125,13 +127,15 @@ def test_a_broken_row_is_named_in_the_log_and_keeps_no_other_waiting(
 
 def test_a_turn_is_one_worker_s_until_its_time_comes_again() -> None:
     assert schedule.quiet_seconds() is None
-    assert schedule.take_turn("sweep", timedelta(minutes=5))
+    with measure_span() as span:
+        assert schedule.take_turn("sweep", timedelta(minutes=5))
     assert not schedule.take_turn("sweep", timedelta(minutes=5))
     assert schedule.take_turn("other", timedelta(minutes=5))
     row = Recurrence.objects.get(name="sweep")
-    assert timedelta(minutes=5) - MOMENT < row.due_at - timezone.now() <= timedelta(minutes=5)
+    assert span.holds(row.due_at, later=timedelta(minutes=5))
     Recurrence.objects.filter(name="sweep").update(due_at=timezone.now())
-    assert schedule.take_turn("sweep", timedelta(minutes=5))
+    with measure_span() as span:
+        assert schedule.take_turn("sweep", timedelta(minutes=5))
     assert not schedule.take_turn("sweep", timedelta(minutes=5)), "again not before its time"
 
 

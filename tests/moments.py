@@ -1,0 +1,28 @@
+"""When something happened, held against the time that its test took: the same on a slow machine."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+
+@dataclass
+class Span:
+    """From the beginning of a block to its end."""
+
+    began: datetime
+    ended: datetime
+
+    def holds(self, moment: datetime | None, later: timedelta = timedelta()) -> bool:
+        """Whether `moment` lies in the block, or as much `later`."""
+        return moment is not None and self.began + later <= moment <= self.ended + later
+
+
+@contextmanager
+def measure_span() -> Iterator[Span]:
+    """`with measure_span() as span: …`, then `assert span.holds(write.ended_at)`."""
+    span = Span(timezone.now(), timezone.now())
+    yield span
+    span.ended = timezone.now()
