@@ -137,20 +137,13 @@ def _format_schedule(live: Live) -> str | None:
     return live.scheduled_at.isoformat() if live.scheduled_at else None
 
 
-def send_start(write: Write) -> bool:
+def send_start(write: Write) -> None:
     """Start the live. "Already started" counts as success if an earlier attempt got no answer: that attempt arrived."""
     try:
-        return clients.platform_for(write.owner).lives.start(write.request["live_id"])
+        clients.platform_for(write.owner).lives.start(write.request["live_id"])
     except Refused as error:
         if write.ended_at is None or error.message.strip() != Message.LIVE_ALREADY_STARTED:
             raise
-        return True
-
-
-def keep_start(write: Write, accepted: Any) -> None:
-    """Stores nothing. Raises `ValueError` if the answer says that the start was not accepted."""
-    if accepted is False:
-        raise ValueError("the start was not accepted")
 
 
 def settle_start(write: Write) -> Found | Absence:
@@ -183,15 +176,9 @@ def _settle(write: Write, was_done: Callable[[Live, Write], Fact]) -> Found | Ab
     return UNKNOWN
 
 
-def send_finish(write: Write) -> bool:
+def send_finish(write: Write) -> None:
     """Finish the live."""
-    return clients.platform_for(write.owner).lives.finish(write.request["live_id"])
-
-
-def keep_finish(write: Write, accepted: Any) -> None:
-    """Stores nothing. Raises `ValueError` if the answer says that the finish was not accepted."""
-    if accepted is False:
-        raise ValueError("the finish was not accepted")
+    clients.platform_for(write.owner).lives.finish(write.request["live_id"])
 
 
 def settle_finish(write: Write) -> Found | Absence:
@@ -255,6 +242,6 @@ def get_page(write: Write) -> str:
     return address("lives:live", write.subject) if write.subject else address("lives:lives")
 
 
-register(Operation(START, send=send_start, keep=keep_start, settle=settle_start, page=get_page))
-register(Operation(FINISH, send=send_finish, keep=keep_finish, settle=settle_finish, page=get_page))
+register(Operation(START, send=send_start, settle=settle_start, page=get_page))
+register(Operation(FINISH, send=send_finish, settle=settle_finish, page=get_page))
 register(Operation(CREATE, send=send_creation, keep=keep_creation, settle=settle_creation, page=get_page))

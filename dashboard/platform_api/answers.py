@@ -9,7 +9,17 @@ from email.utils import parsedate_to_datetime
 from itertools import chain
 from typing import Any, Final
 
-from dashboard.platform_api.values import JSON, Unreadable, mapping, number, text
+from dashboard.platform_api.values import (
+    JSON,
+    Denied,
+    Unreadable,
+    first,
+    mapping,
+    number,
+    optional_flag,
+    sequence,
+    text,
+)
 
 DEPTH_LIMIT: Final = 100
 """Levels of arrays and objects that are read; deeper values would break whoever stores or prints them."""
@@ -20,6 +30,10 @@ SHOWN_LIMIT: Final = 20_000
 _MARKUP = re.compile(r"<|^[\[{]")  # a page of a gateway, or JSON that broke off: no sentence for people
 _UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_MAY_DENY = re.compile(rb'"(?:err\w*|success|ok)"\s*:')
+_MAY_DENY_WRITE = re.compile(rb'"(?:err\w*|success|ok|status|statusCode)"\s*:')
+"""Without one of these keys no body denies what its status says: it is not read twice."""
+_FAILED = frozenset({"false", "error", "fail", "failed", "failure"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +50,22 @@ class Answer:
     def accepted(self) -> bool:
         """Whether the platform did what was asked: any 2xx."""
         return 200 <= self.status < 300
+
+    def check(self, *, is_write: bool) -> None:
+        """Raises `Denied` where the body says that the call failed: gateways answer so with a 200 [7: not shown].
+
+        What a record says of itself (a job's error, a folder that is switched off) is not about the call.
+        """
+        if self.broken or not (_MAY_DENY_WRITE if is_write else _MAY_DENY).search(self.body):
+            return
+        try:
+            value = self.json()
+        except Unreadable:
+            return
+        bodies = sequence(value) if is_write and isinstance(value, list) else [value]
+        bodies = [*bodies, *(mapping(value).get(key) for key in ("data", "result", "response"))]
+        if any(_denies(mapping(body), is_write=is_write) for body in bodies):
+            raise Denied(self.message())
 
     def text(self) -> str:
         """The body as text. Raises `Unreadable`."""
@@ -94,6 +124,25 @@ class Answer:
             except (ValueError, OverflowError):
                 return None
         return None if seconds is None else max(0.0, seconds)
+
+
+def _denies(body: Mapping[str, JSON], *, is_write: bool) -> bool:
+    error, status = body.get("error"), first(body, "status", "statusCode")
+    if optional_flag(body.get("success")) is False or body.get("ok") is False:
+        return True
+    if any(_is_said(body.get(key)) for key in ("errCode", "errMsg")):
+        return True
+    is_true = error is True or text(error).lower() == "true"
+    if text(first(body, "id", "organization_id")):
+        return is_true and is_write
+    if is_true or (isinstance(error, str | dict | list) and _is_said(error)):
+        return True
+    is_failed = status is False or text(status).strip().lower() in _FAILED or (number(status) or 0) >= 400
+    return is_write and (is_failed or any(_is_said(body.get(key)) for key in ("error", "errors")))
+
+
+def _is_said(value: JSON) -> bool:
+    return bool(value) and optional_flag(value) is not False
 
 
 def _sentence(value: JSON) -> str:

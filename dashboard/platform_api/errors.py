@@ -4,7 +4,7 @@
     ├── BadToken             401, or a token that no header could carry: the session is over
     └── PlatformError        everything that a page may show and go on
         ├── Unreachable      no answer: no connection, time-out, connection lost. `.sent`: whether it may have arrived
-        ├── PlatformDown     5xx, a redirect, or an unreadable answer. With a 2xx status a write was accepted
+        ├── PlatformDown     5xx, a redirect, or an unreadable answer. With a 2xx status a write may have happened
         ├── RateLimited      429, or not sent because one came a moment ago. `.until` says until when
         │   └── OverBudget   not sent: as many calls left in the last minute as the platform takes
         ├── NotAllowed       403
@@ -73,7 +73,7 @@ class Unreachable(PlatformError):
 class PlatformDown(PlatformError):
     """The platform failed, or answered something that cannot be read.
 
-    With a status from 200 to 299 the call was accepted and only its answer is unreadable: a write has happened.
+    With a status from 200 to 299 its answer is unreadable, or says that the call failed: a write may have happened.
     """
 
     answer: str = ""

@@ -27,7 +27,7 @@ from dashboard.platform_api.errors import (
 )
 from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.request import Auth, Request
-from dashboard.platform_api.values import Unreadable
+from dashboard.platform_api.values import Denied, Unreadable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -223,8 +223,8 @@ class Sender:
             place = self.config.paths.get(request.operation)
             try:
                 return read(outcome if place is None else place.narrowed(outcome))
-            except Unreadable:
-                return self._unreadable(request, outcome)
+            except Unreadable as unreadable:
+                return self._unreadable(request, outcome, str(unreadable) if isinstance(unreadable, Denied) else "")
         message = outcome.message()
         error = error_for(request.operation, outcome.status, message, request.sent_keys())
         return error(request.operation, outcome.status, self._without_tokens(request, message), outcome.retry_after())
@@ -236,9 +236,12 @@ class Sender:
             return answer
         return replace(answer, body=answer.body.replace(ours, "…".encode()))
 
-    def _unreadable(self, request: Request, answer: Answer) -> PlatformDown:
-        """The error of an answer that no reader knows. What a read brought is shown to people, so secrets leave it."""
-        error = PlatformDown(request.operation, answer.status)
+    def _unreadable(self, request: Request, answer: Answer, message: str) -> PlatformDown:
+        """The error of an answer that no reader knows, or that denies its own status, with the sentence that it has.
+
+        What a read brought is shown to people, so secrets leave it.
+        """
+        error = PlatformDown(request.operation, answer.status, self._without_tokens(request, message))
         if request.method == "GET":
             safe = without_secrets(answer) if request.operation.startswith("lives.") else answer
             error.answer = self._without_tokens(request, safe.beginning())

@@ -20,6 +20,10 @@ class Unreadable(ValueError):
     """An answer that is not what the operation needs."""
 
 
+class Denied(Unreadable):
+    """An answer whose body says that the call failed, whatever its status. Its text is the platform's own sentence."""
+
+
 def text(value: object) -> str:
     """A string as it came, a number as digits, anything else as ""."""
     if isinstance(value, str):

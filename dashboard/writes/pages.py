@@ -62,6 +62,13 @@ def _sentence(write: Write) -> str:
 def _unconfirmed_sentence(write: Write) -> str:
     if write.reason == RESTORED:
         return _restored_sentence(write)
+    if write.due_at is None and write.status is not None:
+        sentence = _(
+            "The platform gave no clear answer, so this is not confirmed. Check on the platform whether it arrived."
+        )
+        return sentence + (
+            f" {_('The platform says: “%(words)s”.')}" % {"words": write.message} if write.message else ""
+        )
     if write.due_at is None:
         return _("The platform didn't answer, so this is not confirmed. Check on the platform whether it arrived.")
     if outbox.may_decide(write):

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from dashboard.lives.forms import LiveForm
 from dashboard.platform_api import errors, records, vocabulary
 from dashboard.platform_api.answers import Answer
-from tests.platform_api.conftest import Answering, Recorder
+from tests.platform_api.conftest import Answering, Recorder, error_of
 from tests.platform_api.operations import LIVE, OPERATIONS, methods
 from tests.platform_api.proving import ask, leaves, proves
 
@@ -60,8 +60,9 @@ def _(answering: Answering, recorder: Recorder) -> None:
 @proves("LIVE_FINISH")
 def _(answering: Answering, recorder: Recorder) -> None:
     for response in (httpx.Response(204), httpx.Response(200, text="done"), httpx.Response(200, json={"status": "ok"})):
-        assert OPERATIONS["lives.finish"].call(answering(response)) is True
-    assert ask(answering, "lives.finish", {"status": False}) is False
+        OPERATIONS["lives.finish"].call(answering(response))
+    denied = error_of("lives.finish", answering(httpx.Response(200, json={"status": False})))
+    assert isinstance(denied, errors.PlatformDown)
     assert leaves(recorder) == f"POST /v2/lives/{LIVE}/finish"
     assert recorder.requests[-1].content == b""
 

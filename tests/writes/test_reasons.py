@@ -112,3 +112,11 @@ def test_an_error_of_another_module_is_the_same_class_again() -> None:
     account = Account(pk=uuid.uuid4())
     held = Write(operation="ai_workflow.create", reason="ParentTokenHeld", state=State.HELD, account=account)
     assert type(held.error) is failures.ParentTokenHeld
+
+
+def test_an_unconfirmed_write_with_an_unclear_answer_quotes_it() -> None:
+    answered = write("PlatformDown", State.UNCONFIRMED)
+    answered.status, answered.message = 200, "Try later, 100% sure"
+    said = build_notice(answered, "/").sentence
+    assert said.startswith("The platform gave no clear answer, so this is not confirmed.")
+    assert said.endswith("The platform says: “Try later, 100% sure”.")

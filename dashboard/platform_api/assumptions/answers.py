@@ -68,7 +68,10 @@ ERROR_BODY: Final = Assumption(
     Basis.PUBLISHED,
 )
 SUCCESS: Final = Assumption(
-    ("*",), "Any 2xx is a success.", "One operation is documented with 201 where the rest have 200.", Basis.PUBLISHED
+    ("*",),
+    "Any 2xx is a success, unless its body says error, errCode, errMsg, or success: false; then nothing is certain.",
+    "One operation is documented with 201 where the rest have 200; no document shows an error with a 200.",
+    Basis.PUBLISHED,
 )
 NO_SUCH_ROUTE: Final = Assumption(
     ("*",),

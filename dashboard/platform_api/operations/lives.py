@@ -30,9 +30,9 @@ class Lives:
             lambda answer: Live.from_json(record(answer.json(), "live", requested_id=live_id)),
         )
 
-    def start(self, live_id: Identifier) -> bool:
-        """POST {base_url}/lives/{live_id}/start, no body [4.9]. True: accepted, which is not yet on air."""
-        return self._send(Request("lives.start", "POST", ("lives", live_id, "start")), _accepted)
+    def start(self, live_id: Identifier) -> None:
+        """POST {base_url}/lives/{live_id}/start, no body [4.9]: accepted, which is not yet on air."""
+        self._send(Request("lives.start", "POST", ("lives", live_id, "start")), _read_acceptance)
 
     def create(self, payload: Mapping[str, Any]) -> Live:
         """POST {base_url}/live (assumed path and body). The secrets for the encoder that come with the answer are dropped."""
@@ -41,25 +41,14 @@ class Lives:
             lambda answer: Live.from_json(record(answer.json(), "live")),
         )
 
-    def finish(self, live_id: Identifier) -> bool:
-        """POST {base_url}/lives/{live_id}/finish, no body (assumed path). False: the answer says that it was not accepted.
+    def finish(self, live_id: Identifier) -> None:
+        """POST {base_url}/lives/{live_id}/finish, no body (assumed path), with an answer that is not known.
 
         Irreversible. `Missing` also where the platform does not have the operation.
         """
-        return self._send(Request("lives.finish", "POST", ("lives", live_id, "finish")), _not_denied)
+        self._send(Request("lives.finish", "POST", ("lives", live_id, "finish")), lambda answer: None)
 
 
-def _not_denied(answer: Answer) -> bool:
-    """The body of the answer is not known: any success is one, but for a status that says no."""
-    try:
-        body = mapping(answer.json())
-    except Unreadable:
-        return True
-    return flag(body.get("status"), default=True)
-
-
-def _accepted(answer: Answer) -> bool:
-    body = mapping(answer.json())
-    if "status" not in body:
-        raise Unreadable("no status in the answer")
-    return flag(body["status"])
+def _read_acceptance(answer: Answer) -> None:
+    if not flag(mapping(answer.json()).get("status")):
+        raise Unreadable("the answer does not say that it was accepted")
