@@ -132,6 +132,8 @@ def describe_write(write: Write) -> str:
     if write.state == State.REFUSED:
         return _describe_refused_change(write) if write.operation == UPDATE else _describe_refused_comment(write)
     if write.state == State.UNCONFIRMED:
+        if write.due_at is None and sync.is_readable():
+            return _("The platform did not confirm it, and we cannot tell any more. Check whether it is there.")
         if sync.is_readable():
             return _("The platform did not confirm it. We keep checking and will not send it twice automatically.")
         return _("The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there.")

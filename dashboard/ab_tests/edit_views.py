@@ -23,6 +23,7 @@ from dashboard.shared.record_form import LOADED
 from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
+from dashboard.writes.pages import unconfirmed_sentence
 
 
 @require_http_methods(["GET", "POST"])
@@ -108,7 +109,7 @@ def _has_dropped_variants(request: OwnerRequest, form: TextForm) -> bool:
 def _add_saved_message(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
     platform_values = (write.result or {}).get("kept")
     if write.state != State.DONE:
-        messages.warning(request, _("Not confirmed. We keep checking automatically."))
+        messages.warning(request, unconfirmed_sentence(write))
     elif platform_values is None:
         messages.warning(
             request,

@@ -29,7 +29,7 @@ from dashboard.upstream.figures import get_full_timeout
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
-from dashboard.writes.pages import load_notices
+from dashboard.writes.pages import load_notices, unconfirmed_sentence
 
 DIALOGS = {
     "start": "ab_tests/_start.html",
@@ -253,7 +253,7 @@ def _redirect_with_notice(request: OwnerRequest, write: Write, notice: str, to: 
     if write.state == State.DONE:
         messages.success(request, notice)
     else:
-        messages.warning(request, _("Not confirmed. We keep checking automatically."))
+        messages.warning(request, unconfirmed_sentence(write))
     return redirect(to)
 
 

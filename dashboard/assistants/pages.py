@@ -17,6 +17,7 @@ from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.entries import Entry
 from dashboard.writes.models import State, Write
+from dashboard.writes.pages import unconfirmed_sentence
 
 SHAPES = {
     Chat.SHOWN: "active",
@@ -203,7 +204,7 @@ def build_cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> ChatCe
 def format_outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
     """The result of a switch in words, except a refusal."""
     if write.state in (State.UNCONFIRMED, State.SENDING):
-        return _("Not confirmed. We keep checking automatically.")
+        return unconfirmed_sentence(write)
     if write.state != State.DONE:
         return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}

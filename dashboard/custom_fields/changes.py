@@ -4,6 +4,7 @@ The process that runs a change holds it until `busy_until`, and `due_at` is when
 whose worker died; the outbox settles every line that was sent.
 """
 
+import logging
 import time
 import uuid
 from collections.abc import Iterable
@@ -30,6 +31,8 @@ from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import outbox
 from dashboard.writes.failures import pause_after
 from dashboard.writes.models import State
+
+log = logging.getLogger(__name__)
 
 SIDE_BY_SIDE = 8
 STEP = 4.0
@@ -146,7 +149,10 @@ def run(change: Change, seconds: float = STEP) -> None:
     fields: dict[str, Any]
     try:
         fields = {"reason": "", "pauses": 0, **_run_step(change, seconds)}
-    except CallError as error:
+    except Exception as error:
+        if not isinstance(error, CallError):  # one that is broken is tried ever more rarely, like one that is refused
+            log.exception("change %s cannot go on", change.pk)
+            error = Unreachable("custom_fields.update", sent=False)
         pause = pause_after(error, change.pauses + 1)
         due_at = timezone.now() + timedelta(seconds=pause)
         fields = {"reason": type(error).__name__, "pauses": min(change.pauses + 1, 100), "due_at": due_at}

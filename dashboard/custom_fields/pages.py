@@ -14,6 +14,7 @@ from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
 from dashboard.writes.models import State, Write
+from dashboard.writes.pages import unconfirmed_sentence
 
 ROWS = 50
 FIELDS_MAX = 50
@@ -204,7 +205,7 @@ def format_open_write(write: Write) -> str:
     """What is said of a change that has not arrived yet, or may have."""
     if write.state == State.HELD:
         return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
-    return _("Not confirmed. We keep checking automatically.")
+    return unconfirmed_sentence(write)
 
 
 @dataclass(frozen=True)

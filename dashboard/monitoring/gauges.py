@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from dashboard.monitoring.metrics import collect_counted
 from dashboard.upstream import platform_health
 from dashboard.writes import queue, schedule
-from dashboard.writes.models import Write
+from dashboard.writes.models import State, Write
 
 
 class _Everything(Collector):
@@ -71,15 +71,23 @@ def _collect_writes() -> Iterator[Metric]:
     now = timezone.now()
     amount = GaugeMetricFamily("reelroom_writes_open", "Writes that have not ended.", labels=["operation", "state"])
     oldest: datetime | None = None
+    unclear: datetime | None = None
     # Every scope is above "": said so that SQLite takes the index of open writes and not that of all of them.
     open_writes = Write.objects.filter(settled_at__isnull=True, scope__gte="")
     rows = open_writes.order_by().values_list("operation", "state")
-    for operation, state, count, due_at in rows.annotate(Count("pk"), Min("due_at")):
+    for operation, state, count, due_at, ended_at in rows.annotate(Count("pk"), Min("due_at"), Min("ended_at")):
         amount.add_metric([operation, state], count)
         oldest = min(filter(None, (oldest, due_at)), default=None)
+        if state == State.UNCONFIRMED:
+            unclear = min(filter(None, (unclear, ended_at)), default=None)
     yield amount
     yield _gauge(
         "writes_oldest_due_seconds", "For how long the oldest write has been due; 0 without any.", _age(oldest, now)
+    )
+    yield _gauge(
+        "writes_oldest_unclear_seconds",
+        "Since the oldest write ended that is not confirmed; 0 without any.",
+        _age(unclear, now),
     )
 
 

@@ -56,7 +56,7 @@ def advance(run: Run) -> None:
     now = timezone.now()
     due = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at__lte=now)
     action, lease = find_action(run.action), now + LEASE
-    if action is None or not due.update(due_at=lease):
+    if not due.update(due_at=lease) or action is None:
         return
     if action.size > 1:
         follow(run)  # how earlier requests ended decides what the next ones name

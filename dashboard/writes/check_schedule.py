@@ -25,5 +25,9 @@ def next_look(write: Write, *, soon: bool = False) -> datetime | None:
         return None
     now = timezone.now()
     age = now - (write.ended_at or now)
-    slowest = SLOWEST_UNREAD if soon else SLOWEST_LOOK
-    return now + min(max(FIRST_LOOK, age / 2), slowest) if age < LAST_LOOK else None
+    return now + rarer(age, SLOWEST_UNREAD if soon else SLOWEST_LOOK) if age < LAST_LOOK else None
+
+
+def rarer(age: timedelta, slowest: timedelta = SLOWEST_LOOK) -> timedelta:
+    """How long until something of this age is looked after again."""
+    return min(max(FIRST_LOOK, age / 2), slowest)

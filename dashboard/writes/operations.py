@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from dashboard.platform_api.errors import Unreachable
 from dashboard.upstream import store
 from dashboard.writes.models import Write
 
@@ -119,14 +120,22 @@ def registered(name: str) -> Operation:
 
 
 def operation_of(write: Write) -> Operation:
-    """How `write` is handled. Raises `KeyError` for an operation that no feature registered."""
-    return registered(write.operation)
+    """How `write` is handled. One that this version does not know waits for a version that does, or for a person."""
+    return _registered.get(write.operation) or Operation(write.operation, _send_unknown, waits=True)
+
+
+def is_known(write: Write) -> bool:
+    """Whether a feature of this version registered its operation."""
+    return write.operation in _registered
+
+
+def _send_unknown(write: Write) -> None:
+    raise Unreachable(write.operation, sent=False)
 
 
 def page_of(write: Write) -> str:
     """The address where a person looks after `write`; "" where its feature names none."""
-    operation = _registered.get(write.operation)
-    return operation.page(write) if operation else ""
+    return operation_of(write).page(write)
 
 
 def tell_of_change(write: Write) -> None:

@@ -12,6 +12,7 @@ copy that a feature keeps, and the row in Activity. Whoever's update finds no ro
 | 5xx, a reset, a time-out, an answer that cannot be read | unconfirmed: never sent again by itself, settled by reading |
 """
 
+import logging
 import time
 import uuid
 from dataclasses import dataclass, field
@@ -41,6 +42,8 @@ from dashboard.writes.failures import (
 )
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import ABSENT, SUPERSEDED, Found, NotRead, NotWanted, operation_of, tell_of_change
+
+log = logging.getLogger(__name__)
 
 SETTLE = timedelta(seconds=20)
 """A late request may still be on its way: a write that a read does not find counts as lost only so long after its end."""
@@ -246,26 +249,32 @@ def dismiss(write: Write) -> None:
 
 
 def settle_by_reading(write: Write) -> Write:
-    """Settle an unconfirmed write by reading. While it is too early, or the platform cannot be read, it stays."""
+    """Settle an unconfirmed write by reading. While it is too early, or the platform cannot be read, it stays.
+
+    Where nothing can be read, now or ever, a person decides: it is due no more.
+    """
     settle = operation_of(write).settle
-    if write.state != State.UNCONFIRMED or settle is None:
+    if write.state != State.UNCONFIRMED or (settle is None and write.due_at is None):
         return write
     outcome: Any = None
     began, soon = timezone.now(), False
     try:
-        outcome = settle(write)
+        outcome = settle(write) if settle is not None else None
+        if isinstance(outcome, Found):
+            _finish(write, outcome.answer, None)
+            return write
     except NotRead:
         soon = True
     except errors.CallError as error:
         soon = certainly_not_received(error) or is_ambiguous(error)
     except Unreadable:
         pass  # the key of its account's token is gone: looked after as rarely as what no read can tell
-    if isinstance(outcome, Found):
-        try:
-            _finish(write, outcome.answer, None)
-        except ValueError:
-            move(write, State.UNCONFIRMED, due_at=next_look(write), reason=UNREADABLE)
-    elif outcome is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
+    except ValueError:
+        move(write, State.UNCONFIRMED, due_at=next_look(write), reason=UNREADABLE)
+        return write
+    except Exception:  # one that cannot be settled is a person's in the end, like one of which no read tells
+        log.exception("write %s of %s cannot be settled", write.pk, write.operation)
+    if outcome is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
         move(write, State.REFUSED, reason=NOT_RECEIVED)
     elif outcome is SUPERSEDED:
         move(write, State.DONE, reason=REPLACED, shown=False)

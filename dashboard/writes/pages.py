@@ -62,18 +62,21 @@ def _sentence(write: Write) -> str:
 def _unconfirmed_sentence(write: Write) -> str:
     if write.reason == RESTORED:
         return _restored_sentence(write)
-    if write.due_at is None and write.status is not None:
-        sentence = _(
-            "The platform gave no clear answer, so this is not confirmed. Check on the platform whether it arrived."
-        )
-        return sentence + (
-            f" {_('The platform says: “%(words)s”.')}" % {"words": write.message} if write.message else ""
-        )
-    if write.due_at is None:
-        return _("The platform didn't answer, so this is not confirmed. Check on the platform whether it arrived.")
-    if outbox.may_decide(write):
+    if write.due_at is not None and outbox.may_decide(write):
         return _("Not confirmed. We keep checking automatically. If you know whether it arrived, choose below.")
-    return _("Not confirmed. We keep checking automatically.")
+    return unconfirmed_sentence(write)
+
+
+def unconfirmed_sentence(write: Write) -> str:
+    """Who finds out whether a write arrived: reads, or a person where they have not told and are made no more."""
+    if write.due_at is not None:
+        return _("Not confirmed. We keep checking automatically.")
+    if write.status is None:
+        return _("The platform didn't answer, so this is not confirmed. Check on the platform whether it arrived.")
+    sentence = _(
+        "The platform gave no clear answer, so this is not confirmed. Check on the platform whether it arrived."
+    )
+    return sentence + (f" {_('The platform says: “%(words)s”.')}" % {"words": write.message} if write.message else "")
 
 
 def _restored_sentence(write: Write) -> str:
@@ -174,6 +177,8 @@ def _notice_sentence(write: Write, *, lost: bool) -> str:
     opened = open_write(write)
     if opened is not None:
         return opened.sentence
+    if write.state == State.HELD:
+        return _("Waiting to be sent.")
     if write.state == State.DONE:
         return _("Done.")
     if write.state == State.CANCELLED:

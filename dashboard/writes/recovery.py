@@ -9,10 +9,10 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from dashboard.writes import entries, queue, tasks
-from dashboard.writes.check_schedule import next_look
+from dashboard.writes.check_schedule import next_look, rarer
 from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import operation_of
+from dashboard.writes.operations import is_known, operation_of
 from dashboard.writes.outbox import deliver, move, settle_by_reading
 
 log = logging.getLogger(__name__)
@@ -37,12 +37,34 @@ def follow(write: Write) -> None:
         return
     if write.state == State.HELD and _is_forgotten(write):
         move(write, State.REFUSED, only=(State.HELD,), reason=NOT_SENT)
+    elif write.state == State.HELD and not is_known(write):
+        put_off(write)  # the version that begun it may run beside this one
     elif write.state == State.HELD:
         deliver(write)
     elif write.state == State.SENDING:
-        move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
+        _give_up_sender(write)
     if write.state == State.UNCONFIRMED:
         settle_by_reading(write)
+
+
+def put_off(write: Write) -> None:
+    """Look after a write later that cannot be looked after now: ever rarer with its age, so that none costs more and more."""
+    now = timezone.now()
+    due = Write.objects.filter(pk=write.pk, due_at__lte=now)
+    due.update(due_at=now + rarer(now - (write.ended_at or write.created_at)))
+
+
+def _give_up_sender(write: Write) -> None:
+    """Nobody knows whether it arrived: reading tells, or a person."""
+    write.ended_at = timezone.now()
+    move(
+        write,
+        State.UNCONFIRMED,
+        only=(State.SENDING,),
+        ended_at=write.ended_at,
+        due_at=next_look(write),
+        reason=SENDER_DIED,
+    )
 
 
 def _is_forgotten(write: Write) -> bool:
@@ -69,14 +91,14 @@ def recover(most: int = 200) -> int:
             _enqueue_again(write)
         except Exception:  # one broken row must not keep the others waiting
             log.exception("write %s of %s cannot be followed", write.pk, write.operation)
-            Write.objects.filter(pk=write.pk).update(due_at=None)
+            put_off(write)
     return len(lost)
 
 
 def _enqueue_again(write: Write) -> None:
     now = timezone.now()
     if write.state == State.SENDING:
-        move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
+        _give_up_sender(write)
     elif Write.objects.filter(pk=write.pk, state=write.state, due_at=write.due_at).update(due_at=now):
         write.due_at = now
         tasks.enqueue(write)

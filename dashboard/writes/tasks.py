@@ -29,7 +29,11 @@ def follow_write(write_id: str) -> None:
     write = Write.objects.select_related("account").filter(pk=write_id).first()
     if write is not None:
         continue_request(write.request_id)
-        recovery.follow(write)
+        try:
+            recovery.follow(write)
+        except Exception:
+            recovery.put_off(write)
+            raise
 
 
 def enqueue(write: Write) -> None:

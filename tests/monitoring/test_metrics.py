@@ -113,6 +113,19 @@ def test_reads_that_an_open_circuit_kept_back_are_counted_apart(owner: Client, f
     assert read(owner)["platform_circuit_open"]["playlists.list",] == 0
 
 
+def test_a_write_that_nobody_can_settle_is_seen_by_the_alert(
+    client: Client,
+    platform: Platform,  # noqa: F811  (a fixture)
+    intent: outbox.Intent,  # noqa: F811
+) -> None:
+    assert read(client)["writes_oldest_unclear_seconds"][()] == 0
+    outbox.begin(intent)
+    Write.objects.update(state="unconfirmed", attempt=1, due_at=None, ended_at=timezone.now() - timedelta(hours=2))
+    assert read(client)["writes_oldest_unclear_seconds"][()] >= 7200
+    outbox.confirm(Write.objects.get())
+    assert read(client)["writes_oldest_unclear_seconds"][()] == 0
+
+
 def test_writes_tasks_and_the_worker_are_read_in_three_queries_through_indexes(
     client: Client,
     settings: Settings,

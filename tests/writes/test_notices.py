@@ -161,3 +161,7 @@ def test_that_an_operation_is_not_offered_is_said_where_that_was_the_last_word(
     sentence = pages.not_offered(account, "comparisons.delete")
     assert ("does not offer this" in sentence) is said
     assert pages.not_offered(account, NAME) == ""
+
+
+def test_a_write_that_has_not_been_tried_is_not_told_as_refused() -> None:
+    assert pages.build_notice(write(State.HELD, attempt=0), "/").sentence == "Waiting to be sent."

@@ -1,5 +1,6 @@
 """What the worker takes up again, and how a write stands whose sender died or that a backup brought back."""
 
+import contextlib
 import uuid
 from dataclasses import replace
 from datetime import timedelta
@@ -7,8 +8,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from dashboard.writes import failures, outbox, recovery, schedule, tasks
+from dashboard.writes import failures, operations, outbox, pages, recovery, schedule, tasks
 from dashboard.writes.models import Recurrence, State, Write
+from dashboard.writes.operations import Found
 from dashboard.writes.outbox import Intent
 from tests.moments import measure_span
 from tests.writes.conftest import Platform, later, registered, reload
@@ -121,8 +123,91 @@ def test_a_broken_row_is_named_in_the_log_and_keeps_no_other_waiting(
 
     monkeypatch.setattr(tasks, "enqueue", fail_once)
     assert recovery.recover() == 2
-    assert (reload(broken).due_at, reload(whole).due_at is None) == (None, False)
+    later_at = reload(broken).due_at
+    assert later_at is not None and later_at > timezone.now(), "and no open write is forgotten"
+    assert reload(whole).due_at is not None
     assert f"write {broken.pk} of tests.note cannot be followed" in caplog.text
+
+
+def look_for_hours(write: Write, hours: float) -> int:
+    """Let the worker look after a write for so long, in steps of 5 s with their tasks. How often it was put in again."""
+    times = 0
+    for _turn in range(int(hours * 720)):
+        write = later(write, 5)
+        times += recovery.recover()
+        with contextlib.suppress(Exception):  # a task that fails is the queue's affair
+            tasks.follow_write.call(str(write.pk))
+    return times
+
+
+@pytest.mark.parametrize("state", [State.SENDING, State.UNCONFIRMED])
+@pytest.mark.parametrize("unknown", [False, True])
+def test_a_write_that_nothing_can_settle_is_a_person_s_and_not_put_in_again(
+    platform: Platform, intent: Intent, state: State, unknown: bool
+) -> None:
+    write = due(intent, 16, state)
+    if unknown:
+        operations._registered.clear()
+    else:
+        registered(settle=None)
+    assert look_for_hours(write, 0.1) <= 1
+    kept = reload(write)
+    assert (kept.state, kept.due_at) == (State.UNCONFIRMED, None)
+    assert outbox.may_decide(kept)
+    notice = pages.build_notice(kept, "/")
+    assert notice.confirm and notice.send_again and "keep checking" not in notice.sentence
+    assert "Check on the platform whether it arrived." in notice.sentence
+    outbox.confirm(kept)
+    assert reload(write).state == State.DONE
+
+
+def test_a_held_write_of_an_unknown_operation_waits_ever_longer_for_a_version_that_knows_it(
+    platform: Platform, intent: Intent
+) -> None:
+    write, known = due(intent, 16), dict(operations._registered)
+    Write.objects.update(attempt=0)
+    operations._registered.clear()
+    assert look_for_hours(write, 1) < 20
+    assert (reload(write).state, reload(write).attempt) == (State.HELD, 0)
+    assert look_for_hours(write, 1) <= 6
+    operations._registered.update(known)
+    recovery.follow(later(write, 600))
+    assert (reload(write).state, platform.notes) == (State.DONE, ["hello"])
+
+
+def test_a_held_write_of_an_unknown_operation_is_told_as_lost_after_a_week(platform: Platform, intent: Intent) -> None:
+    write = due(intent, 16)
+    Write.objects.update(attempt=0)
+    operations._registered.clear()
+    recovery.follow(later(write, 8 * 86_400))
+    assert (reload(write).state, reload(write).reason) == (State.REFUSED, failures.NOT_SENT)
+
+
+def test_a_write_whose_reading_breaks_is_looked_after_ever_more_rarely_and_then_a_person_s(
+    platform: Platform, intent: Intent, caplog: pytest.LogCaptureFixture
+) -> None:
+    def break_down(write: Write) -> Found:
+        raise TypeError
+
+    registered(settle=break_down)
+    write = due(intent, 16, State.SENDING)
+    assert look_for_hours(write, 0.5) < 5
+    assert reload(write).due_at is not None
+    assert f"write {write.pk} of tests.note cannot be settled" in caplog.text
+    recovery.follow(later(write, 2 * 86_400))
+    assert (reload(write).state, reload(write).due_at) == (State.UNCONFIRMED, None)
+
+
+def test_a_write_whose_task_fails_is_put_in_again_ever_more_rarely(
+    platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(write: Write) -> None:
+        raise TypeError
+
+    monkeypatch.setattr(recovery, "follow", break_down)
+    write = due(intent, 16, State.UNCONFIRMED)
+    assert look_for_hours(write, 1) < 20
+    assert reload(write).due_at is not None
 
 
 def test_a_turn_is_one_worker_s_until_its_time_comes_again() -> None:
