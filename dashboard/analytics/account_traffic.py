@@ -8,9 +8,10 @@ from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.analytics import charts, traffic_history
+from dashboard.analytics.change_steps import build_bytes_change
 from dashboard.analytics.forecast_messages import build_outlook
 from dashboard.analytics.measures import build_traffic_measure
-from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change, build_traffic_why_address
+from dashboard.analytics.pages import AnalyticsPanel, build_traffic_why_address
 from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.traffic_history import TrafficProgress
@@ -18,7 +19,7 @@ from dashboard.analytics.traffic_pages import ShareRow, Traffic, build_total_cha
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
-from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.figures import Change, Unit, build_change
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered
 from dashboard.writes import library_refresh
@@ -34,7 +35,7 @@ class Mover:
     title: str
     before: str
     now: str
-    moved: FigureChange
+    moved: Change
     why: str
 
 
@@ -170,7 +171,7 @@ def _list_movers(
             titles.get(video) or video,
             figures.format_value(past.get(video, 0.0), Unit.BYTES),
             figures.format_value(now.get(video, 0.0), Unit.BYTES),
-            FigureChange(figures.format_value(abs(moves[video]), Unit.BYTES), moves[video] > 0, moves[video] < 0),
+            build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
             build_traffic_why_address(panel_context.state, video),
         )
         for video in first

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from dashboard.analytics.charts import format_days
 from dashboard.shared import formats
 from dashboard.shared.change_parts import Part, SplitChange
-from dashboard.shared.charts.figures import change, count
+from dashboard.shared.charts.figures import Change, change, count
 from dashboard.shared.csv import Cell
 from dashboard.shared.days import Days
 
@@ -42,9 +42,9 @@ class Scale:
         sign = "+" if value > 0 else "−" if value < 0 else ""
         return f"{sign}{self.format_size(value)}"
 
-    def format_share(self, now: float, past: float) -> str:
-        """By which share a total changed; "" of a rate."""
-        return "" if self.is_share else change(now, past)
+    def format_share(self, difference: SplitChange) -> str:
+        """By which share the unrounded total changed, as it stands beside the figure; "" of a rate."""
+        return "" if self.is_share else change(difference.exact_now, difference.exact_past)
 
 
 COUNTS: Final = Scale(1, count)
@@ -57,6 +57,12 @@ def build_byte_scale(size: float, largest: float = 0.0) -> Scale:
     digits = min(max(2 - power, 0), DIGITS_MOST) if of_unit > 1 else 0
     parts = 10**digits
     return Scale(of_unit / parts, lambda value: f"{count(value / parts, digits)} {name}")
+
+
+def build_bytes_change(now: float, past: float) -> Change:
+    """By how many bytes a total changed, as the page that splits the change says it."""
+    scale = build_byte_scale(now - past, max(now, past))
+    return Change(scale.format_size(round((now - past) / scale.step)), now > past, now < past)
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ def build_table(difference: SplitChange, label_title: str) -> tuple[list[str], l
 def _format_finding(difference: SplitChange, scale: Scale) -> str:
     values = {
         "change": scale.format_size(difference.change),
-        "share": scale.format_share(difference.now, difference.past),
+        "share": scale.format_share(difference),
         "largest": format_label(difference.parts[0]) if difference.parts else "",
         "part": scale.format_signed(difference.parts[0].change) if difference.parts else "",
     }
@@ -189,7 +195,7 @@ def _build_steps(
                 path_out=f"M{end:.1f} 32V44",
             )
         )
-    share = scale.format_share(difference.now, difference.past)
+    share = scale.format_share(difference)
     moved = ", ".join(filter(None, (scale.format_signed(difference.change), share)))
     total = _build_total(days[0], moved, scale.format(difference.now), _place(level, *bounds), "M{x} 0V22")
     return (*steps, total)

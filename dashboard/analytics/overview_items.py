@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.analytics import lesson_messages, lesson_queries, traffic_history
+from dashboard.analytics.change_steps import build_bytes_change
 from dashboard.analytics.charts import format_days
 from dashboard.analytics.lesson_queries import LessonFilter
 from dashboard.analytics.models import RetentionList, TrafficList
@@ -17,7 +18,6 @@ from dashboard.analytics.video_facts import DAYS, get_recent_days
 from dashboard.overview.registry import NextStep, provides
 from dashboard.shared.addresses import address, path_of
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.figures import Unit
 from dashboard.shared.http import OwnerRequest
 
 MOVED: Final = 0.05
@@ -64,8 +64,7 @@ def _list_traffic(request: OwnerRequest) -> Iterator[NextStep]:
     total, before = (sum(traffic_history.get_bytes_by_video(request.account, days).values()) for days in (now, past))
     if not before or abs(total / before - 1) < MOVED:
         return
-    size = figures.format_value(abs(total - before), Unit.BYTES)
-    values = {"size": size, "share": figures.change(total, before)}
+    values = {"size": build_bytes_change(total, before).words, "share": figures.change(total, before)}
     rose, fell = _("Traffic rose by %(size)s (%(share)s)"), _("Traffic fell by %(size)s (%(share)s)")
     query = {"start": now.start.isoformat(), "end": now.end.isoformat(), "zone": "UTC"}
     why = address("analytics:traffic_why", "causes", **query)

@@ -15,7 +15,6 @@ from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.figures import Numbers, get_numbers
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.upstream.error_messages import Trouble, trouble
 from dashboard.upstream.figures import FigureAnswer
@@ -29,15 +28,6 @@ class PageLink:
 
     text: str
     address: str
-
-
-@dataclass(frozen=True)
-class FigureChange:
-    """The change of a figure: its text, and whether up or down."""
-
-    words: str
-    up: bool
-    down: bool
 
 
 @dataclass(frozen=True)
@@ -122,13 +112,6 @@ def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
         Tab(text, f"{path_of(f'analytics:{name}')}{dated if name != 'lessons' else ''}", name == current)
         for name, text in names
     )
-
-
-def build_change(now: float, past: float | None, numbers: Numbers | None = None) -> FigureChange | None:
-    """The change of a figure; None where it is not compared. `numbers`: how they are written, where there are many."""
-    if past is None:
-        return None
-    return FigureChange((numbers or get_numbers()).change(now, past).lstrip("+−"), now > past, now < past)
 
 
 def build_why_address(split: str, state: AnalyticsState, **changes: object) -> str:

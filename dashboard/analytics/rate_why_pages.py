@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from math import floor, log10
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -32,19 +31,19 @@ from dashboard.shared.days import Days
 from dashboard.shared.metrics import sum_by_label
 
 SPLITS: Final = ("browsers", "referrers", "countries", "videos")
-DIGITS_MOST: Final = 4
 
 
 def build_scale(change: RateChange) -> Scale:
     """Two digits of the change, in points; of one that is zero, of its largest part."""
     size = abs(change.now - change.past) or max((abs(row.size) for row in change.effects), default=0.0)
-    digits = min(max(1 - floor(log10(size * 100)), 1), DIGITS_MOST) if size else 1
+    digits = figures.get_point_digits(size)
     step = 0.01 / 10**digits
-
-    def format_points(value: float) -> str:
-        return _("%(value)s points") % {"value": figures.count(value * step * 100, digits)}
-
-    return Scale(step, lambda value: figures.percent(value * step, digits), format_points, is_share=True)
+    return Scale(
+        step,
+        lambda value: figures.percent(value * step, digits),
+        lambda value: figures.points(value * step, digits),
+        is_share=True,
+    )
 
 
 def build_address(split: str, state: AnalyticsState) -> str:

@@ -8,8 +8,6 @@ from django.utils.translation import gettext as _
 
 from dashboard.analytics.pages import (
     AnalyticsPanel,
-    FigureChange,
-    build_change,
     build_rate_why_address,
     build_why_address,
 )
@@ -20,6 +18,7 @@ from dashboard.shared import metrics
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
+from dashboard.shared.charts.figures import Change, build_change
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.charts.time import ComparedTotals, TimeChart
 from dashboard.shared.charts.week import WeekChart
@@ -33,7 +32,7 @@ class KeyFigure:
     label: str
     value: str
     address: str
-    change: FigureChange | None = None
+    change: Change | None = None
     was: str = ""
     spark: str = ""
     base: str = ""
@@ -132,7 +131,7 @@ def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyF
     past = _get_past_share(state, now, before) if before is not None and windows.compared is not None else None
     moved, was = None, ""
     if past is not None:
-        moved = _build_points_change(shares.rate, past.rate)
+        moved = figures.build_points_change(shares.rate, past.rate)
         was = _("from %(value)s") % {"value": figures.percent(past.rate)}
     why = build_rate_why_address(state) if moved is not None else ""
     return KeyFigure(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, "", shares.words, why)
@@ -145,12 +144,6 @@ def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share 
     if windows.compared is None or (pairs is not None and not pairs.complete):
         return None
     return _get_share(state, before, windows.compared)
-
-
-def _build_points_change(now: float, past: float) -> FigureChange:
-    """By how many points a share moved, as both are printed: a percentage of a percentage is read as points in a hurry."""
-    gap = round(round(now * 100, 1) - round(past * 100, 1), 1)
-    return FigureChange(_("%(value)s points") % {"value": figures.count(abs(gap), 1)}, gap > 0, gap < 0)
 
 
 @dataclass(frozen=True)

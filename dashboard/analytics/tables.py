@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
-from dashboard.analytics.pages import FigureChange, build_change, build_why_address, vary_why_address
+from dashboard.analytics.pages import build_why_address, vary_why_address
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
 from dashboard.analytics.state import SITE_MOST, SORTS, VIDEO_ID, AnalyticsState, clean_label, clean_name
 from dashboard.shared import formats
@@ -17,7 +17,7 @@ from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
-from dashboard.shared.charts.figures import Numbers, Unit
+from dashboard.shared.charts.figures import Change, Numbers, Unit, build_change
 from dashboard.shared.marks import draw_change
 from dashboard.shared.metrics import Metric
 
@@ -56,7 +56,7 @@ class ReferrerRow:
     href: str
     value: str
     share: str
-    change: FigureChange | None
+    change: Change | None
     why: str = ""
 
 
@@ -71,7 +71,7 @@ class RankedRow:
     views: str
     plays: str
     rate: str
-    change: FigureChange | None
+    change: Change | None
     why: str = ""
 
 
@@ -82,7 +82,7 @@ class CityRow:
     name: str
     place: str
     value: str
-    change: FigureChange | None
+    change: Change | None
     """None where nothing is compared: then the row has no cell for it."""
     why: str = ""
 
@@ -100,7 +100,7 @@ class GroupRow:
     address: str
     value: str
     share: str
-    change: FigureChange | None
+    change: Change | None
     """None where nothing is compared: then the row has no cell for it."""
     why: str = ""
 
@@ -271,9 +271,7 @@ def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> 
         _format_count(video.views),
         _format_count(video.plays),
         _format_rate(video),
-        build_change(video.plays or 0, video.past_plays)
-        if video.listed
-        else FigureChange(format_not_listed(), up=False, down=False),
+        build_change(video.plays or 0, video.past_plays) if video.listed else Change(format_not_listed()),
         build_why_address("browsers", state, metric=Metric.PLAYS.value, video=video.video_id, country=None, region=None)
         if known and video.listed
         else "",

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from dashboard.analytics import charts, forecast, pages, video_comparison
 from dashboard.analytics.forecast_messages import Outlook, build_outlook
 from dashboard.analytics.measures import build_traffic_measure
-from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change, build_traffic_why_address
+from dashboard.analytics.pages import AnalyticsPanel, build_traffic_why_address
 from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
@@ -21,7 +21,7 @@ from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
 from dashboard.shared.charts.curves import CurvesChart, Place
-from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.figures import Change, Unit, build_change
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.time import ComparedTotals, TimeChart
 from dashboard.shared.days import Days
@@ -61,7 +61,7 @@ class TrafficFigure:
     label: str
     value: str
     sub: str
-    change: FigureChange | None = None
+    change: Change | None = None
     was: str = ""
     why: str = ""
 
@@ -74,7 +74,7 @@ class ShareRow:
     bar: DrawnBar
     average: str
     cost: str
-    change: FigureChange | None
+    change: Change | None
     why: str = ""
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics.change_steps import WhyContent, build_byte_scale, build_steps_content
-from dashboard.analytics.pages import FigureChange, Tab
+from dashboard.analytics.change_steps import WhyContent, build_byte_scale, build_bytes_change, build_steps_content
+from dashboard.analytics.pages import Tab
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.tables import Paging, paginate
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
@@ -17,6 +17,7 @@ from dashboard.analytics.why_pages import build_equal_content
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
+from dashboard.shared.charts.figures import Change
 from dashboard.shared.csv import Cell
 from dashboard.shared.entries import ROOT, Shelf
 
@@ -35,7 +36,7 @@ class VideoRow:
     cause: str
     before: str
     now: str
-    change: FigureChange
+    change: Change
 
 
 @dataclass(frozen=True)
@@ -243,7 +244,7 @@ def _build_row(video: VideoChange, size: float, prefix: str) -> VideoRow:
         _format_largest_cause(video),
         _format_bytes(video.past),
         _format_bytes(video.now),
-        FigureChange(_format_bytes(abs(size)), size > 0, size < 0),
+        build_bytes_change(video.past + size, video.past),
     )
 
 

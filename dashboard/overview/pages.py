@@ -23,6 +23,7 @@ from dashboard.overview.registry import ItemCollection, Moving, NextStep, Todo
 from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.charts.figures import Change, build_change
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.upstream.credits import CreditsKnown
 
@@ -73,32 +74,13 @@ def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> Wait
 
 
 @dataclass(frozen=True)
-class WeekChange:
-    """What the tag `change` writes."""
-
-    up: bool
-    down: bool
-    words: str
-
-
-def build_change(now: float, before: float | None) -> WeekChange | None:
-    """The change against the week before; None where there is nothing to compare with."""
-    share = rules.get_change(now, before)
-    if share is None:
-        return None
-    text = formats.percent(abs(share))
-    flat = text == formats.percent(0)
-    return WeekChange(share > 0 and not flat, share < 0 and not flat, text)
-
-
-@dataclass(frozen=True)
 class KeyFigure:
     """One key figure."""
 
     label: str
     value: str
     address: str
-    change: WeekChange | None
+    change: Change | None
     was: str
     line: SafeString
     why: str = ""
@@ -184,7 +166,7 @@ class WatchedRow:
     title: str
     address: str
     count: str
-    change: WeekChange | None
+    change: Change | None
     spark: str
     traffic: str
     why: str

@@ -146,8 +146,3 @@ def sum_traffic(table: Table | None) -> float | None:
     if "total_consumed" in table.totals:
         return table.totals["total_consumed"]
     return sum(value for row in table.rows for value in row.metrics.values())
-
-
-def get_change(now: float, before: float | None) -> float | None:
-    """The change as a share: 0.25 is a quarter more. None where there is nothing to compare with."""
-    return None if not before else (now - before) / before

@@ -21,7 +21,7 @@ from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.figures import Unit, count
+from dashboard.shared.charts.figures import Change, Unit, build_change, count
 from dashboard.shared.csv import Cell
 from dashboard.shared.entries import ROOT
 from dashboard.shared.metrics import Metric
@@ -30,15 +30,6 @@ MOST_PARTS: Final = 6
 MOST_LINES: Final = 6
 """Of each list: the report is one page."""
 NOTHING: Final = "–"
-
-
-@dataclass(frozen=True)
-class Change:
-    """What the tag `change` writes."""
-
-    words: str
-    up: bool
-    down: bool
 
 
 @dataclass(frozen=True)
@@ -228,7 +219,7 @@ def _build_stat(label: str, number: Figures, unit: Unit, why: str) -> ReportStat
     if number.past is None:
         return ReportStat(label, value, was=_("No data before"))
     was = _("from %(value)s") % {"value": figures.format_value(number.past, unit)}
-    return ReportStat(label, value, _build_change(number), was, why)
+    return ReportStat(label, value, build_change(number.now, number.past), was, why)
 
 
 def _build_rate(data: ReportData) -> ReportStat:
@@ -242,16 +233,8 @@ def _build_rate(data: ReportData) -> ReportStat:
     was = _("from %(value)s") % {"value": figures.percent(past)}
     if now is None:
         return ReportStat(label, value, was=was)
-    points = round(round(now * 100, 1) - round(past * 100, 1), 1)  # of what is printed on both sides
-    words = _("%(value)s points") % {"value": count(abs(points), 1)}
-    return ReportStat(label, value, Change(words, points > 0, points < 0), was, _find_why(data, "analytics:rate_why"))
-
-
-def _build_change(number: Figures) -> Change | None:
-    if number.past is None:
-        return None
-    words = figures.change(number.now, number.past).lstrip("+−")
-    return Change(words, number.change > 0, number.change < 0) if words else None
+    change = figures.build_points_change(now, past)
+    return ReportStat(label, value, change, was, _find_why(data, "analytics:rate_why"))
 
 
 def _build_rows(data: ReportData, groups: Sequence[Group], split: SplitChange) -> tuple[PartRow, ...]:
@@ -301,8 +284,7 @@ def _build_total(data: ReportData) -> PartRow | None:
     if total is None or not data.groups:
         return None
     traffic = data.traffic.now if data.traffic else None
-    difference = round(total.now) - round(total.past or 0.0)
-    row = _build_texts(_("Together"), "", data.count, total, difference, traffic)
+    row = _build_texts(_("Together"), "", data.count, total, round(total.change), traffic)
     return replace(row, why=_find_total_why(data))
 
 
@@ -317,7 +299,7 @@ def _build_texts(
         now=count(round(number.now)),
         past=count(round(number.past)) if number.past is not None else NOTHING,
         difference=messages.format_signed(difference) if is_compared else NOTHING,
-        change=_build_change(number),
+        change=build_change(number.now, number.past),
         traffic=NOTHING if traffic is None else figures.format_value(traffic, Unit.BYTES),
     )
 

@@ -38,13 +38,15 @@ class Part(NamedTuple):
 class SplitChange:
     """The difference of two totals: `parts` in order of size, and `rest`, which is None where every label is named.
 
-    The changes of all parts add up to `now - past`.
+    The changes of all parts add up to `now - past`, which is the difference of the unrounded totals, rounded once.
     """
 
     now: int
     past: int
     parts: tuple[Part, ...]
     rest: Part | None
+    exact_now: float
+    exact_past: float
 
     @property
     def change(self) -> int:
@@ -61,7 +63,9 @@ def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) 
     Numbers are rounded to whole units; what rounding leaves over goes to the largest part.
     """
     listed = list(sides)
-    now, past = round(base + sum(side.now for side in listed)), round(base + sum(side.past for side in listed))
+    exact_now, exact_past = base + sum(side.now for side in listed), base + sum(side.past for side in listed)
+    past = round(exact_past)
+    now = past + round(exact_now - exact_past)
     changes = [(round(side.now - side.past), side) for side in listed if side.now != side.past]
     changes.sort(key=lambda pair: (-abs(pair[0]), pair[1].label))
     parts = [
@@ -73,7 +77,7 @@ def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) 
     if left_over:
         largest = parts[0] if parts else Part("", 0, now, past)
         parts[:1] = [largest._replace(change=largest.change + left_over)]
-    return SplitChange(now, past, tuple(part for part in parts if part.change), rest)
+    return SplitChange(now, past, tuple(part for part in parts if part.change), rest, exact_now, exact_past)
 
 
 def _join(others: Sequence[Side]) -> Part | None:

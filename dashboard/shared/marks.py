@@ -2,7 +2,7 @@
 
 import html
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final
 
 from django.core.signals import setting_changed
 from django.templatetags.static import static
@@ -11,20 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from dashboard.shared.charts.figures import Change
+
 ICONS: Final = {"up": "up", "down": "dn"}
-
-
-class Change(Protocol):
-    """More, less or neither, and by how much in words."""
-
-    @property
-    def up(self) -> bool: ...
-
-    @property
-    def down(self) -> bool: ...
-
-    @property
-    def words(self) -> str: ...
 
 
 def draw_icon(name: str, block: str = "icon") -> SafeString:
@@ -54,7 +43,7 @@ def draw_change(moved: Change | None, why: str = "", what: str = "", *, neutral:
     `why`: the address that splits it; `what`: what changed, for those who hear the link alone. `neutral`: up is neither good
     nor bad.
     """
-    if not moved:
+    if not moved or not moved.words:
         return SafeString("")
     direction = "up" if moved.up else "down" if moved.down else ""
     words = _words(get_language() or "en")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 from dashboard.accounts.models import Account
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
+from dashboard.shared.charts.figures import Change, build_change
 from dashboard.sub_accounts.portfolio import (
     DAYS,
     Period,
@@ -34,15 +35,6 @@ TOKENS: Final = {
     TokenState.REFUSED: ("error", gettext_noop("Refused")),
     TokenState.MISSING: ("none", gettext_noop("Not connected")),
 }
-
-
-@dataclass(frozen=True)
-class ChangeText:
-    """What the tag `change` writes."""
-
-    up: bool
-    down: bool
-    words: str
 
 
 @dataclass(frozen=True)
@@ -71,7 +63,7 @@ class PortfolioRow:
     name: str
     about: str
     plays: Figure
-    change: ChangeText | None
+    change: Change | None
     change_note: str
     traffic: Figure
     moving: Figure
@@ -111,7 +103,7 @@ class TotalRow:
 
     title: str
     plays: Figure
-    change: ChangeText | None
+    change: Change | None
     change_note: str
     traffic: Figure
     moving: Figure
@@ -224,8 +216,8 @@ def _build_row(account: Account, state: SubAccountState, period: Period) -> Port
         name=state.name,
         about=_("Creating") if state.is_creating else "",
         plays=_format_plays(state, period),
-        change=_build_change(state.plays.change) if state.plays else None,
-        change_note="" if state.plays is None or state.plays.change is not None else _("No data before"),
+        change=build_change(state.plays.total, state.plays.before) if state.plays else None,
+        change_note="" if state.plays is None or state.plays.before is not None else _("No data before"),
         traffic=Figure("–", is_muted=True) if state.traffic is None else Figure(formats.file_size(state.traffic)),
         moving=_format_moving(state.running, state.jobs),
         waiting=_format_count(state.waiting),
@@ -277,14 +269,6 @@ def _explain_missing_plays(state: SubAccountState) -> str:
     if state.error:
         return _("Not known: the last read failed")
     return _("No data") if state.read_at else _("Not read yet")
-
-
-def _build_change(share: float | None) -> ChangeText | None:
-    if share is None:
-        return None
-    text = formats.percent(abs(share))
-    is_flat = text == formats.percent(0)
-    return ChangeText(share > 0 and not is_flat, share < 0 and not is_flat, text)
 
 
 def _format_count(count: int | None) -> Figure:
@@ -340,7 +324,7 @@ def _build_refusal(account: Account, state: SubAccountState) -> Refusal:
 
 def _build_total(totals: Totals) -> TotalRow:
     title = ngettext("%(count)s together", "%(count)s together", totals.count)
-    compared, change = totals.compared.known, _build_change(totals.change)
+    compared, change = totals.compared.known, build_change(totals.compared.value, totals.before.value)
     return TotalRow(
         title=title % {"count": formats.number(totals.count)},
         plays=_format_total(totals.plays, totals.count, formats.number),

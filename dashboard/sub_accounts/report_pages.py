@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from dashboard.accounts.models import Account
 from dashboard.shared import csv, formats
 from dashboard.shared.change_parts import Part, Side, SplitChange, split_change
+from dashboard.shared.charts.figures import change
 from dashboard.shared.csv import Cell
 from dashboard.sub_accounts.portfolio import Show, Sort, SubAccountState, TokenState, Totals, add_up, select
 from dashboard.sub_accounts.portfolio_pages import PortfolioPage, build_portfolio_page
@@ -117,7 +118,7 @@ def _compare(totals: Totals) -> Iterator[str]:
     if totals.change is None:
         return
     values = {
-        "change": formats.percent(abs(totals.change)),
+        "change": change(totals.compared.value, totals.before.value).lstrip("+−"),
         "before": formats.number(totals.before.value),
         "after": formats.number(totals.compared.value),
         "known": formats.number(totals.compared.known),

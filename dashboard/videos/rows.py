@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop, ngettext
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.charts.figures import Change, build_change
 from dashboard.shared.entries import Entry
 from dashboard.videos.labels import SPELLED
 from dashboard.videos.library import ListView
@@ -67,15 +68,6 @@ def status_label(status: str) -> str:
 def status_shape(status: str) -> str:
     """The shape of a status; `unknown` for what nobody knows."""
     return SHAPES.get(status, "unknown")
-
-
-@dataclass(frozen=True)
-class Change:
-    """How a count differs from the 28 days before (the tag `change`)."""
-
-    words: str
-    up: bool = False
-    down: bool = False
 
 
 @dataclass(frozen=True)
@@ -237,12 +229,7 @@ def _why_page(end: date) -> str:
 
 def _build_change(count: Counted) -> Change | None:
     """In percent of the 28 days before; None where there was nothing either time."""
-    if count.before is None:
-        return Change(_("No data before"))
-    if not count.before:
-        return Change(_("new"), up=True) if count.now else None
-    share = (count.now - count.before) / count.before
-    return Change(formats.percent(abs(share)), up=share > 0, down=share < 0)
+    return Change(_("No data before")) if count.before is None else build_change(count.now, count.before)
 
 
 def _build_comments(counts: CommentCounts) -> tuple[str, bool, str]:

@@ -4,13 +4,13 @@ import html
 import re
 from dataclasses import replace
 
-from dashboard.analytics.pages import FigureChange
 from dashboard.analytics.tables import CityRow, GroupRow, draw_rows
+from dashboard.shared.charts.figures import Change
 
 
 def test_names_of_places_are_shown_as_text_whatever_they_are() -> None:
     name, address = "<i>\"Goiânia\" & 'co'</i>", '?region="x"&page=2'
-    moved = FigureChange("<b>5%</b>", up=True, down=False)
+    moved = Change("<b>5%</b>", up=True, down=False)
     rows = draw_rows(
         [
             CityRow(name, name, "<u>1</u>", moved, address),
@@ -24,7 +24,7 @@ def test_names_of_places_are_shown_as_text_whatever_they_are() -> None:
 
 
 def test_rows_of_places_have_a_cell_for_the_change_only_where_something_is_compared() -> None:
-    compared = CityRow("Lima", "Peru", "1", FigureChange("0%", up=False, down=False))
+    compared = CityRow("Lima", "Peru", "1", Change("0%", up=False, down=False))
     assert draw_rows([compared]).count("<td") == 2
     assert draw_rows([replace(compared, change=None)]).count("<td") == 1
     group = GroupRow("Peru", "?country=PE", "1", "100%", compared.change)

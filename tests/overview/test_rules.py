@@ -105,11 +105,6 @@ def test_traffic_is_the_platforms_total_or_the_sum_of_its_days() -> None:
     assert rules.sum_traffic(None) is None
 
 
-@pytest.mark.parametrize(("now", "before", "share"), [(15, 10, 0.5), (5, 10, -0.5), (5, 0, None), (5, None, None)])
-def test_a_change_needs_something_to_change_from(now: float, before: float | None, share: float | None) -> None:
-    assert rules.get_change(now, before) == share
-
-
 def test_a_row_that_lacks_a_figure_adds_nothing_to_it() -> None:
     rows = [{"date": "2026-11-13", "play": 3}, {"date": "2026-11-13", "view": 9}, {"date": "2026-11-14", "view": 1}]
     plays, views = rules.build_figures(table({"data": rows}), WEEKS)

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
+from math import floor, log10
+from typing import Final
 
 from babel import Locale, dates
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from dashboard.shared import formats
+
+POINT_DIGITS_MOST: Final = 4
 
 
 class Unit(StrEnum):
@@ -64,8 +68,9 @@ class Numbers:
         if past == 0:
             return _("new")
         share = now / past - 1
-        sign = "+" if share > 0 else "−" if share < 0 else ""
-        return f"{sign}{self.percent(abs(share), 1 if abs(share) < 10 else 0)}"
+        text = self.percent(abs(share), 1 if abs(share) < 10 else 0)
+        sign = "" if text == self.percent(0) else "+" if share > 0 else "−"
+        return f"{sign}{text}"
 
     def _bytes(self, size: float) -> str:
         """What `formats.file_size` writes, without asking Babel for each."""
@@ -96,6 +101,43 @@ def format_value(value: float, unit: Unit) -> str:
 def change(now: float, past: float | None) -> str:
     """By how much `now` differs from `past`, as `Numbers.change` says it."""
     return get_numbers().change(now, past)
+
+
+@dataclass(frozen=True)
+class Change:
+    """How a figure moved, as the tag `change` writes it: by how much in words, and whether up, down or neither."""
+
+    words: str
+    up: bool = False
+    down: bool = False
+
+
+def build_change(now: float, past: float | None, numbers: Numbers | None = None) -> Change | None:
+    """The change of a figure out of its unrounded values; None where nothing is compared.
+
+    `numbers`: how they are written, where there are many.
+    """
+    if past is None:
+        return None
+    text = (numbers or get_numbers()).change(now, past)
+    is_new = past == 0 and now > 0
+    return Change(text.lstrip("+−"), up=is_new or text.startswith("+"), down=text.startswith("−"))
+
+
+def get_point_digits(gap: float) -> int:
+    """The decimals of a difference of two rates in points: two digits, and at least one decimal."""
+    return min(max(1 - floor(log10(abs(gap) * 100)), 1), POINT_DIGITS_MOST) if gap else 1
+
+
+def points(gap: float, digits: int) -> str:
+    """0.0081 as 0.81 points: a percentage of a percentage would be read as points in a hurry."""
+    return _("%(value)s points") % {"value": count(abs(gap) * 100, digits)}
+
+
+def build_points_change(now: float, past: float) -> Change:
+    """By how many points a rate moved, out of its unrounded values."""
+    gap = round(now - past, POINT_DIGITS_MOST + 2)
+    return Change(points(gap, get_point_digits(gap)), gap > 0, gap < 0)
 
 
 def signed(value: float, digits: int = 1) -> str:

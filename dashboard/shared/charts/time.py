@@ -8,7 +8,7 @@ from django.utils.functional import Promise, cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts.figures import Numbers, Unit, count, format_value, get_numbers, percent
+from dashboard.shared.charts.figures import Numbers, Unit, change, count, format_value, get_numbers
 from dashboard.shared.charts.plot import PAST, Mark, Plot, Series, build_plot
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.shapes import on_page
@@ -226,11 +226,11 @@ class TimeChart(Chart):
         amount, past = self.measure.words(compared.now), self.measure.words(compared.past)
         if compared.past == 0:
             return _("%(amount)s in this period, none in the one it is compared with.") % {"amount": amount}
-        share = compared.now / compared.past - 1
-        values = {"amount": amount, "share": percent(abs(share)), "past": past}
-        if share > 0:
+        share = change(compared.now, compared.past).lstrip("+−")
+        values = {"amount": amount, "share": share, "past": past}
+        if compared.now > compared.past:
             return _("%(amount)s in this period, %(share)s more than before (%(past)s).") % values
-        if share < 0:
+        if compared.now < compared.past:
             return _("%(amount)s in this period, %(share)s less than before (%(past)s).") % values
         return _("%(amount)s in this period, exactly as before.") % values
 
@@ -242,7 +242,7 @@ class TimeChart(Chart):
             "days": format_pairs(compared, hourly=self.hourly),
             "amount": self.measure.words(compared.now),
             "past": self.measure.words(compared.past),
-            "share": percent(abs(compared.now / compared.past - 1)) if compared.past else "",
+            "share": change(compared.now, compared.past).lstrip("+−"),
         }
         if compared.past and compared.now > compared.past:
             return _("%(days)s: %(amount)s, %(share)s more than before (%(past)s).") % values
