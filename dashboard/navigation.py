@@ -145,6 +145,12 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def find_current_place(path: str) -> NavigationLink:
+    """The place that the page at `path` belongs to; the overview for a page of none."""
+    links = [link for group in _build_groups(path, None) for link in group.places]
+    return next((link for link in links if link.current), links[0])
+
+
 def _build_groups(path: str, account: Account | None) -> tuple[Group, ...]:
     """The links by group; the longest address that begins this path is the current one."""
     places = list_places()

@@ -9,7 +9,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_POST, require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from dashboard import database_trouble, installation
+from dashboard import database_trouble, installation, navigation
 from dashboard.accounts.access import public
 from dashboard.monitoring import gauges
 from dashboard.shared.http import own_path, way_back
@@ -95,7 +95,11 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @public
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """No such page, or nothing of this account at it."""
+    """No such page, or nothing of this account at it: whoever is signed in is led back to the place it would be in."""
+    match = request.resolver_match
+    if getattr(request, "account", None) and not (match and set(match.app_names) & settings.PUBLIC_APPS):
+        context = {"place": navigation.find_current_place(request.path)}
+        return render(request, "errors/404_desk.html", context, status=404)
     return render(request, "errors/404.html", status=404)
 
 

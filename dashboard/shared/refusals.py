@@ -66,7 +66,7 @@ KNOWN: dict[Message, Refusal] = {
         gettext_noop("Check on the platform that the account is complete."),
     ),
     Message.VIDEO_NOT_FOUND: Refusal(
-        gettext_noop("This video is no longer on the platform."),
+        gettext_noop("This video was not found in this account."),
         gettext_noop("Choose another video."),
         "video_id",
     ),

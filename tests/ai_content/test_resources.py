@@ -116,7 +116,7 @@ class TestGenerate:
         form = {**form_of(owner, page_of(video)), "lang": "en"}
         Video.objects.filter(pk=video.pk).delete()
         text = unescape(one_line(owner.post(page_of(video), form).content.decode()))
-        assert "does not offer" not in text and "This video is no longer on the platform." in text
+        assert "does not offer" not in text and "This video was not found in this account." in text
 
     @pytest.mark.parametrize(("broken", "state"), [("lost", State.DONE), ("dropped", State.UNCONFIRMED)])
     def test_a_lost_answer_is_looked_for_and_never_sent_again_by_itself(

@@ -4,9 +4,12 @@ Each test walks all addresses as one kind of reader, or under every kind of faul
 `address: what was wrong`. A new address is tested as soon as it is there. What cannot be is excused by name, with the reason.
 """
 
+import re
 from functools import partial
+from html import unescape
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -111,6 +114,11 @@ GUARDED = sorted(name for name in ALL if name not in OPEN_TO_ALL and name.partit
 OF_AN_OBJECT = [name for name in GUARDED if ALL[name] and name not in NOT_AN_OBJECT and name not in ONLY_FOR_SCRIPT]
 
 
+def is_opaque(name: str) -> bool:
+    """Whether the stand-in for its arguments is an identifier: one that nothing has."""
+    return all(re.fullmatch(converter.regex, str(uuid4())) for converter in ALL[name].values())
+
+
 @pytest.fixture
 def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     """What `make_things` makes, for one test."""
@@ -180,6 +188,30 @@ def test_no_address_shows_anything_of_another_account(things: dict[str, Any], ca
 
     offenders = walk(other, {name: address(name, things) for name in OF_AN_OBJECT}, judge)
     assert_none(offenders)
+
+
+def test_what_is_not_there_is_told_in_one_sentence_whatever_became_of_it(
+    things: dict[str, Any], cast: dict[str, Any]
+) -> None:
+    """Another account's thing and one that never existed are one page, whose first button leads to a page that opens."""
+    other = signed_in(Client(), cast["tokens"]["other"])
+    told: set[str] = set()
+
+    def judge(name: str, path: str) -> list[str]:
+        page = body(opened(other, path)).partition('<div class="empty">')[2]
+        sentence = " ".join(re.sub("<[^>]+>", " ", page.partition('<div class="button-row">')[0]).split())
+        primary = re.findall('button--primary" href="([^"]+)"', page)
+        problems = [f"says “{sentence}”"] if told and sentence not in told else []
+        told.add(sentence)
+        if len(primary) != 1 or other.get(unescape(primary[0])).status_code != 200:
+            problems.append(f"leads to {primary}")
+        return [*problems, *(word for word in ("Try again", "Nothing was deleted") if word in page)]
+
+    theirs = {name: address(name, things) for name in OF_AN_OBJECT}
+    never = {f"{name} that never existed": stand_in_address(name) for name in OF_AN_OBJECT if is_opaque(name)}
+    del never["reports:stop_weekly that never existed"]  # the same form twice is one: it says that the report is stopped
+    assert_none(walk(other, theirs | never, judge))
+    assert len(told) == 1 and told != {""}
 
 
 def test_every_address_shows_the_right_page_when_the_platform_fails(

@@ -260,7 +260,7 @@ FORMS = (
             Refusal(400, "There is already a translation in progress for this video", "being translated into that"),
             Refusal(400, "Organization not found for user", "no organization for this token"),
             Refusal(403, "Language 'auto' is not available for the Essential tier", "cannot detect the language"),
-            Refusal(404, f"Video with id {names.SPOKEN} not found", "is no longer on the platform"),
+            Refusal(404, f"Video with id {names.SPOKEN} not found", "was not found in this account"),
         ),
     ),
     Form(
