@@ -59,8 +59,12 @@ class Transcript:
     lines: tuple[Line, ...]
 
     def find_line(self, seconds: float) -> int:
-        """The line that is said at that moment, or the last one before it; 0 before the first."""
-        return max(0, bisect_right(self._starts, seconds) - 1)
+        """The line that is said at that moment, or the last one before it; 0 before the first.
+
+        Of lines that begin together, as the voices of one cue do, the first.
+        """
+        index = bisect_right(self._starts, seconds) - 1
+        return bisect_left(self._starts, self._starts[index]) if index >= 0 else 0
 
     def count_comments(self, threads: Iterable[Thread]) -> dict[int, list[Thread]]:
         """The threads of each line: those that begin at its second, or later and before the next line's."""

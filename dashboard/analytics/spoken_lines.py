@@ -127,11 +127,12 @@ def read_line(platform: Operations, video_id: str, moment: float, own: Sequence[
     langs.sort(key=lambda lang: places.get(lang.lower(), len(places)))
     for calls, lang in enumerate(langs[:TEXTS_MOST], start=2):
         try:
-            cue = find_cue(cues.parse_vtt(platform.videos.read_subtitle(video_id, lang)), moment)
+            lines = cues.parse_vtt(platform.videos.read_subtitle(video_id, lang))
         except (Missing, Refused, cues.TooLong):
             continue
-        if cue is not None:
-            return SpokenLine(" ".join(cue.text.split()), lang, cue.start, calls)
+        if (cue := find_cue(lines, moment)) is not None:
+            voices = [line.text for line in lines if (line.start, line.end) == (cue.start, cue.end)]
+            return SpokenLine(" ".join(" ".join(voices).split()), lang, cue.start, calls)
     return SpokenLine("", langs[0] if langs else "", None, 1 + len(langs[:TEXTS_MOST]))
 
 

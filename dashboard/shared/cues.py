@@ -1,22 +1,26 @@
 """WebVTT as cues, and as the two other forms in which people want subtitles. Pure."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 _TIME: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,2}):(\d{2})[.,](\d{3})")
 _VOICE: Final = re.compile(r"<v(?:\.[^\s<>]{1,200})?[ \t]{1,4}([^<>\s][^<>\n]{0,200})>")
+_VOICE_TAG: Final = re.compile(r"v(?=[.\s]|\Z)")
 _LONG_NUMBER: Final = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 """A character by a number that no character has, and that may be too long to be a number at all."""
 CUES_MOST: Final = 2_000_000
 """Characters of a file that is read: forty hours of talking."""
-_NOT_CUES: Final = ("NOTE", "STYLE", "REGION", "WEBVTT")
+_SIGNATURE: Final = re.compile(r"WEBVTT(?=[ \t\n]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One cue: seconds from the start, its text without markup, and who speaks where the file names them."""
+    """What one person says in a cue: seconds from the start, text without markup, and who where the file names them."""
 
     start: float
     end: float
@@ -29,26 +33,55 @@ class TooLong(ValueError):
 
 
 def parse_vtt(vtt: str) -> tuple[Cue, ...]:
-    """The cues of a WebVTT file; blocks that are no cues, or whose times cannot be read, are left out.
+    """The cues of a WebVTT or SubRip file, one of several voices as one for each; those without readable times are left out.
 
     Raises `TooLong`.
     """
     if len(vtt) > CUES_MOST:
         raise TooLong
+    text = re.sub(r"\r\n?", "\n", vtt).replace("\0", "\ufffd").lstrip("\ufeff\n")
     cues = []
-    for block in re.split(r"\n\s*\n", vtt.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")):
-        lines = block.strip("\n").split("\n")
-        if lines[0].startswith(_NOT_CUES) and "-->" not in lines[0]:
-            continue
-        at = next((index for index, line in enumerate(lines[:2]) if "-->" in line), None)
-        if at is None:
-            continue
-        start, end = _times(lines[at])
-        body = "\n".join(lines[at + 1 :])
-        text = _plain(_without_tags(body))
-        if start is not None and end is not None and text:
-            cues.append(Cue(start, end, text, _voice(body)))
+    for timing, body in _split_cues(text.split("\n"), is_vtt=_SIGNATURE.match(text) is not None):
+        start, end = _times(timing)
+        if start is not None and end is not None:
+            cues += [Cue(start, end, words, voice) for voice, words in _split_voices("\n".join(body))]
     return tuple(cues)
+
+
+def _split_cues(lines: list[str], *, is_vtt: bool) -> Iterator[tuple[str, list[str]]]:
+    """The line of times of each cue, and the lines of its text.
+
+    WebVTT's "collect a WebVTT block", shortened: wherever a line has an arrow a cue begins, also in its header, in a comment
+    and in another cue, and an empty line ends it. SubRip has no such rule: there an arrow between words is text, and the
+    number of the next cue is none of the words before it.
+    """
+    timing, body, has_number = "", list[str](), False
+    for line in (*lines[is_vtt:], ""):
+        if line and not ("-->" in line if is_vtt else _times(line)[0] is not None):
+            body.append(line)
+            continue
+        is_numbered = bool(line and body and body[-1].strip().isdecimal())
+        if timing:
+            yield timing, body[:-1] if is_numbered and has_number and not is_vtt else body
+        timing, body, has_number = line, [], is_numbered
+
+
+def _split_voices(body: str) -> list[tuple[str, str]]:
+    """Who says what: the words of each voice in turn; what no voice is named for is that of the only one there is."""
+    parts: list[tuple[str, str]] = []
+    voices = [""]
+    for tag, text in _split_tags(body):
+        if tag == "/v":
+            voices = voices[:-1] or [""]
+        elif _VOICE_TAG.match(tag):
+            name = _VOICE.fullmatch(f"<{tag}>")
+            voices.append(_plain(name[1]) if name else "")
+        parts.append((voices[-1], text))
+    named = {voice for voice, text in parts if voice and text.strip()}
+    if len(named) < 2:
+        parts = [(next(iter(named), ""), text) for _voice, text in parts]
+    turns = ((voice, _plain("".join(text for _, text in turn))) for voice, turn in groupby(parts, key=itemgetter(0)))
+    return [(voice, words) for voice, words in turns if words]
 
 
 def _plain(text: str) -> str:
@@ -56,20 +89,15 @@ def _plain(text: str) -> str:
     return unescape(_LONG_NUMBER.sub("\ufffd", text)).strip()
 
 
-def _voice(body: str) -> str:
-    """Whom the first voice tag names; "" without one."""
-    match = _VOICE.search(body)
-    return _plain(match[1]) if match else ""
-
-
-def _without_tags(text: str) -> str:
-    """Each `<` up to the next `>` is left out; after the last `>` a `<` is a letter like others."""
-    parts, at = [], 0
+def _split_tags(text: str) -> Iterator[tuple[str, str]]:
+    """Each tag, "" at first, with the text up to the next: a tag is `<` up to the next `>`, after the last `>` a `<` is text."""
+    tag, at = "", 0
     end = text.rfind(">")
     while (begin := text.find("<", at, max(end, at))) >= 0:
-        parts.append(text[at:begin])
+        yield tag, text[at:begin]
         at = text.index(">", begin) + 1
-    return "".join((*parts, text[at:]))
+        tag = text[begin + 1 : at - 1]
+    yield tag, text[at:]
 
 
 def _times(line: str) -> tuple[float | None, float | None]:
@@ -86,21 +114,25 @@ def _seconds(text: str) -> float | None:
 
 
 def as_srt(cues: tuple[Cue, ...]) -> str:
-    """SubRip: numbered, with commas in the times."""
-    blocks = [
-        f"{number}\n{_stamp(cue.start)} --> {_stamp(cue.end)}\n{cue.text}\n" for number, cue in enumerate(cues, start=1)
-    ]
-    return "\n".join(blocks)
+    """SubRip: numbered, with commas in the times; the voices of one cue are lines of one block, and no line is empty."""
+    blocks: list[list[Cue]] = []
+    for cue in cues:
+        last = blocks[-1][-1] if blocks else None
+        if last and last.voice != cue.voice and (last.start, last.end) == (cue.start, cue.end):
+            blocks[-1].append(cue)
+        else:
+            blocks.append([cue])
+    return "\n".join(
+        f"{number}\n{_stamp(block[0].start)} --> {_stamp(block[0].end)}\n"
+        + "".join(f"{line}\n" for cue in block for line in cue.text.splitlines() if line.strip())
+        for number, block in enumerate(blocks, start=1)
+    )
 
 
 def as_text(cues: tuple[Cue, ...]) -> str:
-    """The words alone, a line for each cue; a cue that only repeats the one before it is told once."""
-    lines: list[str] = []
-    for cue in cues:
-        line = " ".join(cue.text.split())
-        if not lines or lines[-1] != line:
-            lines.append(line)
-    return "\n".join(lines) + "\n"
+    """The words alone, a line for each cue; a cue in which the same voice only repeats itself is told once."""
+    turns = groupby(cues, key=lambda cue: (cue.voice, " ".join(cue.text.split())))
+    return "\n".join(line for (_voice, line), _same in turns) + "\n"
 
 
 def _stamp(seconds: float) -> str:

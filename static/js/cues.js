@@ -15,7 +15,7 @@ for (const reader of document.querySelectorAll("[data-cues]")) {
 
   film.addEventListener("timeupdate", () => {
     const now = film.currentTime + 0.05;
-    const current = starts.findLastIndex((start) => start <= now);
+    const current = starts.indexOf(starts[starts.findLastIndex((start) => start <= now)]);
     lines.forEach((line, index) => {
       if (index === current) line.setAttribute("aria-current", "true");
       else line.removeAttribute("aria-current");

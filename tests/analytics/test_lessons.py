@@ -215,3 +215,14 @@ def test_line_is_in_the_language_that_most_videos_have_and_else_in_one_that_says
     later(61)
     tasks.read_retention.call()
     assert '<span lang="pt-BR" dir="auto">“pt-BR”</span>' in page_of(owner)
+
+
+def test_line_has_the_words_of_all_voices_of_its_cue(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vtt = "WEBVTT\n03:25.000 --> 03:40.000\n<v Ana>Ready?\n<v Rui>Yes!\n03:40.000 --> 03:50.000\nNo."
+    monkeypatch.setattr(Library, "subtitles", lambda *_: {"subtitles": [{"lang": "en"}]})
+    monkeypatch.setattr(Library, "read_subtitle", lambda *_: {"vtt": vtt})
+    owner.get(LESSONS)
+    tasks.read_retention.call()
+    assert '<span lang="en" dir="auto">“Ready? Yes!”</span>' in page_of(owner)

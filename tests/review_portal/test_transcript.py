@@ -272,3 +272,10 @@ def test_lines_are_in_the_order_of_their_times_and_repetitions_are_one() -> None
     rolled = "WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:02.500 --> 00:04.000\nA\n"
     assert transcripts.parse_transcript(rolled).lines == (Line(1, 4, "A"),)
     assert transcripts.parse_transcript(vtt).find_line(0.5) == 0 and transcripts.parse_transcript(vtt).find_line(9) == 1
+
+
+def test_the_voices_of_one_cue_are_lines_of_their_own_and_the_first_is_the_one_of_now() -> None:
+    vtt = "WEBVTT\n00:01.000 --> 00:02.000\n<v Ana>Ready?\n<v Rui>Yes!\n00:03.000 --> 00:04.000\n<v Rui>Go."
+    transcript = transcripts.parse_transcript(vtt)
+    assert transcript.lines == (Line(1, 2, "Ready?", "Ana"), Line(1, 2, "Yes!", "Rui"), Line(3, 4, "Go.", "Rui"))
+    assert [transcript.find_line(second) for second in (0.5, 1.5, 3)] == [0, 0, 2]

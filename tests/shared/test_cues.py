@@ -1,6 +1,7 @@
 """WebVTT read as it comes, and written as SubRip and as text."""
 
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dashboard.shared import cues
@@ -86,3 +87,116 @@ def test_a_voice_is_read_from_its_tag_and_from_nothing_like_it() -> None:
     for no_voice in ("<very>a", "<v>a", "<v >a", "<v Ana a", "a <b Ana>", f"<v {'A' * 500}>a", "<v" + " " * 9 + "A>a"):
         assert cues.parse_vtt(cue + no_voice)[0].voice == ""
     assert cues.parse_vtt(f"{cue}<v{' ' * 1_900_000}")[0].voice == ""
+
+
+TIMES = "00:01.000 --> 00:02.000"
+LATER = "00:02.000 --> 00:03.000"
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("WEBVTT\n", "right after the signature"),
+        ("WEBVTT - a title\nKind: captions\nLanguage: en\n", "right after a header line"),
+        ("WEBVTT\n1\n", "with its number, right after the signature"),
+        ("WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000\n", "right after a line of a live stream"),
+        ("WEBVTT\n\nNOTE\na remark\nof two lines\n", "right after a comment"),
+        ("WEBVTT\n\nSTYLE\n::cue { color: red }\n", "right after a style"),
+        ("WEBVTT\n\nREGION\nid:fred\n", "right after a region"),
+        ("WEBVTT\n\nwords that are no cue\nand more\n", "right after words without a time"),
+        ("WEBVTT\n\nNOTE this is a name\n", "whose name begins like a comment"),
+        ("\ufeffWEBVTT\t\n", "after a byte order mark"),
+        ("", "without a signature"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_cue_is_read(head: str, name: str, end: str) -> None:
+    vtt = f"{head}{TIMES}\nHello\n\n{LATER}\nthere"
+    assert cues.parse_vtt(vtt.replace("\n", end)) == (Cue(1, 2, "Hello"), Cue(2, 3, "there")), name
+
+
+def test_a_line_of_times_inside_a_cue_ends_it_and_begins_another() -> None:
+    assert cues.parse_vtt(f"WEBVTT\n\n{TIMES}\nHello\n{LATER}\nthere\n") == (Cue(1, 2, "Hello"), Cue(2, 3, "there"))
+    assert cues.parse_vtt(f"WEBVTT\n\n{TIMES}\nHello\na --> b\nlost\n\n{LATER}\nthere") == (
+        Cue(1, 2, "Hello"),
+        Cue(2, 3, "there"),
+    ), "browsers end the cue at any arrow"
+    assert cues.parse_vtt(f"WEBVTT\n\n{TIMES}\nwrite --&gt; in words")[0].text == "write --> in words"
+
+
+def test_a_line_of_one_space_inside_a_cue_is_text_and_nul_is_a_letter() -> None:
+    assert cues.parse_vtt(f"WEBVTT\n\n{TIMES}\nHello\n \nthe\0re") == (Cue(1, 2, "Hello\n \nthe\ufffdre"),)
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        ("<v Ana>Ready?\n<v Rui>Yes!", [("Ana", "Ready?"), ("Rui", "Yes!")]),
+        ("<v Ana>Ready?</v> <v.loud Rui>Yes!</v>", [("Ana", "Ready?"), ("Rui", "Yes!")]),
+        ("<v Ana>One <v Rui>two</v> three</v>", [("Ana", "One"), ("Rui", "two"), ("Ana", "three")]),
+        ("<v Ana>One</v>\n(applause)\n<v Rui>two</v>", [("Ana", "One"), ("", "(applause)"), ("Rui", "two")]),
+        ("<v Ana>One <00:01.500>two <i>three</i></v>", [("Ana", "One two three")]),
+        ("<v Ana>One</v> <v Ana>two</v>", [("Ana", "One two")]),
+        ("<v Ana></v><v Rui>two</v>", [("Rui", "two")]),
+        ("<v Tom &amp; Ana>One <v>two</v>", [("Tom & Ana", "One two")]),
+    ],
+)
+def test_each_voice_of_a_cue_has_its_own_words(words: str, parts: list[tuple[str, str]]) -> None:
+    found = cues.parse_vtt(f"WEBVTT\n\n{TIMES}\n{words}")
+    assert [(cue.voice, cue.text) for cue in found] == parts
+    assert {(cue.start, cue.end) for cue in found} == {(1.0, 2.0)}
+    assert [cue.text for cue in cues.parse_vtt(cues.as_srt(found))] == ["\n".join(text for _voice, text in parts)]
+    assert cues.as_text(found).splitlines() == [text for _voice, text in parts]
+
+
+def test_two_people_who_say_the_same_are_both_told() -> None:
+    assert cues.as_text((Cue(0, 1, "Yes", "Ana"), Cue(0, 1, "Yes", "Rui"))) == "Yes\nYes\n"
+
+
+def test_subrip_is_read_although_lines_of_it_are_missing() -> None:
+    times, later = "00:00:01,000 --> 00:00:02,000", "00:00:02,000 --> 00:00:03,000"
+    both = (Cue(1, 2, "Hello"), Cue(2, 3, "there"))
+    assert cues.parse_vtt(f"1\n{times}\nHello\n2\n{later}\nthere\n") == both, "no empty line, and no 2 that is said"
+    assert cues.parse_vtt(f"1\n{times}\nHello\n \n2\n{later}\nthere\n") == both, "a space for an empty line"
+    assert cues.parse_vtt(f"{times}\nHello\n{later}\nthere\n") == both, "no numbers"
+    assert cues.parse_vtt(f"{times}\n7\n{later}\nthere\n")[0].text == "7", "what is said without numbers beside it"
+    assert cues.parse_vtt(f"1\n{times}\na --> b\n\n2\n{later}\nthere\n")[0].text == "a --> b"
+
+
+def test_subrip_has_no_empty_line_inside_a_cue() -> None:
+    found = cues.parse_vtt(f"WEBVTT\n\n{TIMES}\nHello\n<i></i>\n&#13;&#10;there")
+    assert cues.as_srt(found) == "1\n00:00:01,000 --> 00:00:02,000\nHello\nthere\n"
+
+
+def collect_blocks(lines: list[str]) -> list[tuple[str, list[str]]]:
+    """The times and words of the cues of a file, step by step as in "collect a WebVTT block" of the standard."""
+    found: list[tuple[str, list[str]]] = []
+    at, in_header = 1, True
+    while at < len(lines):
+        count, seen_arrow, timing, buffer = 0, False, "", list[str]()
+        while at < len(lines):
+            line = lines[at]
+            count += 1
+            if "-->" in line:
+                if not in_header and (count == 1 or (count == 2 and not seen_arrow)):
+                    seen_arrow, timing, buffer = True, line, []
+                else:
+                    break
+            elif not line:
+                at += 1
+                break
+            else:
+                buffer.append(line)
+            at += 1
+        if timing:
+            found.append((timing, buffer))
+        in_header = False
+    return found
+
+
+@given(st.lists(st.sampled_from(["", " ", "1", "NOTE", "NOTE x", "STYLE", "a", "b", "a --> b", TIMES, LATER])))
+@example(["NOTE", TIMES, "a", TIMES])
+def test_cues_are_those_of_the_standards_own_steps(lines: list[str]) -> None:
+    expected = [body for timing, body in collect_blocks(["WEBVTT", *lines]) if timing != "a --> b"]
+    found = cues.parse_vtt("\n".join(["WEBVTT", *lines]))
+    assert [cue.text for cue in found] == [words for body in expected if (words := "\n".join(body).strip())]

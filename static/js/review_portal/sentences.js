@@ -71,7 +71,8 @@ export function mark({ again = false } = {}) {
   const index = all.findLastIndex((row) => Number(row.dataset.from) <= at);
   const isBefore = index < 0 && number(all[0]) > 0;
   const isAfter = index === all.length - 1 && number(all[index]) < total() - 1 && at >= Number(all[index].dataset.to);
-  const now = isBefore || isAfter ? null : (all[index] ?? null);
+  // Of rows that begin together, as the voices of one cue do, the first.
+  const now = isBefore || isAfter ? null : (all.find((row) => row.dataset.from === all[index]?.dataset.from) ?? null);
   if (now !== current() || again) {
     current()?.removeAttribute("aria-current");
     now?.setAttribute("aria-current", "true");
