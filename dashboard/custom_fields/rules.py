@@ -9,12 +9,12 @@ from uuid import UUID
 
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
+from dashboard.shared.csv import read_text
 
 LINES_MAX = 50_000
 BYTES_MAX = 10 * 1024 * 1024
 COLUMNS = ("video_id", "key", "value")
 """Columns that a file needs. `new_key` may stand beside them; others are left alone."""
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class FieldProblem(StrEnum):
@@ -120,7 +120,7 @@ def _parse_rows(rows: Iterator[list[str]]) -> Iterator[FileLine]:
 
 
 def _parse_line(number: int, cells: Mapping[str, str], earlier_keys: set[tuple[str, str]]) -> FileLine:
-    plain = {name: _strip_apostrophe(cell) for name, cell in cells.items()}
+    plain = {name: read_text(cell) for name, cell in cells.items()}
     video_id, key = plain.get("video_id", "").strip().lower(), plain.get("key", "").strip()
     new_key, value = plain.get("new_key", "").strip(), plain.get("value", "")
     problem = _find_line_problem(video_id, key, new_key, value)
@@ -137,11 +137,6 @@ def _find_line_problem(video_id: str, key: str, new_key: str, value: str) -> Fie
     if not key:
         return FieldProblem.KEY_EMPTY
     return (key_problem(new_key) if new_key else None) or value_problem(value)
-
-
-def _strip_apostrophe(cell: str) -> str:
-    """A cell without the apostrophe that our own files put before what a spreadsheet would take for a formula."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from django.http import HttpResponse
 
 Cell = str | int | float | None
 
-FORMULA_STARTS: Final = frozenset("=+-@\t\r\n＝＋－＠")
-"""The letters with which a text must begin to be read as a formula. The wide forms count too: some spreadsheets fold them."""
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+"""How a text begins that is read as a formula: the wide forms count too, because some spreadsheets fold them. With apostrophes
+before it, it is guarded like one, so that `read_text` knows which apostrophe is ours."""
 
 MARK: Final = "\ufeff"
 """Tells spreadsheets that the file is UTF-8; every CSV reader that knows Unicode skips it."""
@@ -20,7 +21,12 @@ MARK: Final = "\ufeff"
 
 def neutral(text: str) -> str:
     """A text cell that stays text. Only texts are touched: -4.5 given as a number remains a number."""
-    return f"'{text}" if text[:1] in FORMULA_STARTS else text
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def read_text(cell: str) -> str:
+    """The text of a cell of a file that comes back: without the apostrophe of `neutral`, and otherwise as it is."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def number(value: float) -> str:

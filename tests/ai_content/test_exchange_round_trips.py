@@ -31,7 +31,7 @@ TRAPS = [
     "'=1",
     "\n=1",
 ]
-TRAPS += ["＝1", "<&>\"'", "]]>", '"quoted"', "title: x", "```", "\u2028", "\x85", "x"]
+TRAPS += ["＋5511", "''=1", "-1", "@x", "＝1", "<&>\"'", "]]>", '"quoted"', "title: x", "```", "\u2028", "\x85", "x"]
 traps = st.one_of(st.sampled_from(TRAPS), st.text(st.characters(exclude_categories=[]), max_size=8))
 few = settings(max_examples=25 if settings().derandomize else 2000, deadline=None)
 

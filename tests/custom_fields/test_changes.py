@@ -13,6 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.clients import platform_for
 from dashboard.custom_fields.models import Change, Field, LineState, Stage
+from dashboard.sandbox.models import CustomField
 from tests.conftest import signed_in
 from tests.custom_fields.conftest import ADDRESS, changed, compared, done, give, now, sent, shown, stepped, values
 
@@ -147,3 +148,15 @@ def test_nothing_is_taken_back_before_it_was_sent(owner: Client, rows: list[Fiel
     assert "/undo/" not in owner.get(f"{ADDRESS}changes/{change.pk}/").content.decode()
     assert owner.post(f"{ADDRESS}changes/{change.pk}/undo/")["Location"].endswith(f"/{change.pk}/")
     assert Change.objects.count() == 1
+
+
+@pytest.mark.parametrize("value", ["＝1+1", "＋5511999", "'=1", "''=1", "-1"])
+def test_the_file_of_all_fields_changes_nothing_when_it_comes_back(
+    owner: Client, rows: list[Field], value: str
+) -> None:
+    row = rows[0]
+    Field.objects.filter(pk=row.pk).update(value=value)
+    CustomField.objects.filter(pk=row.field_id).update(value=value)
+    change = compared(owner, owner.get(f"{ADDRESS}export.csv?find={row.key}").content.decode())
+    line = change.lines.get(video_id=row.video_id, key=row.key)
+    assert (line.value, line.state) == (value, LineState.SAME)

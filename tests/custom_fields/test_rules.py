@@ -1,10 +1,13 @@
 """What a field may be, and what a line of a file does."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from dashboard.custom_fields import rules
+from dashboard.custom_fields import rules, views
 from dashboard.custom_fields.rules import FieldProblem, FileProblem, Unreadable
 from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.shared import csv
 
 VIDEO = "3f2b6c1e-0000-4000-8000-000000000000"
 
@@ -61,6 +64,17 @@ def test_a_file_is_read_with_any_delimiter(delimiter: str, mark: str) -> None:
 def test_what_our_own_file_made_harmless_is_read_as_it_was() -> None:
     (line,) = rules.parse_lines(f"video_id,key,value\n{VIDEO},color,'=1+1".encode())
     assert line.value == "=1+1"
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=50))
+@example("＝1+1")
+@example("＋5511999")
+@example("'=1")
+@example("''=1")
+@example("=1\r\n@x")
+def test_a_value_that_went_out_comes_back_as_it_was(value: str) -> None:
+    (line,) = rules.parse_lines(csv.written(views.HEADS, [[VIDEO, value, "color", value, value]]).encode())
+    assert (line.video_id, line.key, line.value) == (VIDEO, "color", value)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,15 @@ def test_no_text_cell_begins_like_a_formula(text: str) -> None:
     written = csv.written(["A"], [[text]])[1:]
     cell = list(reader.reader(io.StringIO(written, newline="")))[1:]
     value = cell[0][0] if cell and cell[0] else ""
-    assert not value.startswith(tuple(csv.FORMULA_STARTS))
-    assert value.removeprefix("'") == text.removeprefix("'") or value == text
+    assert not value.startswith(tuple("=+-@\t\r\n＝＋－＠"))
+    assert csv.read_text(value) == text
+
+
+@given(drawn=st.text(st.sampled_from("'=+-@\t\r\n＝＋－＠1 ")))
+@pytest.mark.parametrize("text", ["＝1+1", "＋5511999", "'=1", "''=1", "-1", "@x", "'twas", "'", ""])
+def test_what_is_made_harmless_is_read_back_as_it_was(text: str, drawn: str) -> None:
+    for each in (text, drawn, text + drawn):
+        assert csv.read_text(csv.neutral(each)) == each
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])

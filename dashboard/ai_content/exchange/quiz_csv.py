@@ -2,13 +2,11 @@
 
     id, question, answer 1, correct 1, answer 2, correct 2, …
 
-Spreadsheets take a text that begins with = + - @ for a formula: such a text leaves with an apostrophe before it, and
-comes back without. Questions that a row cannot say (broken ones, and those that would be an empty row) stay where they are.
+Questions that a row cannot say (broken ones, and those that would be an empty row) stay where they are.
 """
 
 import csv
 import io
-import re
 from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Final, TypeAlias
@@ -17,6 +15,7 @@ from dashboard.ai_content.exchange import UnusableFile, normalize_portable
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
 from dashboard.ai_content.rules.quiz import QuizOption, TypedOption, edit_question, normalize_line_ends, parse_question
 from dashboard.platform_api.values import JSON
+from dashboard.shared.csv import read_text, written
 
 csv.field_size_limit(5_000_000)  # as large as a file may be: the standard limit would refuse a long text of our own
 YES: Final = frozenset(
@@ -28,19 +27,14 @@ FAR: Final = 1 << 30
 """A column beyond every line."""
 CsvRow: TypeAlias = tuple[str, str, list[tuple[str, bool]]]
 """Id, text, and the alternatives with whether they are correct."""
-_FORMULA: Final = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
 
 
 def format_csv(questions: Sequence[JSON]) -> str:
     """CSV text, with a byte order mark so that spreadsheets read it as UTF-8."""
     rows = [_build_row(question) for question in questions if _has_row(question)]
     width = max((len(row) // 2 - 1 for row in rows), default=2) or 1
-    out = io.StringIO()
-    out.write("\ufeff")
-    writer = csv.writer(out)
-    writer.writerow(["id", "question", *(f"{n} {i}" for i in range(1, width + 1) for n in ("answer", "correct"))])
-    writer.writerows(rows)
-    return out.getvalue()
+    heads = ["id", "question", *(f"{n} {i}" for i in range(1, width + 1) for n in ("answer", "correct"))]
+    return written(heads, rows)
 
 
 def _build_row(question: JSON) -> list[str]:
@@ -48,7 +42,7 @@ def _build_row(question: JSON) -> list[str]:
     cells = [_get_identifier(question), parsed.text]
     for option in parsed.options:
         cells += [option.text, "1" if option.correct else "0"]
-    return [_escape_formula(cell) for cell in cells]
+    return cells
 
 
 def _has_row(question: JSON) -> bool:
@@ -59,14 +53,6 @@ def _has_row(question: JSON) -> bool:
 def _get_identifier(question: JSON) -> str:
     identifier = question.get("id") if isinstance(question, dict) else None
     return "" if identifier is None else str(identifier)
-
-
-def _escape_formula(text: str) -> str:
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
-def _unescape_formula(text: str) -> str:
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
 def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
@@ -156,8 +142,8 @@ def _parse_rows(text: str) -> list[CsvRow]:
             columns = takewhile(lambda places: min(places) < len(line), answer_columns)  # noqa: B023  (used up here)
             answers = [_parse_answer(line, at, mark, number) for at, mark in columns]
             options = [answer for answer in answers if answer is not None]
-            question_id = _unescape_formula(_get_cell(line, at_id)).strip()
-            rows.append((question_id, _unescape_formula(_get_cell(line, at_question)), options))
+            question_id = read_text(_get_cell(line, at_id)).strip()
+            rows.append((question_id, read_text(_get_cell(line, at_question)), options))
     return rows
 
 
@@ -171,7 +157,7 @@ def _find_answer_columns(head: list[str]) -> list[tuple[int, int]]:
 
 
 def _parse_answer(line: list[str], at: int, mark: int, number: int) -> tuple[str, bool] | None:
-    text, mark_text = _unescape_formula(_get_cell(line, at)), _get_cell(line, mark).strip().casefold()
+    text, mark_text = read_text(_get_cell(line, at)), _get_cell(line, mark).strip().casefold()
     if mark_text not in YES and mark_text not in NO:
         raise UnusableFile("not_yes_or_no", number, mark_text)
     return (text, mark_text in YES) if text or mark_text in YES or _get_cell(line, mark).strip() else None
