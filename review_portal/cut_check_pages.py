@@ -19,7 +19,6 @@ from review_portal.models import Comment
 from review_portal.pages import Head
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.senders import read_sender
-from review_portal.videos import LinkVideo
 
 
 @dataclass(frozen=True)
@@ -223,7 +222,7 @@ def _build_row(
         author=comment.user_name,
         origin=_describe_origin(before, comment, seconds),
         text=item.words,
-        still=_render_still(before, item),
+        still=stills.render_picture(item.drawing.sketch) if item.drawing else stills.NOTHING,
         shapes=tuple(describe_shapes(item.drawing.sketch)) if item.drawing else (),
         drawing=f"/{before.link.pk}/d/{item.drawing.short}" if item.drawing else "",
         replies=_describe_replies(before, comment),
@@ -240,11 +239,6 @@ def _build_row(
         is_pending=item.write is not None and item.write.state in (State.HELD, State.SENDING),
         is_missed=key in visit.request.GET.get("missed", "").split(","),
     )
-
-
-def _render_still(before: NumberedCut, item: CheckItem) -> SafeString:
-    poster = LinkVideo.from_kept(before.link.video).poster
-    return stills.render_sketch_over(item.drawing.sketch, poster) if item.drawing else stills.NOTHING
 
 
 def describe_answer(answer: Answer) -> str:

@@ -31,7 +31,6 @@ from review_portal.context import Visit, parse_uuid
 from review_portal.cuts import NumberedCut
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.senders import read_sender
-from review_portal.videos import LinkVideo
 
 
 @require_http_methods(["GET", "POST"])
@@ -127,8 +126,7 @@ def _render_checks(
     context["keys_sheet"] = shortcuts.list_check_shortcuts()
     response = render(visit.request, "review_portal/from_cut.html", context, status=status)
     video = visit.shown
-    poster = LinkVideo.from_kept(before.link.video).poster
-    return allow_media(response, poster, video.poster, video.mp4_url, video.hls_url, video.player_url)
+    return allow_media(response, video.poster, video.mp4_url, video.hls_url, video.player_url)
 
 
 @require_safe

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.shared.http import allow_media
 from review_portal import first_view, pages
 from review_portal.access import READABLE, load_visit
 from review_portal.context import Visit
@@ -35,7 +34,7 @@ def still(request: HttpRequest, link_id: uuid.UUID, short: str) -> HttpResponse:
         "head": pages.build_head(visit.link, visit.shown, visit.now),
         "page": build_still_page(visit, drawing, thread),
     }
-    return allow_media(render(request, "review_portal/still.html", context), visit.shown.poster)
+    return render(request, "review_portal/still.html", context)
 
 
 @require_safe
@@ -57,7 +56,6 @@ def _build_tools(visit: Visit) -> dict[str, object]:
         "tools": [(kind, name, kind[0].upper()) for kind, name in names.items()],
         "inks": [(colour, name, number) for number, (colour, name) in enumerate(colours.items(), 1)],
         "phrases": json.dumps(build_phrases(), ensure_ascii=False),
-        "poster": visit.shown.poster,
         "fixed": _("The frame is fixed while something is drawn on it. Delete the shapes to choose another."),
         "no_frame": _(
             "You can't draw here: the platform's player does not give this page its picture. "

@@ -25,7 +25,7 @@ from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, R
 from review_portal.messages import describe_unsettled
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
-from review_portal.stills import render_picture
+from review_portal.stills import NOTHING, render_picture
 from review_portal.threads import Entry, Thread
 from review_portal.video_rate import get_measured_rate, get_video_key
 
@@ -235,10 +235,8 @@ def build_download(file: File, timeline: Timeline) -> HttpResponse:
     return response
 
 
-def build_line(
-    thread: Thread, last_second: int | None, now: datetime, link: str = "", *, poster: str = ""
-) -> PrintedComment:
-    """A thread as it stands on paper; a span shows both its times, a drawing stands over the video's poster."""
+def build_line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> PrintedComment:
+    """A thread as it stands on paper; a span shows both its times."""
     first = thread.first
     state = pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved")
     return PrintedComment(
@@ -252,7 +250,7 @@ def build_line(
         replies=tuple((_add_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
         by_owner=first.by_owner,
         timecode=frames.format_timecode(first.frame) if first.frame else "",
-        picture=render_picture(first, poster),
+        picture=render_picture(first.drawing.sketch) if first.drawing else NOTHING,
         drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
     )
 

@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from dashboard.shared.http import allow_media
 from dashboard.upstream.parallel import page_patience
 from review_portal import export_files, pages, sync
 from review_portal.access import READABLE, load_visit
@@ -50,8 +49,7 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     if isinstance(visit, HttpResponse):
         return visit
     threads = select_threads(visit.threads, visit.choice)
-    video = visit.shown
-    lines = [export_files.build_line(thread, video.last_second, visit.now, poster=video.poster) for thread in threads]
+    lines = [export_files.build_line(thread, visit.shown.last_second, visit.now) for thread in threads]
     context = {
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
@@ -62,7 +60,7 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         "summary": export_files.format_summary(visit.threads, threads, whole=sync.is_complete(visit.link)),
         "back": f"/{visit.link.pk}{pages.build_query(visit.choice)}",
     }
-    return allow_media(render(request, "review_portal/print.html", context), video.poster)
+    return render(request, "review_portal/print.html", context)
 
 
 def _read_news(request: HttpRequest, link: ReviewLink) -> None:

@@ -15,7 +15,6 @@ from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from review_portal import rules, stills
-from review_portal.stills import Stills
 from review_portal.threads import Entry, Thread
 
 NEXT_REPLIES = 40
@@ -81,7 +80,7 @@ class Surroundings:
     allowed: Permissions
     comments_address: str
     last_second: int | None
-    stills: Stills
+    link_id: uuid.UUID
     carried: str = ""
     forms: Mapping[uuid.UUID, SafeString] = field(default_factory=dict)
     """Forms that stand open without script, by the comment they belong to."""
@@ -132,7 +131,7 @@ def _render_thread(thread: Thread, around: Surroundings) -> SafeString:
     )
     body = _fill(
         '%s%s<div class="comment__actions">%s</div>%s%s',
-        stills.render_body(first, _render_first_text(first, around), around.carried, around.stills),
+        stills.render_body(first, _render_first_text(first, around), around.carried, around.link_id),
         stills.render_frame_link(first, around.carried),
         _render_actions(first, thread.is_open, around),
         around.forms.get(first.comment_id, NOTHING),

@@ -21,6 +21,7 @@ from dashboard.notices.registry import News, NewsKind, NewsSource, Place
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
 from review_portal.decision_pages import describe_verdict
+from review_portal.drawing_words import describe_sketch
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.threads import load_drawings, strip_still
 from review_portal.videos import LinkVideo
@@ -101,7 +102,6 @@ def load_place(scope: str, account: Account | None) -> Place | None:
         title=video.title or link.name,
         name=link.name,
         address=address("review_links:link", link.pk) if account else f"/{link.pk}",
-        still=video.poster,
         closes_at=link.expires_at,
         is_open=_may_be_shown(link),
     )
@@ -142,6 +142,7 @@ def _build_comments(
             at=row.created_at or row.written_at,
             author=row.user_name,
             text=strip_still(row, drawings),
+            drawing=describe_sketch(drawings[row.comment_id].sketch) if row.comment_id in drawings else "",
             address=_build_address(link, row, account),
             by_owner=row.reviewer is not None and row.reviewer.account_id is not None,
             quote=strip_still(parent, drawings) if parent else "",

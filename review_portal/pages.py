@@ -21,7 +21,6 @@ from review_portal.meters import Meter, build_progress, build_quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, build_item
 from review_portal.rules import ListFilter, Show, Sort
-from review_portal.stills import Stills
 from review_portal.threads import Thread, find_own_left_out, select_threads
 from review_portal.videos import Caption, LinkVideo
 
@@ -315,7 +314,7 @@ def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | Non
         allowed=allowed,
         comments_address=f"/{link.pk}/comments",
         last_second=visit.shown.last_second,
-        stills=Stills(link.pk, visit.shown.poster),
+        link_id=link.pk,
         carried=f"{carried}&" if carried else "",
         forms=forms or {},
     )

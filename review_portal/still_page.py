@@ -25,7 +25,6 @@ class StillPage:
     at: str
     text: SafeString
     room: str
-    poster: str
     picture: SafeString
     shapes: tuple[str, ...]
     title: str
@@ -46,7 +45,6 @@ def build_still_page(visit: Visit, drawing: CommentDrawing, thread: Thread | Non
         at=at,
         text=markup.render_linked_text(first.text, last, f"{room}?") if first else SafeString(""),
         room=f"{room}?t={start}" + (f"#c-{first.comment_id}" if first else ""),
-        poster=visit.shown.poster,
         picture=render_sketch(sketch),
         shapes=tuple(describe_shapes(sketch)),
         title=_("Drawing at %(at)s by %(name)s") % {"at": at, "name": author},

@@ -2,7 +2,6 @@
 
 import json
 import uuid
-from dataclasses import dataclass
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -16,14 +15,6 @@ from review_portal.drawings import Sketch
 from review_portal.threads import Entry
 
 NOTHING = SafeString("")
-
-
-@dataclass(frozen=True)
-class Stills:
-    """What all stills of a page share: the link they are shown through, and the picture behind them, "" without one."""
-
-    link_id: uuid.UUID
-    poster: str = ""
 
 
 def get_start(entry: Entry) -> str:
@@ -54,7 +45,7 @@ def render_frame_data(entry: Entry) -> SafeString:
     return format_html(' data-at="{}"{}', get_start(entry), rate)
 
 
-def render_still(entry: Entry, address: str, poster: str = "") -> SafeString:
+def render_still(entry: Entry, address: str) -> SafeString:
     """The drawing as a link to its frame, named by its words; its writer's browser gets the shapes to change them."""
     if entry.drawing is None:
         return NOTHING
@@ -65,39 +56,24 @@ def render_still(entry: Entry, address: str, poster: str = "") -> SafeString:
         '<span class="visually-hidden">{} {}</span></a>',
         address,
         own,
-        render_picture(entry, poster),
+        render_picture(sketch),
         at,
         _("Open frame %(at)s.") % {"at": at},
         describe_sketch(sketch),
     )
 
 
-def render_body(entry: Entry, words: SafeString, carried: str, stills: Stills) -> SafeString:
+def render_body(entry: Entry, words: SafeString, carried: str, link_id: uuid.UUID) -> SafeString:
     """A comment's words, and beside them the still of its drawing."""
     text = format_html('<p class="comment__text">{}</p>', words)
     if entry.drawing is None:
         return text
-    still = render_still(entry, f"?{carried}t={get_start(entry)}", stills.poster)
+    still = render_still(entry, f"?{carried}t={get_start(entry)}")
+    link = format_html('<a class="action" href="/{}/d/{}">{}</a>', link_id, entry.drawing.short, _("Open drawing"))
     template = '<div class="comment__body">{}<div class="comment__still">{}{}</div></div>'
-    return format_html(template, text, still, render_still_link(entry, stills))
+    return format_html(template, text, still, link)
 
 
-def render_picture(entry: Entry, poster: str) -> SafeString:
-    """The drawing over the video's poster, or over the colour of the stage."""
-    if entry.drawing is None:
-        return NOTHING
-    return render_sketch_over(entry.drawing.sketch, poster)
-
-
-def render_sketch_over(sketch: Sketch, poster: str) -> SafeString:
-    """A drawing over the video's poster, or over the colour of the stage without one."""
-    image = format_html('<img src="{}" alt="" loading="lazy">', poster) if poster else NOTHING
-    return format_html('<span class="still__picture">{}{}</span>', image, render_sketch(sketch))
-
-
-def render_still_link(entry: Entry, stills: Stills) -> SafeString:
-    """A link to the page of the drawing alone."""
-    if entry.drawing is None:
-        return NOTHING
-    address = f"/{stills.link_id}/d/{entry.drawing.short}"
-    return format_html('<a class="action" href="{}">{}</a>', address, _("Open drawing"))
+def render_picture(sketch: Sketch) -> SafeString:
+    """A drawing on a plain ground: the video's poster behind it would be taken for the frame."""
+    return format_html('<span class="still__picture">{}</span>', render_sketch(sketch))

@@ -62,8 +62,6 @@ class LetterPage:
     lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
     items: tuple[LetterItem, ...] = ()
     more: str = ""
-    still: str = ""
-    still_alt: str = ""
     button: str = ""
     button_address: str = ""
     reasons: tuple[str, ...] = ()
@@ -187,8 +185,6 @@ def _build_news(subscription: Subscription, notices: Sequence[Notice]) -> Letter
         % {"count": formats.number(rest)}
         if rest > 0
         else "",
-        still=urljoin(subscription.origin, first_place.still) if first_place.still else "",
-        still_alt=_("Still of “%(title)s”") % {"title": first_place.title},
         button=_("Open at %(time)s") % {"time": moment} if moment else _("Open"),
         button_address=urljoin(subscription.origin, first.address),
         reasons=_build_reasons(subscription, closes_at),
@@ -258,7 +254,7 @@ def _build_item(subscription: Subscription, place: Place, news: News, *, alone: 
         author=news.author,
         owner=_("Owner") if news.by_owner else "",
         when=formats.moment(news.at),
-        text="\n".join(filter(None, (_describe_verdict(news), news.text))),
+        text="\n".join(filter(None, (_describe_verdict(news), news.text, news.drawing))),
         clock="" if news.moment is None else formats.clock(news.moment),
         address=urljoin(subscription.origin, news.address),
     )

@@ -16,7 +16,6 @@ ul{margin:0 0 12px;padding-left:20px}
 li{margin:0 0 6px;overflow-wrap:anywhere}
 p{margin:0 0 12px;overflow-wrap:anywhere}
 a{color:#006672}
-.mail-still{display:block;width:100%;height:auto;border-radius:8px;margin:0 0 16px;background:#152025}
 .item{margin:0 0 20px}
 .quote{padding-left:12px;border-left:3px solid #dbe1e2;color:#3f4b50}
 .time{font-weight:600}

@@ -31,16 +31,6 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class ShownLetter:
-    """An e-mail to look at: as it was sent, or as it would leave now."""
-
-    subject: str
-    text: str
-    html: str
-    still: str
-
-
-@dataclass(frozen=True)
 class MailRow:
     """A line of the list. `kind` is class and shape of the badge."""
 
@@ -84,18 +74,14 @@ def list_mails(account: Account) -> QuerySet[Mail]:
     return Mail.objects.filter(mine).select_related("subscription__account").order_by("-created_at", "pk")
 
 
-def load_letter(mail: Mail) -> ShownLetter | None:
+def load_letter(mail: Mail) -> letters.Letter | None:
     """The e-mail as it was sent; one that waits as it would leave now, and None where nothing is left to say."""
-    notices = mailing.list_told(mail)
-    stills = [place.still for place, _news in letters.load_news(notices, mail.subscription)]
-    still = next(filter(None, stills), "")
     if mail.subject:
-        return ShownLetter(mail.subject, mail.text, mail.html, still)
+        return letters.Letter(mail.subject, mail.text, mail.html, {})
     try:
-        letter = letters.build_letter(mail, notices)
+        return letters.build_letter(mail, mailing.list_told(mail))
     except NotKnownYet:
         return None
-    return ShownLetter(letter.subject, letter.text, letter.html, still) if letter else None
 
 
 def build_mailbox_page(account: Account, requested: Mail | None) -> MailboxPage:

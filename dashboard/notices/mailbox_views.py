@@ -11,7 +11,6 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard import clients
 from dashboard.notices import mail_style, mailbox_pages, mailing
 from dashboard.notices.models import Mail
-from dashboard.shared.content_policy import source_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes.models import Write
 
@@ -41,9 +40,8 @@ def mail_html(request: OwnerRequest, mail_id: uuid.UUID) -> HttpResponse:
     if letter is None:
         raise Http404
     response = HttpResponse(letter.html.replace("<head>", '<head><base target="_top">', 1))
-    hosts = " ".join(filter(None, [source_of(letter.still)]))
     response.headers["Content-Security-Policy"] = (
-        f"default-src 'none'; style-src {mail_style.SOURCE}; img-src 'self' {hosts}; sandbox {ALLOWED}; base-uri 'none'; "
+        f"default-src 'none'; style-src {mail_style.SOURCE}; sandbox {ALLOWED}; base-uri 'none'; "
         "form-action 'none'; frame-ancestors 'self'"
     )
     response.headers["X-Frame-Options"] = "SAMEORIGIN"

@@ -46,18 +46,19 @@ class News:
     quote: str = ""
     quoted: str = ""
     is_own_quote: bool = False
+    drawing: str = ""
+    """The drawing of a comment in words."""
     moment: int | None = None
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where things happen: a review link with its video. `still` is a whole address or a path, or empty."""
+    """Where things happen: a review link with its video."""
 
     scope: str
     title: str
     name: str
     address: str
-    still: str = ""
     closes_at: datetime | None = None
     is_open: bool = True
     """Whether its words may leave: never those of a link that is switched off."""

@@ -255,6 +255,24 @@ def test_finger_draws_on_a_phone_and_drawing_and_comment_wait_for_the_connection
     assert sideways(page) == []
 
 
+def test_drawing_at_the_first_frame_never_stands_over_the_poster(
+    open_browser: OpenBrowser, link: str, live_server: Any
+) -> None:
+    page = open_browser()
+    page.goto(f"/{link}")
+    expect(page.locator("video[poster]")).to_have_count(1)
+    page.keyboard.press("d")
+    expect(page.locator(STAGE)).to_be_focused()
+    expect(page.locator("video[poster]")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.locator(".attached .still__picture > *")).to_have_count(1)
+    send(page, "Here.")
+    page.goto(f"/{link}")
+    expect(page.locator(".stage > .drawing")).to_be_visible()
+    expect(page.locator("video[poster]")).to_have_count(0)
+
+
 def test_people_without_script_see_drawings_and_read_why_they_cannot_draw(
     open_browser: OpenBrowser, link: str, live_server: Any, axe: FindingsOf
 ) -> None:

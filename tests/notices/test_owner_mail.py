@@ -138,6 +138,9 @@ def test_mail_quotes_the_words_of_a_drawn_comment_and_not_the_address_of_its_sti
     work(301)
     (mail,) = sent()
     assert "Lower it." in mail.text and "/d/" not in mail.text
+    for part in (mail.text, mail.html):
+        assert "Drawing: Rectangle, in the centre, 54% wide, 16% high, yellow;" in part
+    assert "<img" not in mail.html, "a poster beside it would be taken for the frame"
 
 
 def test_an_address_added_again_before_it_is_confirmed_gets_the_rhythm_chosen_last(desk: Client) -> None:

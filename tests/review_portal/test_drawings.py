@@ -380,3 +380,20 @@ def test_comments_with_drawings_of_one_link_are_read_in_as_many_queries_as_one(
     assert Comment.objects.count() == 5
     with django_assert_max_num_queries(25):
         reviewer.open()
+
+
+def test_no_page_and_no_mail_shows_a_drawing_over_the_video_s_poster(
+    reviewer: Reviewer, account: Account, world: World
+) -> None:
+    link = imported(account, reviewer.link, world.video.pk)
+    poster = "/sandbox/media/posters/film.svg"
+    ReviewLink.objects.filter(pk=link.pk).update(video={**link.video, "poster": poster})
+    draw(reviewer)
+    for address in (f"/{reviewer.link}", f"/{reviewer.link}/print", still_of(reviewer)):
+        shown = unescape(reviewer.client.get(address).content.decode())
+        assert 'class="drawing"' in shown and f'src="{poster}"' not in shown, address
+    assert poster not in reviewer.client.get(f"/{reviewer.link}/drawing-tools").content.decode()
+    desk = signed_in(Client(), world.token.value)
+    for address in (f"/dashboard/review-links/{link.pk}/", f"/dashboard/review-links/{link.pk}/print/"):
+        shown = desk.get(address).content.decode()
+        assert 'class="drawing"' in shown and poster not in shown, address

@@ -35,6 +35,7 @@ def test_drawn_comment_brings_its_drawing_and_its_frame_exactly_once(
     first = CommentDrawing.objects.get()
     page = ana.page()
     assert f"/{pair[0].pk}/d/{first.short}" in page and WORDS[0] in page and "Lower it. http" not in page
+    assert 'class="drawing"' in page and f'<img src="{pair[0].video["poster"]}"' not in page
     for _press in range(2):
         ana.save({comment: "not"}, key=str(uuid.UUID(int=7)))
     Checker(pair[1], "Jonas Weber").save({comment: "not"})

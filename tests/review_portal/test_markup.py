@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 from review_portal import markup
 from review_portal.frames import FrameTime
 from review_portal.markup import Permissions, Surroundings, Words
-from review_portal.stills import Stills
 from review_portal.threads import Entry, Thread, Totals
 
 ANA = uuid.UUID("aaaaaaaa-0000-4000-8000-000000000001")
@@ -26,9 +25,7 @@ WORDS = Words(
     waiting="Waiting", unconfirmed="Not confirmed", ago=lambda at: f"at {at:%H:%M}", rest=lambda count: f"{count} more",
     icons="/i.svg",
 )  # fmt: skip
-AROUND = Surroundings(
-    WORDS, Permissions(reply=True, status=True, write=True), "/link/comments", 100, Stills(ANA), "f=open&"
-)
+AROUND = Surroundings(WORDS, Permissions(reply=True, status=True, write=True), "/link/comments", 100, ANA, "f=open&")
 
 
 def entry(comment_id: uuid.UUID = ANA, text: str = "Too loud.", **values: Any) -> Entry:

@@ -46,14 +46,13 @@ function bound(form, sketch) {
  */
 function place(form, sketch, words, old) {
   const strip = copyOf(words, "strip");
-  const { frameOne, frameMany, wordsOne, wordsMany, phrases, poster } = words.dataset;
+  const { frameOne, frameMany, wordsOne, wordsMany, phrases } = words.dataset;
   const n = sketch.shapes.length;
   const frame = timecode(Math.floor(frameOf(form)));
   strip.dataset.shows = form.elements.drawing.value + frameOf(form);
   strip.querySelector("[data-about]").textContent = room.fill(n === 1 ? frameOne : frameMany, { n, frame });
   strip.querySelector("[data-in-words]").textContent = room.fill(n === 1 ? wordsOne : wordsMany, { n });
   const picture = strip.querySelector(".still__picture");
-  if (poster) picture.append(Object.assign(new Image(), { src: poster, alt: "" }));
   picture.append(svgOf(sketch.shapes, sketch.size));
   const list = strip.querySelector(".shapes");
   for (const [index, sentence] of wordsOf(sketch.shapes, sketch.size, JSON.parse(phrases)).entries())

@@ -7,7 +7,7 @@ import { chosenOf, elementsOf, heightOf, svg, WIDTH, wordsOf } from "./shapes.js
 import { centred, fits, Sketch } from "./sketch.js";
 import { rate, timecode } from "./timecode.js";
 import { copyOf, putSketch, sketchIn, tools } from "./tools.js";
-import { room } from "./drawing_room.js";
+import { room, uncover } from "./drawing_room.js";
 
 export { enter } from "./drawing_room.js";
 
@@ -98,6 +98,7 @@ class Drawing {
     this.bar.style.setProperty("--_bar", `${transport.offsetHeight}px`);
     this.picture = svg("svg", { class: "drawing drawing--open", viewBox: `0 0 ${WIDTH} ${heightOf(this.size)}` });
     this.line = copyOf(this.words, "line");
+    uncover();
     stage.append(this.picture, this.line);
     transport.hidden = true;
     transport.after(this.bar);

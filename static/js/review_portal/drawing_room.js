@@ -9,6 +9,14 @@ export function enter(parts) {
   room = parts;
 }
 
+// A drawing is shown over its frame alone: the poster, which stands there until the video is asked for, is another
+// picture.
+export function uncover() {
+  const video = document.querySelector("[data-player] video[poster]");
+  video?.removeAttribute("poster");
+  if (video) room.player.seek(room.player.time);
+}
+
 /** @type {Promise<unknown> | null} */
 let dressed = null;
 

@@ -4,7 +4,7 @@
 import { svgOf } from "./shapes.js";
 import { rate } from "./timecode.js";
 import { sketchIn } from "./tools.js";
-import { dress, room } from "./drawing_room.js";
+import { dress, room, uncover } from "./drawing_room.js";
 
 export { enter } from "./drawing_room.js";
 
@@ -52,6 +52,7 @@ export function show() {
   dress();
   const open = stage.querySelector(".drawing--open");
   const now = open || room.player.kind !== "native" ? [] : drawings().filter(([, at, known]) => isOn(at, known));
+  if (now.length) uncover();
   const names = new Set(now.map(([name]) => name));
   for (const [name, element] of shown) if (!names.has(name)) element.remove();
   shown = new Map(
