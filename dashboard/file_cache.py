@@ -32,6 +32,10 @@ WRITE: Final = (
     "INSERT INTO entry (key, value, expires, written) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
     "SET value = excluded.value, expires = excluded.expires, written = excluded.written"
 )
+AHEAD: Final = 60
+"""Seconds from which an entry was written in the future: by a clock that ran ahead, whose locks nobody gives back."""
+LIVES: Final = "expires > ? AND written < ?"
+"""Of an entry, with `_moments()`."""
 PRUNE_EVERY: Final = 500
 """Writes of a process between two looks at what can go, of which the first comes with its first write."""
 MOST_BYTES: Final = 256 * 1024 * 1024
@@ -43,6 +47,11 @@ _writers: dict[tuple[Path, int], threading.Lock] = {}
 """Who of a process writes, by file and process. SQLite lets who comes meanwhile sleep for longer and longer, up to 0.1 s."""
 _writes: dict[tuple[Path, int], "count[int]"] = {}
 """Counts the writes, by file and process: Django makes a cache object for each context, which is each read beside a page."""
+
+
+def _moments() -> tuple[float, float]:
+    now = time.time()
+    return now, now + AHEAD
 
 
 class FileCache(BaseCache):
@@ -63,9 +72,9 @@ class FileCache(BaseCache):
         """The values that there are, by key."""
         names = {self.make_and_validate_key(key, version=version): key for key in keys}
         places = ",".join("?" * len(names))
-        question = f"SELECT key, value FROM entry WHERE key IN ({places}) AND expires > ?"  # noqa: S608  (question marks)
+        question = f"SELECT key, value FROM entry WHERE key IN ({places}) AND {LIVES}"  # noqa: S608  (question marks)
         try:
-            rows = self._read(question, (*names, time.time()))
+            rows = self._read(question, (*names, *_moments()))
         except sqlite3.Error as error:
             self._failed(error)
             return {}
@@ -83,7 +92,10 @@ class FileCache(BaseCache):
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Keep `value` where there is none, in one step: of all who try at once, one is told True."""
-        return self._keep([self._row(key, value, timeout, version)], "WHERE entry.expires <= excluded.written")
+        return self._keep(
+            [self._row(key, value, timeout, version)],
+            f"WHERE entry.expires <= excluded.written OR entry.written > excluded.written + {AHEAD}",
+        )
 
     def _row(self, key: str, value: Any, timeout: Any, version: int | None) -> tuple[Any, ...]:
         """The columns of an entry."""
@@ -111,8 +123,8 @@ class FileCache(BaseCache):
         try:
             with self._writer() as connection, connection:
                 connection.execute("BEGIN IMMEDIATE")
-                question = "SELECT value FROM entry WHERE key = ? AND expires > ?"
-                row = connection.execute(question, (name, time.time())).fetchone()
+                question = f"SELECT value FROM entry WHERE key = ? AND {LIVES}"  # noqa: S608  (question marks)
+                row = connection.execute(question, (name, *_moments())).fetchone()
                 if row is not None:
                     total: int = pickle.loads(row[0]) + delta  # noqa: S301  (as above)
                     change = "UPDATE entry SET value = ?, written = ? WHERE key = ?"
@@ -128,8 +140,8 @@ class FileCache(BaseCache):
         """Let a value live longer."""
         lives = self.get_backend_timeout(timeout)
         name = self.make_and_validate_key(key, version=version)
-        change = "UPDATE entry SET expires = ? WHERE key = ? AND expires > ?"
-        return self._changed(change, (NEVER if lives is None else lives, name, time.time()))
+        change = f"UPDATE entry SET expires = ? WHERE key = ? AND {LIVES}"  # noqa: S608  (as above)
+        return self._changed(change, (NEVER if lives is None else lives, name, *_moments()))
 
     def delete(self, key: str, version: int | None = None) -> bool:
         """Drop a value."""
@@ -147,7 +159,7 @@ class FileCache(BaseCache):
 
     def prune(self) -> None:
         """Drop what is over; above the limits of entries or bytes, also the third that was written longest ago."""
-        self._change("DELETE FROM entry WHERE expires <= ?", (time.time(),))
+        self._change(f"DELETE FROM entry WHERE NOT ({LIVES})", _moments())  # noqa: S608  (as above)
         questions = ("SELECT count(*) FROM entry", "PRAGMA page_count", "PRAGMA freelist_count", "PRAGMA page_size")
         entries, pages, free, size = (self._read(question)[0][0] for question in questions)
         if entries > self._max_entries or (pages - free) * size > MOST_BYTES:

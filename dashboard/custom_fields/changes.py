@@ -41,6 +41,8 @@ SPARE = 5
 """Seconds that a step may take beyond its own time and one call."""
 OVERDUE = timedelta(seconds=3)
 """A change that is due for so long has no task any more."""
+AHEAD = timedelta(minutes=10)
+"""What is due or busy for longer than this was written by a clock that ran ahead."""
 STALE = timedelta(seconds=90)
 """A line that is being sent for longer has no sender: the outbox gives one up much sooner."""
 
@@ -122,8 +124,8 @@ def count_lines(change: Change) -> dict[str, int]:
 def recover() -> int:
     """Enqueue the changes that are due and have no task any more. Returns how many that were."""
     now = timezone.now()
-    due = Q(due_at=None) | Q(due_at__lt=now - OVERDUE)
-    free = Q(busy_until=None) | Q(busy_until__lt=now)
+    due = Q(due_at=None) | Q(due_at__lt=now - OVERDUE) | Q(due_at__gt=now + AHEAD)
+    free = Q(busy_until=None) | Q(busy_until__lt=now) | Q(busy_until__gt=now + AHEAD)
     change_ids = list(Change.objects.filter(due, free, stage__in=MOVING).values_list("pk", flat=True)[:100])
     for change_id in change_ids:
         Change.objects.filter(pk=change_id).update(due_at=now)
@@ -140,7 +142,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     """Compare or send for about `seconds`, unless somebody else does; what is left is enqueued."""
     now = timezone.now()
     busy_until = now + timedelta(seconds=seconds + settings.PLATFORM_TIMEOUT + SPARE)
-    free = Q(busy_until=None) | Q(busy_until__lt=now)
+    free = Q(busy_until=None) | Q(busy_until__lt=now) | Q(busy_until__gt=now + AHEAD)
     mine = Change.objects.filter(free, pk=change.pk, stage__in=MOVING)
     if not mine.update(busy_until=busy_until, due_at=now):
         change.refresh_from_db()

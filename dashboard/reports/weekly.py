@@ -7,7 +7,7 @@ the week: however often it is begun, by however many workers, it is one.
 import logging
 import uuid
 from collections.abc import Collection
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -220,7 +220,9 @@ def _send_if_due(report: WeeklyReport, now: datetime) -> bool:
     zone = get_zone(report.account, report.subscription.zone)
     week = rules.get_last_week(now, zone)
     moment = week.get_mail_moment(zone)
-    if report.week >= week.monday or now < moment:
+    if (
+        week.monday <= report.week <= week.monday + timedelta(days=7) or now < moment
+    ):  # later: of a clock that ran ahead
         return False
     try:
         data = read_report(report, week) if report.subscription.is_on else None
@@ -249,7 +251,8 @@ def _tell_gone(report: WeeklyReport, week: Week, now: datetime) -> None:
 
 def _end_week(report: WeeklyReport, week: Week) -> None:
     """Nothing more is to be sent of the week."""
-    WeeklyReport.objects.filter(pk=report.pk, week__lt=week.monday).update(week=week.monday)
+    other = Q(week__lt=week.monday) | Q(week__gt=week.monday + timedelta(days=7))
+    WeeklyReport.objects.filter(other, pk=report.pk).update(week=week.monday)
 
 
 def read_report(report: WeeklyReport, week: Week) -> ReportData | None:

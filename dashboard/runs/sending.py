@@ -34,6 +34,8 @@ GROUP: Final = 10
 """Videos that are sent before anybody looks whether the run was paused; requests, where one takes many videos."""
 LEASE: Final = timedelta(minutes=10)
 """A process that has not come back to its run after this is dead."""
+LONGEST: Final = 2 * LEASE
+"""What is due later than this was planned by a clock that ran ahead."""
 READ: Final = ("run", "video_id", "title", "state", "attempt", "data", "write__state", "write__attempt")
 """Columns by which thousands of videos are followed."""
 SILENCE: Final = timedelta(seconds=30)
@@ -54,7 +56,8 @@ class GroupResult:
 def advance(run: Run) -> None:
     """Send the next group of the run, unless somebody else does; then follow what is out."""
     now = timezone.now()
-    due = Run.objects.filter(pk=run.pk, state=RunState.RUNNING, due_at__lte=now)
+    is_due = Q(due_at__lte=now) | Q(due_at__gt=now + LONGEST)
+    due = Run.objects.filter(is_due, pk=run.pk, state=RunState.RUNNING)
     action, lease = find_action(run.action), now + LEASE
     if not due.update(due_at=lease) or action is None:
         return

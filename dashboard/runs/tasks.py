@@ -47,7 +47,9 @@ def follow_runs() -> None:
             sending.follow(run)
         except Exception:  # one broken run must not keep the others waiting
             log.exception("run %s of %s cannot be followed", run.pk, run.action)
-    overdue = list(runs.filter(due_at__lt=timezone.now() - EVERY).order_by("due_at")[:MOST])
+    now = timezone.now()
+    is_overdue = Q(due_at__lt=now - EVERY) | Q(due_at__gt=now + sending.LONGEST)
+    overdue = list(runs.filter(is_overdue).order_by("due_at")[:MOST])
     waiting = queue.list_waiting(advance_run, [str(run.pk) for run in overdue]) if overdue else set()
     for run in overdue:
         if str(run.pk) not in waiting:

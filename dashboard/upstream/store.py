@@ -8,7 +8,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -26,7 +26,7 @@ from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import visit
 from dashboard.upstream.group_commit import GroupCommit
 from dashboard.upstream.intervals import CHANGES, SECONDS
-from dashboard.upstream.models import LARGE, KnownAnswer
+from dashboard.upstream.models import LARGE, Capability, KnownAnswer
 
 LARGEST: Final = 2_000_000
 """Bytes of one answer, deflated. A larger one is not kept: whoever needs it asks for it in parts."""
@@ -325,6 +325,15 @@ def forget_account(account_id: UUID) -> None:
         for key in [key for key in _unwritten if key[0] == account_id]:
             del _unwritten[key]
     KnownAnswer.objects.filter(account_id=account_id).delete()
+
+
+def bring_back(slack: timedelta) -> None:
+    """What was read more than `slack` from now, by a clock that ran ahead, was read now: else nothing newer takes its place."""
+    now = datetime.now(UTC)
+    for model, name in ((KnownAnswer, "read_at"), (Capability, "checked_at")):
+        rows = model._default_manager.filter(**{f"{name}__gt": now + slack})
+        if rows.exists():
+            rows.update(**{name: now})
 
 
 def prune() -> int:

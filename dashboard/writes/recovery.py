@@ -1,15 +1,16 @@
 """What the worker does with a write that is due, and with one whose task was lost; and all open ones after a restore."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
 
+from dashboard.upstream import store
 from dashboard.writes import entries, queue, tasks
-from dashboard.writes.check_schedule import next_look, rarer
+from dashboard.writes.check_schedule import SLOWEST_LOOK, next_look, rarer
 from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import is_known, operation_of
@@ -24,6 +25,12 @@ GIVEN_UP = timedelta(days=7)
 FORGOTTEN = timedelta(minutes=1)
 """A write whose process died before it was sent is not sent after this, unless its operation waits: whoever pressed has
 gone on."""
+LONGEST_HOLD = timedelta(days=2)
+"""No write is begun to be sent later than this: e-mails of a day wait the longest."""
+CLOCK = timedelta(minutes=1)
+"""How far the clocks of two machines may differ without anybody's harm."""
+MOMENTS = ("created_at", "sent_at", "ended_at", "settled_at")
+"""Of a write: when something happened to it."""
 
 
 restored = Signal()
@@ -82,6 +89,7 @@ def recover(most: int = 200) -> int:
     the database alone.
     """
     now = timezone.now()
+    _bring_back(now)
     overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now)
     writes = list(Write.objects.filter(overdue, due_at__lt=now).order_by("due_at")[:most])
     waiting = queue.list_waiting(tasks.follow_write, [str(write.pk) for write in writes]) if writes else set()
@@ -93,6 +101,20 @@ def recover(most: int = 200) -> int:
             log.exception("write %s of %s cannot be followed", write.pk, write.operation)
             put_off(write)
     return len(lost)
+
+
+def _bring_back(now: datetime) -> None:
+    """Nothing has happened in the future, and nothing is planned later than it can be: a clock ran ahead, and it is now."""
+    ahead = now + CLOCK
+    happened = {f"{name}__gt": ahead for name in MOMENTS}
+    moved = Q(**happened, _connector=Q.OR)
+    planned = Q(due_at__gt=now + LONGEST_HOLD) | Q(attempt__gt=0, due_at__gt=ahead + SLOWEST_LOOK)
+    Write.objects.filter(planned | moved, due_at__isnull=False).exclude(due_at__lt=now).update(due_at=now - 2 * OVERDUE)
+    for rows in (Write.objects.filter(due_at__isnull=False), Write.objects.filter(settled_at__gt=ahead)):
+        if keys := list(rows.filter(moved).values_list("pk", flat=True)):
+            for name in MOMENTS:
+                Write.objects.filter(pk__in=keys, **{f"{name}__gt": ahead}).update(**{name: now})
+    store.bring_back(CLOCK)
 
 
 def _enqueue_again(write: Write) -> None:

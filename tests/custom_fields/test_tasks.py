@@ -134,10 +134,10 @@ def test_two_workers_do_not_move_one_change_at_once(
     assert calls("custom_fields.update") == change.lines.count()
 
 
-@pytest.mark.parametrize("due", [None, timezone.now() - timedelta(minutes=1)])
+@pytest.mark.parametrize("due", [None, timezone.now() - timedelta(minutes=1), timezone.now() + timedelta(days=31)])
 def test_a_change_without_a_task_is_found(owner: Client, rows: list[Field], due: Any) -> None:
     give(owner, changed(rows))
-    Change.objects.update(due_at=due)
+    Change.objects.update(due_at=due, busy_until=None if due is None else due)
     assert changes.recover() == 1
     work()
     assert Change.objects.get().stage == Stage.READY

@@ -35,6 +35,25 @@ def another(cache: FileCache) -> FileCache:
     return FileCache(str(cache._file), {"OPTIONS": {"MAX_ENTRIES": 100}})
 
 
+def test_what_a_clock_that_ran_ahead_has_kept_holds_nobody_off(
+    shared: FileCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time
+    monkeypatch.setattr("dashboard.file_cache.time.time", lambda: real() + 31 * 86_400)
+    shared.add("turn", 1, 60)
+    shared.set_many({"count": 7, "read": "old"}, None)
+    monkeypatch.setattr("dashboard.file_cache.time.time", real)
+    assert shared.get_many(["turn", "count", "read"]) == {}
+    with pytest.raises(ValueError, match="count"):
+        shared.incr("count")
+    assert not shared.touch("read")
+    assert shared.add("turn", 2, 60) and not shared.add("turn", 3, 60)
+    shared.prune()
+    assert shared._read("SELECT count(*) FROM entry")[0][0] == 1
+    monkeypatch.setattr("dashboard.file_cache.time.time", lambda: real() - 5)
+    assert shared.get("turn") == 2, "a clock is set back a little now and then"
+
+
 def test_what_one_process_keeps_changes_and_drops_another_finds(shared: FileCache) -> None:
     shared.set_many({"a": {"n": 1}, "b": None, "c": 3}, 60)
     other = another(shared)

@@ -133,6 +133,12 @@ def test_worker_that_dies_between_its_steps_has_done_both_or_neither(
     assert len(work(clock, MONDAY)) == 1
 
 
+def test_week_of_a_clock_that_ran_ahead_keeps_no_mail_back(asked: WeeklyReport, clock: Clock) -> None:
+    WeeklyReport.objects.update(week=date(2026, 12, 14))
+    assert len(work(clock, MONDAY)) == 1
+    assert WeeklyReport.objects.get().week == date(2026, 11, 9)
+
+
 def test_next_week_brings_the_next_mail(asked: WeeklyReport, clock: Clock, audience: Audience) -> None:
     work(clock, MONDAY)
     audience.plays |= {day + timedelta(days=7): {"someone": 1} for day in WEEK}

@@ -84,6 +84,18 @@ def test_a_run_whose_task_was_lost_gets_one_and_a_slow_queue_no_second(steps: St
     assert count_tasks(run) == 1
 
 
+def test_a_run_that_a_clock_ran_ahead_with_is_sent_now(steps: Steps, queue: None) -> None:
+    run = steps.start(count=1)
+    DBTaskResult.objects.all().delete()
+    Run.objects.update(due_at=timezone.now() + timedelta(days=31))
+    tasks.follow_runs.func()
+    assert count_tasks(run) == 1
+    tasks.advance_run.func(str(run.pk))
+    run.refresh_from_db()
+    assert run.due_at is None or run.due_at < timezone.now() + timedelta(minutes=20)
+    assert run.items.get().state != "planned"
+
+
 def test_a_run_with_planned_videos_and_no_time_for_them_is_sent_on(steps: Steps, queue: None) -> None:
     run = steps.start(count=1)
     DBTaskResult.objects.all().delete()

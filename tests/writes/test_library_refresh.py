@@ -100,10 +100,16 @@ def test_those_that_are_due_come_in_the_order_of_their_waiting(
         ("due now", 1, 0),
         ("never read", 29, None),
         ("unwanted", 31, None),
+        ("of a clock that ran ahead", 1, 31 * 24 * 60),
     ):
         next_at = None if minutes is None else now + timedelta(minutes=minutes)
         LibraryReading.objects.create(account=connect(name), wanted_at=now - timedelta(days=days), next_at=next_at)
-    assert [row.account.name for row in library_refresh.due(LibraryReading)] == ["never read", "due a while", "due now"]
+    assert [row.account.name for row in library_refresh.due(LibraryReading)] == [
+        "never read",
+        "due a while",
+        "due now",
+        "of a clock that ran ahead",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from dashboard.accounts.models import Account
+from dashboard.upstream.models import Capability, KnownAnswer
 from dashboard.writes import failures, operations, outbox, pages, recovery, schedule, tasks
 from dashboard.writes.models import Recurrence, State, Write
 from dashboard.writes.operations import Found
@@ -224,8 +226,62 @@ def test_a_turn_is_one_worker_s_until_its_time_comes_again() -> None:
     assert not schedule.take_turn("sweep", timedelta(minutes=5)), "again not before its time"
 
 
-@pytest.mark.parametrize(("ago", "quiet"), [(0, 5), (60, 65), (-5, 0), (-60, 0)])
+@pytest.mark.parametrize(("ago", "quiet"), [(0, 5), (60, 65), (-5, 0), (-65, 60), (-31 * 86_400, 31 * 86_400 - 5)])
 def test_the_queue_is_quiet_since_the_last_turn_of_any_worker(ago: int, quiet: int) -> None:
     Recurrence.objects.create(name=schedule.RECOVER, due_at=timezone.now() - timedelta(seconds=ago))
     seconds = schedule.quiet_seconds()
-    assert seconds is not None and quiet <= seconds < quiet + 5
+    assert seconds is not None and quiet - 1 <= seconds < quiet + 5
+
+
+@pytest.mark.parametrize("ahead", [timedelta(minutes=6), timedelta(days=31)])
+def test_a_turn_that_a_clock_ran_ahead_with_is_due_now(ahead: timedelta) -> None:
+    Recurrence.objects.create(name="sweep", due_at=timezone.now() + ahead)
+    assert schedule.take_turn("sweep", timedelta(minutes=5))
+    assert not schedule.take_turn("sweep", timedelta(minutes=5))
+    assert Recurrence.objects.get().due_at - timezone.now() <= timedelta(minutes=5)
+
+
+@pytest.mark.parametrize("state", [State.HELD, State.SENDING, State.UNCONFIRMED])
+def test_a_write_that_a_clock_ran_ahead_with_ends_as_soon_as_it_is_right_again(
+    platform: Platform, intent: Intent, state: State
+) -> None:
+    write = later(due(intent, 0, state), -31 * 86_400)
+    if state == State.UNCONFIRMED:
+        Write.objects.update(ended_at=write.due_at)
+    assert recovery.recover() == 1
+    kept = reload(write)
+    for moment in (kept.due_at, kept.created_at, kept.sent_at, kept.ended_at):
+        assert moment is None or moment < timezone.now() + MOMENT
+    recovery.follow(later(kept, 30))
+    assert reload(write).state == (State.DONE if state == State.HELD else State.REFUSED), "and reading tells at once"
+
+
+def test_a_write_that_is_held_for_its_time_is_not_taken_for_one_of_a_wrong_clock(
+    platform: Platform, intent: Intent
+) -> None:
+    write, _new = outbox.begin(intent, hold=timedelta(hours=25))
+    assert recovery.recover() == 0
+    assert reload(write).due_at == write.due_at
+
+
+def test_a_settled_write_of_a_wrong_clock_keeps_no_later_one_from_beginning(
+    platform: Platform, intent: Intent, account: Account
+) -> None:
+    write = outbox.perform(intent)
+    ahead = timezone.now() + timedelta(days=31)
+    Write.objects.update(created_at=ahead, sent_at=ahead, settled_at=ahead)
+    recovery.recover()
+    kept = reload(write)
+    assert kept.settled_at is not None and kept.sent_at is not None
+    assert max(kept.settled_at, kept.sent_at, kept.created_at) < timezone.now() + MOMENT
+
+
+def test_an_answer_that_was_read_by_a_wrong_clock_is_replaced_by_the_next_one(account: Account) -> None:
+    ahead = timezone.now() + timedelta(days=31)
+    KnownAnswer.objects.create(
+        account=account, operation="videos.get", digest="d", body=b"", size=0, read_at=ahead, changed_at=ahead
+    )
+    Capability.objects.create(account=account, operation="lives.list", state="found", checked_at=ahead)
+    recovery.recover()
+    assert KnownAnswer.objects.get().read_at < timezone.now() + MOMENT
+    assert Capability.objects.get().checked_at < timezone.now() + MOMENT
