@@ -1,7 +1,7 @@
 """A backup: a folder with a copy of each database, and a manifest that says of what, when, and which keys open it.
 
-Keys are named by fingerprints, and never in it. What was open in a restored backup is sent by nobody but a person, and nobody
-is signed in: the backup does not know what happened after it.
+Keys are named by fingerprints, and never in it; sessions are in none. What was open in a restored backup is sent by nobody but
+a person, and nobody is signed in: the backup does not know what happened after it.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connections, transaction
@@ -24,11 +25,13 @@ from django.utils import timezone
 
 from dashboard import database_copies, running
 from dashboard.accounts import devices, identity, rotation
+from dashboard.accounts.models import Device
 from dashboard.writes import recovery
 
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = 1
-CHUNK: Final = 1024 * 1024
+SIGNED_IN: Final = (Session._meta.db_table, Device._meta.db_table)
+"""Tables whose rows are in no backup: who is signed in."""
 
 
 class Refused(Exception):
@@ -157,7 +160,7 @@ def _copy(alias: str, folder: Path) -> Copy:
     engine = connections[alias].vendor
     applied = MigrationRecorder(connections[alias]).applied_migrations()
     file = folder / f"{alias}.{database_copies.SUFFIX[engine]}"
-    database_copies.dump(alias, file)
+    database_copies.dump(alias, file, without=SIGNED_IN if alias == "default" else ())
     migrations = tuple(sorted(f"{app}.{name}" for app, name in applied))
     return Copy(file.name, engine, file.stat().st_size, _sha256(file), migrations)
 

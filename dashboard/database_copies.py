@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,14 +23,15 @@ class CopyFailed(Exception):
     """What went wrong, as a sentence for who runs the command."""
 
 
-def dump(alias: str, target: Path) -> None:
-    """Copy a database into a new file that its owner alone can read. Raises `CopyFailed`."""
+def dump(alias: str, target: Path, *, without: Collection[str] = ()) -> None:
+    """Copy a database into a new file that its owner alone can read, the tables `without` empty. Raises `CopyFailed`."""
     target.touch(mode=0o600, exist_ok=False)
     if connections[alias].vendor == "sqlite":
-        _dump_sqlite(alias, target)
+        _dump_sqlite(alias, target, without)
     else:
+        empty = [f"--exclude-table-data={table}" for table in without]
         _require("pg_dump", _server_version(alias))
-        _run("pg_dump", alias, "--format=custom", "--no-owner", "--no-privileges", f"--file={target}")
+        _run("pg_dump", alias, "--format=custom", "--no-owner", "--no-privileges", *empty, f"--file={target}")
 
 
 def is_empty(alias: str) -> bool:
@@ -58,13 +59,17 @@ def replaced(alias: str, source: Path) -> Iterator[None]:
         cursor.execute(f"DROP TABLE {UNFINISHED}")
 
 
-def _dump_sqlite(alias: str, target: Path) -> None:
+def _dump_sqlite(alias: str, target: Path, without: Collection[str]) -> None:
     connection = connections[alias]
     try:
         connection.ensure_connection()
         with contextlib.closing(sqlite3.connect(target)) as copy:
             connection.connection.backup(copy)  # all pages in one step: writers go on, and none of it is in the copy
             copy.execute("PRAGMA journal_mode = DELETE")
+            for table in without:
+                copy.execute(f"DELETE FROM {table}")  # noqa: S608  (our own tables)
+            copy.commit()
+            copy.execute("VACUUM")  # else deleted rows stay in the file's free pages, those of before too
             (state,) = copy.execute("PRAGMA quick_check").fetchone()
     except sqlite3.Error as error:
         raise CopyFailed(f"The database {alias} could not be copied: {error}.") from error

@@ -112,6 +112,7 @@ def _parts() -> Iterator[Finding]:
     yield from _from(installation.static_problems(), "The static files are collected.")
     database = [*installation.migration_problems(), *installation.restore_problems()]
     yield from _from(database, "Every migration is applied.")
+    yield from _from(installation.access_problems(), "No other user of this machine reads data or secrets.")
     processes = settings.WEB_CONCURRENCY
     if installation.cache_state() != installation.OK:
         hint = "Pages work, and use a cache of this machine until Redis answers. Check CACHE_URL and the server."

@@ -1,5 +1,6 @@
 """Settings, all from the environment. A fresh clone runs with none of them; a wrong one is named by `checks.py`."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +8,15 @@ import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.environment import Environment
-from dashboard.local_secrets import local_secret
+from dashboard.local_secrets import local_secret, make_private
 from dashboard.mail_server import MailServer, parse_email_url
 from dashboard.monitoring.logs import FORMATS, build_logging
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / ".data"
+os.umask(0o077)  # of every command, the server and the worker: what they write is for their user alone
+WAS_READABLE = make_private(DATA_DIR)
+"""What other users of this machine could read in it until this process began, or still can."""
 ENVIRONMENT = environment = Environment()
 
 DEBUG = environment.flag("DEBUG", default=False)
@@ -211,7 +215,6 @@ def _database(address: str) -> dict[str, Any]:
     return database
 
 
-DATA_DIR.mkdir(exist_ok=True)
 DATABASES: dict[str, Any] = {"default": _database(environment.text("DATABASE_URL"))}
 if SANDBOX:
     DATABASES["sandbox"] = _sqlite("sandbox.sqlite3")
@@ -273,7 +276,7 @@ DEFAULT_FROM_EMAIL = EMAIL_FROM
 WEBHOOKS_TO_THIS_NETWORK = False
 """Tests post to a server of their own; nothing else may switch it on."""
 
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "dashboard.accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 SESSION_COOKIE_SAMESITE = "Lax"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
@@ -289,6 +292,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static" if DEMO else BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o755  # static files may be served by another user than who collects them
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -1,5 +1,6 @@
 """Static files for production: style sheets joined and minified, scripts bundled, all hashed and compressed."""
 
+import os
 import posixpath
 import re
 import shutil
@@ -42,6 +43,13 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Join the imports of each entry in their order and shorten what is ours, then hash and compress as usual."""
+        umask = os.umask(0o022)  # static files are for everybody, the compressed ones too
+        try:
+            yield from self._serve_shortened(paths, dry_run, **options)
+        finally:
+            os.umask(umask)
+
+    def _serve_shortened(self, paths: dict[str, Any], dry_run: bool, **options: Any) -> Iterator[Any]:
         used = {name: path for name, path in paths.items() if not name.startswith(UNUSED)}
         if not dry_run:
             for name, text in self.build_served_files(used).items():

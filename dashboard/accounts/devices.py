@@ -6,12 +6,10 @@ process does all others see at once, because both are in the database.
 
 import contextlib
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any, Final
 
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import DatabaseError, connection
@@ -21,6 +19,7 @@ from django.utils import timezone
 
 from dashboard.accounts import browsers
 from dashboard.accounts.models import Account, Device
+from dashboard.accounts.sessions import hash_key
 
 SEEN_EVERY: Final = timedelta(minutes=5)
 """How exact "last seen" is: a request writes it only where it is older."""
@@ -37,9 +36,9 @@ def add(request: HttpRequest, account: Account, *, session_before: str | None, p
 
     Signing in changes the key of the session: what is known of the one before goes on under the new key.
     """
-    key = request.session.session_key
+    key = hash_key(request.session.session_key)
     described = _describe(request) | {"seen_at": timezone.now()}
-    Device.objects.filter(session_key=session_before).update(session_key=key)
+    Device.objects.filter(session_key=hash_key(session_before)).update(session_key=key)
     Device.objects.update_or_create(
         session_key=key,
         account=account,
@@ -53,8 +52,9 @@ def note_seen(request: HttpRequest, account: Account, list_connected: Callable[[
 
     No page waits or fails for it: what cannot be written now is written by a later request.
     """
-    key, now = request.session.session_key, timezone.now()
-    if key is None or cache.get(noted := _noted_key(key, account)):
+    key, now = hash_key(request.session.session_key), timezone.now()
+    noted = f"device-noted:{account.pk}:{key}"
+    if not key or cache.get(noted):
         return
     with contextlib.suppress(DatabaseError):
         seen_at = Device.objects.filter(session_key=key, account=account).values_list("seen_at", flat=True).first()
@@ -70,11 +70,6 @@ def note_seen(request: HttpRequest, account: Account, list_connected: Callable[[
         cache.set(noted, 1, SEEN_EVERY.total_seconds())
 
 
-def _noted_key(session_key: str, account: Account) -> str:
-    """Where the cache has that a browser was noted: without the key of its session, which opens it."""
-    return f"device-noted:{account.pk}:{sha256(session_key.encode()).hexdigest()}"
-
-
 def sign_out(device: Device) -> None:
     """End the session of a browser, whatever accounts it is signed in to."""
     _end([device.session_key])
@@ -85,7 +80,7 @@ def sign_out_everywhere(account: Account, *, but: str | None = None) -> int:
 
     The session that stays has to learn of `account.disconnections`. Returns how many listed browsers were signed out.
     """
-    keys = [key for key in list_devices(account).values_list("session_key", flat=True) if key != but]
+    keys = list(list_devices(account).exclude(session_key=hash_key(but)).values_list("session_key", flat=True))
     Account.objects.filter(pk=account.pk).update(disconnections=F("disconnections") + 1)
     account.refresh_from_db(fields=["disconnections"])
     _end(keys)
@@ -100,7 +95,7 @@ def sign_out_everybody() -> None:
 
 def forget(session_key: str | None, account: Account | None = None) -> None:
     """A session ended, or left `account`: it is listed no longer."""
-    rows = Device.objects.filter(session_key=session_key)
+    rows = Device.objects.filter(session_key=hash_key(session_key))
     (rows.filter(account=account) if account else rows).delete()
 
 
@@ -114,10 +109,10 @@ def find(account: Account, device_id: uuid.UUID) -> Device | None:
     return list_devices(account).filter(pk=device_id).first()
 
 
-def _end(keys: Iterable[str]) -> None:
-    for key in keys:
-        SessionStore(key).delete()
-        forget(key)
+def _end(keys: Collection[str]) -> None:
+    """End sessions, by their keys as they are stored."""
+    for rows in (Session.objects, Device.objects):
+        rows.filter(session_key__in=keys).delete()
 
 
 def _describe(request: HttpRequest) -> dict[str, Any]:

@@ -76,7 +76,8 @@ class Device(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    session_key = models.CharField(max_length=40)
+    session_key = models.CharField(max_length=64)
+    """Its sha256, as the session's row has it."""
     account = models.ForeignKey(Account, models.CASCADE, related_name="devices", db_constraint=False)
     """Without a constraint, so that the release before, which knows no devices, can delete an account."""
     browser = models.CharField(max_length=40, blank=True)

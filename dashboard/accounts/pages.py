@@ -114,8 +114,8 @@ class DevicesPage:
     """Other browsers than this one are listed."""
 
 
-def devices_page(account: Account, devices: Iterable[Device], session_key: str | None) -> DevicesPage:
-    """The signed-in browsers, the one of `session_key` first."""
+def devices_page(account: Account, devices: Iterable[Device], session_key: str) -> DevicesPage:
+    """The signed-in browsers, the one of the stored `session_key` first."""
     rows = [_device_row(device, here=device.session_key == session_key) for device in devices]
     rows.sort(key=lambda row: not row.here)
     return DevicesPage(account.name, tuple(rows), any(not row.here for row in rows))

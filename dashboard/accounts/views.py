@@ -16,6 +16,7 @@ from dashboard.accounts import access, pages, pending_form, rules
 from dashboard.accounts import devices as signed_in
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
+from dashboard.accounts.sessions import hash_key
 from dashboard.accounts.tokens import TokenRefused, connect, find_account
 from dashboard.platform_api.errors import CallError
 from dashboard.shared import refusals
@@ -158,7 +159,7 @@ def devices(request: OwnerRequest) -> HttpResponse:
     """The browsers in which the account in use is signed in."""
     access.note_seen(request, request.account)  # so that one of before is on the list as well
     rows = signed_in.list_devices(request.account)
-    page = pages.devices_page(request.account, rows, request.session.session_key)
+    page = pages.devices_page(request.account, rows, hash_key(request.session.session_key))
     return render(request, "accounts/devices.html", {"page": page})
 
 
@@ -168,7 +169,7 @@ def sign_out_device(request: OwnerRequest, device_id: uuid.UUID) -> HttpResponse
     device = signed_in.find(request.account, device_id)
     if device is None:
         raise Http404
-    if device.session_key == request.session.session_key:
+    if device.session_key == hash_key(request.session.session_key):
         return sign_out(request)
     signed_in.sign_out(device)
     messages.success(request, _("Signed out: %(device)s.") % {"device": pages.device_name(device)})

@@ -1,6 +1,7 @@
 """Signed-in browsers: each is listed, can be signed out from another one, and opens nothing afterwards."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from django.utils import timezone
 from dashboard.accounts import devices
 from dashboard.accounts.browsers import name_browser, name_system
 from dashboard.accounts.models import Account, Device
+from dashboard.accounts.sessions import hash_key
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.installation.locks import held_by_another_process
@@ -72,7 +74,7 @@ def opens(client: Client, path: str = "/dashboard/activity/") -> bool:
 
 
 def device_of(client: Client) -> Device:
-    return Device.objects.get(session_key=client.session.session_key)
+    return Device.objects.get(session_key=hash_key(client.session.session_key))
 
 
 def test_browsers_and_systems_are_named_in_plain_words() -> None:
@@ -177,11 +179,11 @@ def test_a_session_of_before_is_listed_from_its_next_request(laptop: Client, pho
 
 
 def test_the_worker_prunes_devices_whose_session_is_over(laptop: Client, phone: Client) -> None:
-    Session.objects.filter(session_key=phone.session.session_key).update(expire_date=timezone.now())
+    Session.objects.filter(session_key=hash_key(phone.session.session_key)).update(expire_date=timezone.now())
     assert page(laptop).count('row device"') == 1, "an expired one is not listed before that either"
     call_command("clearsessions")
     devices.prune()
-    assert Device.objects.get().session_key == laptop.session.session_key
+    assert Device.objects.get() == device_of(laptop)
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "sandbox"])
@@ -201,8 +203,53 @@ def test_a_page_does_not_wait_for_a_locked_database_to_note_who_was_here(laptop:
 def test_sessions_that_are_there_before_devices_are_listed_by_the_migration(laptop: Client, phone: Client) -> None:
     account = Account.objects.get().pk
     schema_of("accounts", "0003_identity_key")
+    store_keys_as_they_are(laptop, phone)
     newest("accounts")
-    keys = {laptop.session.session_key: "Ana", phone.session.session_key: ""}
+    keys = {hash_key(laptop.session.session_key): "Ana", hash_key(phone.session.session_key): ""}
     assert dict(Device.objects.filter(account=account).values_list("session_key", "person")) == keys
     assert {one.signed_in_at for one in Device.objects.all()} == {None}
     assert all(timezone.now() - one.seen_at < timedelta(minutes=1) for one in Device.objects.all())
+
+
+def key_of(client: Client) -> str:
+    return client.cookies["sessionid"].value
+
+
+def store_keys_as_they_are(*clients: Client) -> None:
+    """As the version before stored sessions."""
+    for client in clients:
+        key = key_of(client)
+        Session.objects.filter(session_key=hash_key(key)).update(session_key=key)
+        assert Session.objects.filter(session_key=key).exists()
+
+
+def test_the_database_has_no_key_that_a_cookie_could_be_made_of(laptop: Client, phone: Client) -> None:
+    laptop.get("/accounts/devices/")
+    stored = {*Session.objects.values_list("pk", flat=True), *Device.objects.values_list("session_key", flat=True)}
+    assert stored == {hash_key(one.session.session_key) for one in (laptop, phone)}
+    for key in stored:
+        thief = Client()
+        thief.cookies["sessionid"] = key
+        assert thief.get("/dashboard/activity/").status_code == 302
+    assert opens(laptop) and opens(phone)
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608  (our own tables)
+            assert key_of(laptop) not in repr(cursor.fetchall()), table
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "sandbox"])
+def test_nobody_is_signed_out_when_stored_keys_become_hashes(laptop: Client, phone: Client) -> None:
+    account, now = Account.objects.get().pk, timezone.now()
+    schema_of("accounts", "0006_organization_of_a_sub_account")
+    store_keys_as_they_are(laptop, phone)
+    for key in map(key_of, (laptop, phone)):
+        Device.objects.create(session_key=key, account_id=account, browser="Safari", seen_at=now)
+    newest("accounts")
+    assert opens(laptop) and opens(phone)
+    assert {one.browser for one in (device_of(laptop), device_of(phone))} == {"Safari"}
+    assert page(laptop).count('row device"') == 2
+    file = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        kept = b"".join(path.read_bytes() for path in Path(file).parent.glob(f"{Path(file).name}*"))
+        assert not [key for key in map(key_of, (laptop, phone)) if key.encode() in kept], "nor is one left behind"

@@ -8,12 +8,12 @@ from copy import copy
 from typing import Any
 from uuid import uuid4
 
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
+from dashboard.accounts.sessions import SessionStore, hash_key
 from dashboard.sandbox.clock import Frozen, Wall, set_clock
 from tests.forgetting import forget
 
@@ -36,10 +36,10 @@ ALL = dict(addresses(get_resolver()))
 
 
 def another_session() -> str:
-    """The key of a session of somebody else's browser."""
+    """The stored key of a session of somebody else's browser."""
     session = SessionStore()
     session.create()
-    return str(session.session_key)
+    return hash_key(session.session_key)
 
 
 def opened(client: Client, path: str) -> HttpResponseBase:

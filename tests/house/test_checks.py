@@ -174,7 +174,7 @@ def test_production_shares_sessions_and_cache_and_runs_sqlite_the_same_way_where
         [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
     *kept, options = json.loads(done.stdout)
-    assert kept == [False, "django.contrib.sessions.backends.db", "dashboard.file_cache.FileCache", file]
+    assert kept == [False, "dashboard.accounts.sessions", "dashboard.file_cache.FileCache", file]
     assert options == _sqlite("")["OPTIONS"] and options["transaction_mode"] == "IMMEDIATE"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 from django.test import Client
@@ -20,6 +21,7 @@ from pytest_django import Settings
 
 from dashboard import backups, database_copies, installation, running
 from dashboard.accounts.models import Account, Device
+from dashboard.accounts.sessions import hash_key
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import ReviewComment
 from dashboard.writes import outbox, recovery, schedule
@@ -139,6 +141,22 @@ def test_a_backup_is_its_owners_alone_and_names_no_key(
     assert settings.SECRET_KEY not in text and settings.TOKEN_KEYS[0] not in text
     with pytest.raises(CommandError, match=r"is not empty\. Nothing was written"):
         command("backup", folder)
+
+
+def test_a_backup_has_nobody_signed_in_not_even_in_its_free_pages(
+    cast: dict[str, Any], owner: Client, folder: Path
+) -> None:
+    before = signed_in(Client(), cast["tokens"]["trial"])
+    key = str(before.session.session_key)
+    before.post("/sign-out/")  # its row is gone; SQLite keeps the bytes
+    stored = [*Session.objects.values_list("pk", flat=True), *Device.objects.values_list("session_key", flat=True)]
+    assert len(stored) == 2
+    command("backup", folder)
+    kept = b"".join(path.read_bytes() for path in folder.iterdir())
+    assert not [one for one in (*stored, hash_key(key), key) if one.encode() in kept]
+    assert owner.get("/dashboard/activity/").status_code == 200, "nobody is signed out by it"
+    command("restore", folder, "--replace")
+    assert Account.objects.count() == 2 and owner.get("/dashboard/activity/").status_code == 302
 
 
 def test_restore_refuses_what_would_lose_or_break_something(

@@ -40,6 +40,7 @@ def production(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     for name, address in {**HOSTS, "PLATFORM_CONFIG_URL": "https://config.example"}.items():
         setattr(settings, name, address)
     settings.TRUSTED_PROXIES = int(variables["TRUSTED_PROXIES"])
+    settings.WAS_READABLE = []
     _platform(monkeypatch, lambda request: httpx.Response(404))
     schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY)
     missing_static_files.cache_clear()

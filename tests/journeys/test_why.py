@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings
-from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import Page, expect
 
 from dashboard.accounts.models import Account
+from dashboard.accounts.sessions import SessionStore
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
 from tests.kept_traffic import keep_traffic
 from tests.snapshots import Snapshots
