@@ -3,8 +3,8 @@
 | code | variable |
 |---|---|
 | reelroom.E001 | any variable that could not be read |
-| reelroom.E002 | SECRET_KEY missing, or easy to guess |
-| reelroom.E003 | TOKEN_KEYS missing, malformed, or easy to guess |
+| reelroom.E002 | SECRET_KEY missing, published, or easy to guess |
+| reelroom.E003 | TOKEN_KEYS missing, malformed, published, or easy to guess |
 | reelroom.E004 | ALLOWED_HOSTS missing, or hosts that belong to others |
 | reelroom.E005 | a platform address that is not http(s), or not https in production |
 | reelroom.E006 | the embedded platform in production without SANDBOX=on |
@@ -20,18 +20,22 @@
 | reelroom.E017 | SENTRY_DSN that is no DSN |
 | reelroom.E018 | PLATFORM_PATHS that name no read, or no path for it |
 | reelroom.E025 | EMAIL_URL without a sender, or a sender that is none |
+| reelroom.W030 | DATABASE_URL or CACHE_URL of another machine without TLS |
 | reelroom.W028 | EMAIL_URL that sends the password or people's words readable |
 | reelroom.W026 | SENTRY_DSN without the package that reports |
 | reelroom.W027 | METRICS for anybody who reaches this host |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
 
-`installation.py` has those of a running installation: E012, E020, E021, E024 and W021.
+`installation.py` has those of a running installation: E012, E020, E021, E024, W021 and W029.
 """
 
+import ipaddress
+import os
 from collections.abc import Sequence
-from email.utils import parseaddr
+from email.utils import getaddresses
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
@@ -43,8 +47,6 @@ from dashboard.platform_api.paths import parse_paths
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-SHARED_SECOND_LEVELS = frozenset({"ac", "co", "com", "edu", "gob", "gov", "ind", "mil", "net", "nom", "or", "org"})
-"""Under country codes, names such as `com.br` are open to everybody."""
 ADDRESSES = (
     "PLATFORM_BASE_URL",
     "PLATFORM_DATA_URL",
@@ -158,9 +160,25 @@ def _wrong_with_host(host: str) -> str:
 
 
 def _is_everybodys(domain: str) -> bool:
-    """Whether anybody can have a name below it: `com`, `com.br`."""
-    labels = domain.lower().strip(".").split(".")
-    return len(labels) == 1 or (len(labels) == 2 and len(labels[1]) == 2 and labels[0] in SHARED_SECOND_LEVELS)
+    """Whether others can have a name below it, or below a name of that: `com.br`, `github.io`, `amazonaws.com`."""
+    from publicsuffixlist import PSLFILE, PublicSuffixList  # a server does not keep it, and most have no use for it
+
+    try:
+        name = domain.strip(".").lower().encode("idna").decode()
+    except UnicodeError:
+        return True
+    if "." not in name or name.startswith("blogspot.") or PublicSuffixList().is_public(name):
+        return True  # the list has blogspot.com alone by now; blogs are still reached under its countries
+    lines = Path(PSLFILE).read_text().splitlines()
+    return any(line.endswith(f".{name}") for line in lines if not line.startswith("//"))
+
+
+def _is_here(host: str) -> bool:
+    """Whether what is sent there stays on this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host in LOOPBACK
 
 
 @register()
@@ -169,13 +187,17 @@ def trusted_origins_are_named(app_configs: Any, **kwargs: Any) -> Sequence[Check
     hint = "Leave CSRF_TRUSTED_ORIGINS empty, or write whole origins, such as https://reelroom.example.com."
     messages: list[CheckMessage] = []
     for origin in settings.CSRF_TRUSTED_ORIGINS:
-        parts = urlsplit(origin)
+        parts = _split(origin)
         host = parts.hostname or ""
-        if "*" in host and (not host.startswith("*.") or "*" in host[2:] or _is_everybodys(host[2:])):
+        if not host or "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment:
+            messages.append(
+                Error(f"CSRF_TRUSTED_ORIGINS is no origin: {host or origin}", hint=hint, id="reelroom.E010")
+            )
+        elif "*" in host and (not host.startswith("*.") or "*" in host[2:] or _is_everybodys(host[2:])):
             messages.append(
                 Error(f"CSRF_TRUSTED_ORIGINS trusts pages of strangers: {origin}", hint=hint, id="reelroom.E010")
             )
-        elif parts.scheme != "https" and host not in LOOPBACK and not settings.LOCAL:
+        elif parts.scheme != "https" and not _is_here(host) and not settings.LOCAL:
             messages.append(Error(f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}", hint=hint, id="reelroom.E010"))
     return messages
 
@@ -196,7 +218,36 @@ def what_is_shared_can_be_shared(app_configs: Any, **kwargs: Any) -> Sequence[Ch
     elif not settings.CACHE_URL and database["ENGINE"] != settings.SQLITE:
         hint = "Fine for one machine. With more than one, set CACHE_URL: rate limits and reads are counted per machine now."
         messages.append(Warning("DATABASE_URL is set and CACHE_URL is not.", hint=hint, id="reelroom.W001"))
+    hint = "Write {}. Without it, fine only in a network that nobody else reaches, such as that of docs/deploy/compose.yaml."
+    if database["ENGINE"] != settings.SQLITE and not _is_postgresql_private(database):
+        how = hint.format(
+            "?sslmode=verify-full behind DATABASE_URL, with sslrootcert where the server has a CA of its own"
+        )
+        messages.append(Warning("DATABASE_URL is not encrypted.", hint=how, id="reelroom.W030"))
+    cache = _split(settings.CACHE_URL)
+    if cache.scheme == "redis" and not _is_here(cache.hostname or "localhost"):
+        how = hint.format("rediss://")
+        messages.append(Warning("CACHE_URL is not encrypted.", hint=how, id="reelroom.W030"))
     return messages
+
+
+def _is_postgresql_private(database: dict[str, Any]) -> bool:
+    """Whether nobody on the way reads what goes to it: it is on this machine, or TLS is required. `prefer` requires none."""
+    options = database.get("OPTIONS", {})
+    mode = options.get("sslmode") or os.environ.get("PGSSLMODE", "")
+    hosts = str(options.get("hostaddr") or database.get("HOST") or os.environ.get("PGHOST", "")).split(",")
+    here = all(not host or host.startswith(("/", "@")) or _is_here(host) for host in hosts)
+    return here or mode in {"require", "verify-ca", "verify-full"}
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address; none of what cannot be one."""
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        return urlsplit("")
+    return parts
 
 
 @register()
@@ -205,19 +256,19 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
     messages: list[CheckMessage] = []
     for name in ADDRESSES:
         address = getattr(settings, name)
-        parts = urlsplit(address)
+        parts = _split(address)
         if not address:
             continue
         if (
             parts.scheme not in {"http", "https"}
             or not parts.hostname
-            or parts.username
+            or "@" in parts.netloc
             or parts.query
             or parts.fragment
         ):
             hint = "Write a whole address and nothing more, such as https://api.example.com"
             messages.append(Error(f"{name} is not an address.", hint=hint, id="reelroom.E005"))
-        elif parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        elif parts.scheme == "http" and not _is_here(parts.hostname):
             hint = "Write https://. The API token would travel readable."
             messages.append(Error(f"{name} is not encrypted.", hint=hint, id="reelroom.E005"))
     if settings.PLATFORM_BASE_URL:
@@ -251,11 +302,16 @@ def mail_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     if not server.host:
         return messages
     try:
-        validate_email(parseaddr(settings.EMAIL_FROM)[1])
-    except ValidationError:
-        hint = "Set EMAIL_FROM to the sender of e-mails, such as Reelroom <reelroom@example.com>, or leave EMAIL_URL unset."
+        (line,) = settings.EMAIL_FROM.splitlines(keepends=True)
+        ((_name, sender),) = getaddresses([line])
+        validate_email(sender if line == line.rstrip() else "")
+    except (ValueError, ValidationError):
+        hint = (
+            'Set EMAIL_FROM="Reelroom <reelroom@example.com>" to the sender of e-mails, on one line and with the quotes: '
+            "without them .env is read only up to that line. Or leave EMAIL_URL unset."
+        )
         messages.append(Error("EMAIL_URL is set, and EMAIL_FROM is no address.", hint=hint, id="reelroom.E025"))
-    if not server.is_encrypted and server.host not in LOOPBACK:
+    if not server.is_encrypted and not _is_here(server.host):
         hint = "Write smtps:// or submission://: comments, addresses and the password would travel readable."
         messages.append(Warning("EMAIL_URL is not encrypted.", hint=hint, id="reelroom.W028"))
     return messages

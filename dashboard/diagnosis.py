@@ -70,7 +70,7 @@ def _settings() -> Iterator[Finding]:
         ("E006", "E007", "E009", "E011"): "DEMO and the embedded platform are as they should be.",
         ("E016", "E017", "W026"): _monitoring(),
         ("E025", "W028"): _mail(),
-        ("E013", "E014", "W001"): f"Database: {settings.DATABASES['default']['ENGINE'].rpartition('.')[2]}.",
+        ("E013", "E014", "W001", "W030"): f"Database: {settings.DATABASES['default']['ENGINE'].rpartition('.')[2]}.",
     }
     for codes, sentence in fine.items():
         ids = {f"reelroom.{code}" for code in codes}

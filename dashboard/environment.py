@@ -14,8 +14,11 @@ class Environment:
     problems: dict[str, str] = field(default_factory=dict)
 
     def text(self, name: str, default: str = "") -> str:
-        """The variable without surrounding spaces, or `default`."""
-        return os.environ.get(name, default).strip()
+        """The variable without surrounding spaces, or `default`. One of several lines is a problem."""
+        value = os.environ.get(name, default).strip()
+        if len(value.splitlines()) > 1:
+            self.problems[name] = "Write it on one line."
+        return value
 
     def flag(self, name: str, default: bool) -> bool:
         """on/off, true/false, yes/no, 1/0; anything else is a problem and counts as `default`."""
@@ -51,7 +54,7 @@ class Environment:
     def pairs(self, name: str) -> dict[str, str]:
         """`name=value` pairs, separated by commas or line breaks; anything else is a problem and left out."""
         pairs = {}
-        for pair in self.text(name).replace("\n", ",").split(","):
+        for pair in os.environ.get(name, "").replace("\n", ",").split(","):
             key, mark, value = (part.strip() for part in pair.partition("="))
             if key and mark and value:
                 pairs[key] = value

@@ -16,7 +16,9 @@ from dashboard import memory
 from dashboard.environment import Environment
 from dashboard.monitoring.logs import FORMATS, make_formatter
 
-bind = os.environ.get("BIND", "0.0.0.0:8000")
+bind = os.environ.get("BIND", "").strip() or "127.0.0.1:8000"
+if bind.startswith(":") or bind.isdecimal():
+    bind = f"127.0.0.1:{bind.lstrip(':')}"  # gunicorn takes a port alone for every address, or for a host
 worker_class = "gthread"
 workers = int(Environment().number("WEB_CONCURRENCY", 2, least=1, most=64))  # checks.E001 names a wrong one
 threads = 12

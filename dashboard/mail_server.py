@@ -28,7 +28,15 @@ def parse_email_url(address: str) -> MailServer:
     if not address:
         return MailServer()
     parts = urlsplit(address)
-    if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
+    nameless = "@" in parts.netloc and not parts.username
+    if (
+        parts.scheme not in PORTS
+        or not parts.hostname
+        or nameless
+        or parts.path.strip("/")
+        or parts.query
+        or parts.fragment
+    ):
         raise ValueError(address)
     return MailServer(
         host=parts.hostname,

@@ -117,6 +117,7 @@ if SANDBOX:
 
 MIDDLEWARE = [
     "dashboard.monitoring.middleware.RequestMiddleware",
+    "dashboard.shared.proxies.settle_address",
     "dashboard.middleware.keep_calls_in_one_block",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -255,7 +256,7 @@ RETENTION_DAYS = int(environment.number("RETENTION_DAYS", 400, least=1, most=36_
 # E-mail. Without EMAIL_URL none is offered; the demo keeps what it would send (dashboard/notices).
 EMAIL_URL = environment.text("EMAIL_URL")
 EMAIL_FROM = environment.text("EMAIL_FROM")
-"""The sender, such as `Reelroom <reelroom@example.com>`."""
+"""The sender, such as `"Reelroom <reelroom@example.com>"`."""
 
 
 def _mail_server(address: str) -> MailServer:

@@ -125,17 +125,21 @@ def make_formatter(form: str, *, private: bool = False) -> logging.Formatter:
 
 
 def build_logging(level: str, form: str, *, private: bool = False) -> dict[str, Any]:
-    """Django's LOGGING: everything goes to the standard error output through our formatter."""
+    """Django's LOGGING: everything goes to the standard error output through our formatter. `DEBUG` is for our own lines:
+    libraries would quote bodies and addresses."""
+    libraries = "INFO" if level == "DEBUG" else level
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": make_formatter, "form": form, "private": private}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-        "root": {"handlers": ["console"], "level": level},
+        "root": {"handlers": ["console"], "level": libraries},
         "loggers": {
+            "dashboard": {"level": level},
+            "review_portal": {"level": level},
             "httpx": {"level": "WARNING"},  # it logs whole addresses, tokens in the query included
             "httpcore": {"level": "WARNING"},
-            "django": {"level": "INFO"},  # no handlers of its own: each line once, and through our formatter
+            "django": {"level": libraries},  # no handlers of its own: each line once, and through our formatter
             "django.request": {"level": "ERROR"},  # every answer has a line already; errors bring their exception
             "django.server": {"level": "WARNING"},
         },

@@ -11,15 +11,43 @@ proxies of ours; what stands further left anybody can have written.
 import ipaddress
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
 
+Answer = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9._+/=-]{8,64}")
 UNKNOWN = "0.0.0.0"  # noqa: S104  (a name for "unknown", nothing is bound)
+
+
+def settle_address(get_response: Answer) -> Answer:
+    """Addresses that we write are those that people reach us by, over https where every proxy says so.
+
+    A port that is not ours leaves the `Host`: links in e-mails, redirects and pages would lead there. `https,http` is what a
+    proxy makes of a request over http that says https of itself.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        meta = request.META
+        if {part.strip() for part in meta.get("HTTP_X_FORWARDED_PROTO", "").split(",")} != {"https"}:
+            meta.pop("HTTP_X_FORWARDED_PROTO", None)
+        host, port = split_domain_port(meta.get("HTTP_HOST", ""))
+        if port and not _is_our_port(host, port, meta.get("SERVER_PORT", "")):
+            meta["HTTP_HOST"] = host
+        return get_response(request)
+
+    return middleware
+
+
+def _is_our_port(host: str, port: str, listening: str) -> bool:
+    """That at which we listen without a proxy, one that CSRF_TRUSTED_ORIGINS names, any on this machine in a demo."""
+    named = f"https://{host}:{port}" in settings.CSRF_TRUSTED_ORIGINS
+    direct = not settings.TRUSTED_PROXIES and port == listening
+    return named or direct or (settings.LOCAL and host in {"localhost", "127.0.0.1", "[::1]"})
 
 
 def address_of(request: HttpRequest) -> str:

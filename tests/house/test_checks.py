@@ -6,7 +6,9 @@ import re
 import secrets
 import subprocess
 import sys
+import warnings
 from base64 import urlsafe_b64encode
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,11 @@ import pytest
 from cryptography.fernet import Fernet
 from django.core.checks.registry import registry
 from django.core.management.utils import get_random_secret_key
-from pytest_django import Settings
+from django.test import override_settings
 
 from dashboard import gunicorn, memory
 from dashboard.environment import Environment
-from dashboard.mail_server import MailServer
+from dashboard.mail_server import MailServer, parse_email_url
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.settings import _sqlite
 from tests.bytecode import KEPT
@@ -77,12 +79,33 @@ PRODUCTION: dict[str, Any] = {
 }
 
 
-def codes(settings: Settings, **changes: Any) -> set[str]:
+def codes(**changes: Any) -> set[str]:
     """The codes that the system checks give with these settings in the place of safe ones."""
-    for name, value in {**PRODUCTION, **changes}.items():
-        setattr(settings, name, value)
     ours = [check for check in registry.get_checks() if check.__module__.startswith("dashboard.")]
-    return {str(found.id) for check in ours for found in check(app_configs=None, databases=None)}
+    with warnings.catch_warnings(action="ignore", category=UserWarning), override_settings(**PRODUCTION | changes):
+        return {str(found.id) for check in ours for found in check(app_configs=None, databases=None)}
+
+
+MAIL = MailServer("mail.example", 465, tls=True)
+HASH, WORD = sha256(b"Tk2-nobody-knows").hexdigest(), sha256(b"changeme").hexdigest()
+FERNET_SPECIFICATION = "cw_0x689RpI-jtRR7oE8h_eQsKImvJapLeSbXpwF4e4="
+OF_OTHERS = (
+    "github.io", "GitHub.io", "herokuapp.com", "blogspot.com.br", "com.br", "co.uk", "netlify.app", "vercel.app", "pages.dev",
+    "amazonaws.com", "kawasaki.jp", "公司.cn", "xn--55qx5d.cn", "internal",
+)  # fmt: skip
+ENDLESS = {f".{domain}": f"https://*.{domain}" for domain in OF_OTHERS}
+
+
+def as_fernet_key(digits: str) -> str:
+    return urlsafe_b64encode(bytes.fromhex(digits)).decode()
+
+
+def postgresql(host: str, **options: str) -> dict[str, Any]:
+    return {"default": {"ENGINE": "dashboard.postgresql", "NAME": "reelroom", "HOST": host, "OPTIONS": options}}
+
+
+def redis(address: str) -> dict[str, Any]:
+    return {"CACHE_URL": address, "DATABASES": postgresql("localhost")}
 
 
 UNSAFE: list[tuple[dict[str, Any], str | None]] = [
@@ -92,6 +115,17 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ({"SECRET_KEY": "abcdefghijklmnopqrstuvwxyz0123456789"}, "E002"),
     ({"SECRET_KEY": "django-insecure-change-me-in-production-please"}, "E002"),
     ({"SECRET_KEY": "thisismysecretkeythatisverylongandnobodywillguess"}, "E002"),
+    *(({"SECRET_KEY": key}, "E002") for key in (HASH * 2, HASH + HASH.upper(), f"{HASH}-{HASH}", HASH[:32] * 2)),
+    *(({"SECRET_KEY": key}, "E002") for key in (WORD, sha256(WORD.encode()).hexdigest(), f"{WORD}!", "#" * 60)),
+    ({"SECRET_KEY": HASH}, None),
+    *(({"SECRET_KEY": key}, "E002") for key in (FERNET_SPECIFICATION, f"django-insecure-{SAFE['SECRET_KEY']}")),
+    ({"SECRET_KEY_FALLBACKS": [HASH * 2]}, "E015"),
+    ({"SECRET_KEY_FALLBACKS": [FERNET_SPECIFICATION]}, "E015"),
+    *(
+        ({"TOKEN_KEYS": [key]}, "E003")
+        for key in (FERNET_SPECIFICATION, "cw/0x689RpI+jtRR7oE8h/eQsKImvJapLeSbXpwF4e4=")
+    ),
+    *(({"TOKEN_KEYS": [SAFE["TOKEN_KEYS"], as_fernet_key(key)]}, "E003") for key in (HASH[:32] * 2, WORD)),
     ({"TOKEN_KEYS": []}, "E003"),
     ({"TOKEN_KEYS": [SAFE["TOKEN_KEYS"], "not-a-key"]}, "E003"),
     *(({"TOKEN_KEYS": [urlsafe_b64encode(key).decode()]}, "E003") for key in WEAK_KEYS.values()),
@@ -106,9 +140,13 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ({"ALLOWED_HOSTS": [".com.br"]}, "E004"),
     ({"ALLOWED_HOSTS": ["https://reelroom.example"]}, "E004"),
     ({"ALLOWED_HOSTS": ["reelroom.example:8000"]}, "E004"),
+    *(({"ALLOWED_HOSTS": [host]}, "E004") for host in ENDLESS),
     ({"ALLOWED_HOSTS": [".reelroom.example", "[::1]", "10.0.0.3"]}, None),
+    ({"ALLOWED_HOSTS": [".reelroom.github.io", "reelroom.herokuapp.com", ".reelroom.com.br", ".video.internal"]}, None),
     ({"PLATFORM_BASE_URL": "http://api.example"}, "E005"),
     ({"PLATFORM_DATA_URL": "https://name:password@data.example"}, "E005"),
+    *(({"PLATFORM_DATA_URL": f"https://{user}@data.example"}, "E005") for user in (":p", "", ":", "name")),
+    ({"PLATFORM_DATA_URL": "https://data.example:none"}, "E005"),
     ({"PLATFORM_CONFIG_URL": "config.example"}, "E005"),
     ({"PLATFORM_EMBEDDED": True, "PLATFORM_BASE_URL": ""}, "E006"),
     ({"PLATFORM_DATA_URL": ""}, "E008"),
@@ -117,6 +155,11 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ({"CSRF_TRUSTED_ORIGINS": ["https://*"]}, "E010"),
     ({"CSRF_TRUSTED_ORIGINS": ["https://*.com.br"]}, "E010"),
     ({"CSRF_TRUSTED_ORIGINS": ["http://reelroom.example"]}, "E010"),
+    *(({"CSRF_TRUSTED_ORIGINS": [origin]}, "E010") for origin in ENDLESS.values()),
+    ({"CSRF_TRUSTED_ORIGINS": ["https://*.github.io:8443"]}, "E010"),
+    ({"CSRF_TRUSTED_ORIGINS": ["https://:p@reelroom.example"]}, "E010"),
+    ({"CSRF_TRUSTED_ORIGINS": ["https://reelroom.example/page"]}, "E010"),
+    ({"CSRF_TRUSTED_ORIGINS": ["https://reelroom.github.io", "https://reelroom.example:8443"]}, None),
     ({"CSRF_TRUSTED_ORIGINS": ["https://*.reelroom.example", "http://localhost:8000"]}, None),
     ({"SANDBOX": True}, "E011"),
     ({"CACHE_URL": "memcached://10.0.0.4"}, "E014"),
@@ -124,12 +167,34 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ({"MAIL_SERVER": MailServer("mail.example", 465, tls=True), "EMAIL_FROM": ""}, "E025"),
     ({"MAIL_SERVER": MailServer("mail.example", 465, tls=True), "EMAIL_FROM": "Reelroom"}, "E025"),
     ({"MAIL_SERVER": MailServer("mail.example", 465, tls=True), "EMAIL_FROM": "Reelroom <r@mail.example>"}, None),
+    *(
+        ({"MAIL_SERVER": MAIL, "EMAIL_FROM": sender}, "E025")
+        for sender in (
+            "Reelroom <r@mail.example>\nBcc: x@mail.example",
+            "r@mail.example\n",
+            "Reel\rroom <r@mail.example>",
+            "r@mail.example, x@mail.example",
+        )
+    ),
+    ({"MAIL_SERVER": MAIL, "EMAIL_FROM": '"Reelroom, é" <r@mail.example>'}, None),
+    ({"DATABASES": postgresql("10.0.0.5"), "CACHE_URL": "rediss://cache.example"}, "W030"),
+    ({"DATABASES": postgresql("localhost,db.example"), "CACHE_URL": "rediss://cache.example"}, "W030"),
+    ({"DATABASES": postgresql("db.example", sslmode="prefer"), "CACHE_URL": "rediss://cache.example"}, "W030"),
+    ({"DATABASES": postgresql("db.example", sslmode="verify-full"), "CACHE_URL": "rediss://cache.example"}, None),
+    *(
+        ({"DATABASES": postgresql(host), "CACHE_URL": "redis://127.0.0.1"}, None)
+        for host in ("", "/run", "::1", "127.0.0.2")
+    ),
+    (redis("redis://:password@cache.example:6379/0"), "W030"),
+    (redis("redis://[::1]:6379"), None),
+    (redis("unix:///run/redis.sock"), None),
     ({"MAIL_SERVER": MailServer("mail.example", 25), "EMAIL_FROM": "r@mail.example"}, "W028"),
     ({"MAIL_SERVER": MailServer("localhost", 25), "EMAIL_FROM": "r@mail.example"}, None),
 ]
 """Settings in the place of safe ones, and the code that they are refused with; none where they are fine."""
 WRONG = {
     "PAGE_PATIENCE_MS": ("soon", "reelroom.E001"),
+    "EMAIL_FROM": ("Reelroom <r@mail.example>\nBcc: x@mail.example", "reelroom.E001"),
     "WEB_CONCURRENCY": ("0", "reelroom.E001"),
     "DATABASE_URL": ("postgres//reelroom", "reelroom.E001"),
     "EMAIL_URL": ("mail.example", "reelroom.E001"),
@@ -139,11 +204,11 @@ WRONG = {
 PROBLEM = re.compile(r"^\?: \((?P<code>reelroom\.E\d+)\) (?P<variable>\w+) .*\n\tHINT: \w", re.MULTILINE)
 
 
-def test_every_unsafe_setting_is_refused_with_its_code(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_unsafe_setting_is_refused_with_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDBOX", "on")  # on purpose, where a row switches it on
     offenders = []
     for changes, code in UNSAFE:
-        told = codes(settings, **changes)
+        told = codes(**changes)
         if told != ({f"reelroom.{code}"} if code else set()):
             offenders.append(f"{changes}: {told} instead of {code}")
     assert_none(offenders)
@@ -176,6 +241,26 @@ def test_production_shares_sessions_and_cache_and_runs_sqlite_the_same_way_where
     *kept, options = json.loads(done.stdout)
     assert kept == [False, "dashboard.accounts.sessions", "dashboard.file_cache.FileCache", file]
     assert options == _sqlite("")["OPTIONS"] and options["transaction_mode"] == "IMMEDIATE"
+
+
+@pytest.mark.parametrize("address", ["smtps://:p@mail.example", "smtps://@mail.example", "mail.example"])
+def test_a_mail_server_with_a_password_and_no_name_is_none(address: str) -> None:
+    with pytest.raises(ValueError, match="mail"):
+        parse_email_url(address)
+
+
+@pytest.mark.parametrize(
+    ("bind", "where"),
+    [
+        (None, "127.0.0.1:8000"), ("", "127.0.0.1:8000"), (" ", "127.0.0.1:8000"), (":9000", "127.0.0.1:9000"),
+        ("9000", "127.0.0.1:9000"), ("0.0.0.0:8000", "0.0.0.0:8000"), ("unix:/run/reelroom.sock", "unix:/run/reelroom.sock"),
+    ],
+)  # fmt: skip
+def test_the_server_listens_on_this_machine_alone_unless_it_is_told(bind: str | None, where: str) -> None:
+    environment = {"PATH": os.environ["PATH"], **KEPT, **({} if bind is None else {"BIND": bind})}
+    look = [sys.executable, "-c", "from dashboard import gunicorn; print(gunicorn.bind)"]
+    done = subprocess.run(look, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == where
 
 
 def test_random_secrets_are_strong_however_they_were_made() -> None:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from dashboard.shared import proxies
@@ -49,17 +49,27 @@ def test_production_that_counts_no_proxy_is_warned_that_pages_would_lead_to_them
 
 
 ASK = """
+import sys
 import django; django.setup()
 from django.conf import settings
 from django.test import Client
-about = dict(headers={"host": "reelroom.example", "X-Forwarded-Proto": "https"})
+about = dict(headers={"host": "reelroom.example", "X-Forwarded-Proto": sys.argv[1]})
 print(Client().get("/healthz").status_code, Client().get("/", **about).headers.get("Location"))
 """
 
 
-@pytest.mark.parametrize(("hops", "onward"), [("0", "https://reelroom.example/"), ("1", "/sign-in/")])
+HOME = "https://reelroom.example/"
+
+
+@pytest.mark.parametrize(
+    ("hops", "said", "onward"),
+    [
+        ("0", "https", HOME), ("1", "https", "/sign-in/"), ("2", "https, https", "/sign-in/"), ("1", "https,http", HOME),
+        ("2", "https, http", HOME), ("1", "http,https", HOME), ("1", "http", HOME),
+    ],
+)  # fmt: skip
 def test_only_a_proxy_that_was_counted_is_believed_that_a_request_came_encrypted(
-    tmp_path_factory: pytest.TempPathFactory, hops: str, onward: str
+    tmp_path_factory: pytest.TempPathFactory, hops: str, said: str, onward: str
 ) -> None:
     database = tmp_path_factory.mktemp("data") / "empty.sqlite3"
     environment = {
@@ -67,6 +77,45 @@ def test_only_a_proxy_that_was_counted_is_believed_that_a_request_came_encrypted
         "DJANGO_SETTINGS_MODULE": "dashboard.settings", "ALLOWED_HOSTS": "reelroom.example,testserver",
     }  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-c", ASK], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", ASK, said], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
     )
     assert done.stdout.split() == ["200", onward], done.stderr[-2000:]
+
+
+HOSTS = [
+    ("reelroom.example:9999", "https://reelroom.example"),
+    ("reelroom.example:443", "https://reelroom.example"),
+    ("reelroom.example", "https://reelroom.example"),
+    ("reelroom.example:8443", "https://reelroom.example:8443"),
+    ("[2001:db8::1]:9999", "https://[2001:db8::1]"),
+]
+
+
+@pytest.mark.parametrize(("host", "address"), HOSTS)
+def test_a_port_that_is_not_ours_is_in_no_redirect_and_in_no_link(
+    settings: Settings, client: Client, host: str, address: str
+) -> None:
+    settings.ALLOWED_HOSTS = ["reelroom.example", "[2001:db8::1]"]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://reelroom.example:8443"]
+    settings.LOCAL, settings.TRUSTED_PROXIES, settings.SECURE_SSL_REDIRECT = False, 1, True
+    assert client.get("/sign-in/", headers={"host": host})["Location"] == f"{address}/sign-in/"
+    settings.SECURE_SSL_REDIRECT = False
+    page = client.get("/sign-in/", headers={"host": host, "X-Forwarded-Proto": "https"}, secure=True)
+    assert page.status_code == 200 and "9999" not in page.content.decode()
+    assert page.wsgi_request.build_absolute_uri("/x") == f"{address}/x"
+
+
+def test_without_a_proxy_the_port_where_we_listen_is_ours_and_in_a_demo_any_of_this_machine(
+    settings: Settings, client: Client
+) -> None:
+    def host(name: str) -> str:
+        return client.get("/healthz", headers={"host": name}, SERVER_PORT="8000").wsgi_request.get_host()
+
+    settings.TRUSTED_PROXIES, settings.ALLOWED_HOSTS = 0, ["reelroom.example", "localhost"]
+    assert (host("reelroom.example:8000"), host("reelroom.example:9000")) == (
+        "reelroom.example:8000",
+        "reelroom.example",
+    )
+    assert host("localhost:9000") == "localhost:9000", "as through a tunnel"
+    settings.LOCAL = False
+    assert host("localhost:9000") == "localhost"

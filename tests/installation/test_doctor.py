@@ -17,6 +17,7 @@ from pytest_django import Settings
 from dashboard import checks, clients, diagnosis, installation
 from dashboard.accounts.models import IdentityKey
 from dashboard.installation import missing_static_files
+from dashboard.mail_server import MailServer
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.shared import proxies
 from dashboard.writes import schedule
@@ -115,6 +116,14 @@ def test_no_token_and_no_secret_leaves_with_the_doctors_questions(monkeypatch: p
     doctor()
     assert [str(request.url) for request in asked] == [*HOSTS.values(), "https://config.example"]
     assert not any("authorization" in request.headers for request in asked)
+
+
+def test_the_example_of_a_sender_is_in_quotes_because_env_is_read_only_up_to_a_line_without(settings: Settings) -> None:
+    settings.MAIL_SERVER, settings.EMAIL_FROM = MailServer("mail.example", 465, tls=True), ""
+    _code, said = doctor()
+    assert 'EMAIL_FROM="Reelroom <reelroom@example.com>"' in said
+    page = (ROOT / "docs" / "operations.md").read_text()
+    assert not re.search(r'(?<!EMAIL_FROM=")Reelroom <reelroom@', page + said)
 
 
 def test_init_env_makes_strong_secrets_for_its_owner_alone_and_overwrites_nothing(tmp_path: Path) -> None:

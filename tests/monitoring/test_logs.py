@@ -225,3 +225,17 @@ def test_activity_shows_the_id_by_which_the_log_is_searched(owner: Client, cast:
     assert f"<dt>Request ID</dt><dd>{write.request_id}</dd>" in page
     Write.objects.update(request_id="")  # from a version that did not know it
     assert "Request ID" not in owner.get(f"/dashboard/activity/{write.entry.pk}/").content.decode()
+
+
+def test_debug_is_for_our_own_lines_and_a_quieter_level_for_all() -> None:
+    def effective(level: str) -> dict[str, str]:
+        config = build_logging(level, "json")
+        loggers = config["loggers"]
+        names = ("dashboard.requests", "review_portal", "django.db", "asyncio")
+        root = config["root"]["level"]
+        return {name: loggers.get(name.partition(".")[0], {"level": root})["level"] for name in names}
+
+    assert effective("DEBUG") == {
+        "dashboard.requests": "DEBUG", "review_portal": "DEBUG", "django.db": "INFO", "asyncio": "INFO",
+    }  # fmt: skip
+    assert set(effective("ERROR").values()) == {"ERROR"} and set(effective("INFO").values()) == {"INFO"}
