@@ -59,13 +59,18 @@ def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> Prog
     """Build the progress of reading the account's traffic. `new`: requested by a page that is open already."""
     read_at = formats.ago(progress.read_at) if progress.read_at else ""
     values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
-    if not progress.videos:
+    if progress.listed and not progress.videos:
+        sentence = _("This account has no videos yet.")
+    elif not progress.videos:
         sentence = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
     elif not progress.complete:
         sentence = (
             _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
         )
-        sentence = f"{sentence} {_('The traffic of the account is shown once all of them are.')}"
+        more = _(
+            "The traffic of the account is shown once all of them are. To see that of single videos now, add them."
+        )
+        sentence = f"{sentence} {more}"
     else:
         days = progress.days
         values["days"] = charts.format_days(days) if days else ""
@@ -77,7 +82,7 @@ def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> Prog
         progress.read,
         progress.videos,
         f"{progress.read}-{progress.videos}-{progress.reason}",
-        polls=not progress.complete,
+        polls=not progress.complete and not (progress.listed and not progress.videos),
         reload=new and progress.complete,
     )
 
@@ -92,10 +97,10 @@ def _format_time_left(progress: TrafficProgress) -> str:
 def build_traffic(
     account: Account, panel_context: PanelContext, progress: TrafficProgress, price: Price | None
 ) -> Traffic:
-    """Build the traffic of the account. Raises ValueError if the progress is not complete: a part is never called the whole."""
+    """Build the traffic of the account; nothing of it before every video is read: a part is never called the whole."""
     days = progress.days
     if not progress.complete or days is None:
-        raise ValueError("the account's traffic is not known")
+        return Traffic((), (), None, (), "", waiting="")
     values = {"count": figures.count(progress.videos)}
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
@@ -112,7 +117,7 @@ def build_traffic(
     ahead = build_outlook(selection, sums, known, videos, price)
     why = build_traffic_why_address(panel_context.state)
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
-    return Traffic(figures_now, tuple(panels), ahead, (), "", no_videos=False, waiting="", partial=partial)
+    return Traffic(figures_now, tuple(panels), ahead, (), "", waiting="", partial=partial)
 
 
 def _build_video_panels(

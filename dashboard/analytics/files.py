@@ -93,8 +93,10 @@ def _format_reason(panel: AnalyticsPanel) -> str:
 
 def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
     panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    if not state.videos:
+        raise Http404
     video_answers = video_comparison.load_videos(
-        request, panel_context, traffic_pages.TOP, traffic_pages.build_asks, patience=get_full_timeout()
+        request, panel_context, len(state.videos), traffic_pages.build_asks, patience=get_full_timeout()
     )
     content = traffic_pages.build_traffic(panel_context, video_answers, None)
     return _find_chart(content.panels, name), _format_problems(content.problems)
@@ -110,10 +112,8 @@ def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str
 
 
 def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    """Build the account's chart if no video is chosen and its total is known, else that of the videos."""
-    if not state.videos and traffic_history.get_progress(request.account).complete:
-        return _build_account_chart(request, state, name)
-    return _build_traffic_chart(request, state, name)
+    """Build the chart of the chosen videos, or the account's if none is chosen."""
+    return (_build_traffic_chart if state.videos else _build_account_chart)(request, state, name)
 
 
 def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:

@@ -25,6 +25,14 @@ def read_traffic() -> int:
     return library_refresh.read_due(TrafficList, traffic_history.read_next_slice)
 
 
+def want_traffic(account: Account) -> TrafficList:
+    """Let the worker read the traffic of this account's videos: somebody looks. The first time it begins now."""
+    row = library_refresh.want(TrafficList, account)
+    if row.completed_at is None and cache.add(f"traffic:{account.pk}:begun", 1, library_refresh.EVERY.total_seconds()):
+        read_traffic.enqueue()
+    return row
+
+
 def want_retention(account: Account) -> RetentionList:
     """Let the worker read the retention of this account's videos: somebody looks. The first time it begins now."""
     row = library_refresh.want(RetentionList, account)

@@ -29,9 +29,6 @@ from dashboard.shared.metrics import Covered, Moment, get_covered
 from dashboard.shared.ranges import Bucket, Selection
 from dashboard.upstream.figures import FigureQuery, build_query
 
-TOP = 5
-"""How many of the most played videos are shown if none is chosen."""
-
 ONE_QUESTION_DAYS = 400
 """Days of one query; an older comparison gets a query of its own."""
 
@@ -90,7 +87,6 @@ class Traffic:
     outlook: Outlook | None
     problems: tuple[VideoProblem, ...]
     caution: str
-    no_videos: bool
     waiting: str
     partial: bool = False
 
@@ -137,12 +133,14 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
         video_comparison.list_problems(panel_context, video_answers),
         video_comparison.format_caution(video_answers),
     )
-    waiting = "" if known or generic else video_comparison.get_waiting_address(panel_context, problems)
-    no_videos = not video_answers.titles and not problems
-    if not known:
-        return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
+    is_late = any(got.value is None and got.error is None for got in video_answers.answers.values())
+    waiting = video_comparison.get_waiting_address(panel_context, problems) if is_late else ""
+    if waiting or not known:  # a sum without a video that is still being read would be told as that of all
+        return Traffic((), generic, None, tuple(problems), "", waiting)
     compared = panel_context.state.selection.windows.past is not None and all(video.compared for video in known)
-    videos = format_subject(panel_context.state, len(known))
+    videos = ngettext("%(count)s chosen video", "%(count)s chosen videos", len(known)) % {
+        "count": figures.count(len(known))
+    }
     near, far, sums = (
         join_stretches(video.near for video in known),
         join_stretches(video.far for video in known),
@@ -166,15 +164,7 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
     all_panels = (*panels, *generic)
     why = build_traffic_why_address(panel_context.state, *(video.video_id for video in known))
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
-    return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, no_videos, waiting, partial)
-
-
-def format_subject(state: AnalyticsState, videos: int) -> str:
-    """Format whose traffic it is: "5 chosen videos", or the most played ones if none is chosen."""
-    values = {"count": figures.count(videos)}
-    if state.videos:
-        return ngettext("%(count)s chosen video", "%(count)s chosen videos", videos) % values
-    return ngettext("the most played video", "the %(count)s most played videos", videos) % values
+    return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, waiting, partial)
 
 
 def _parse_videos(

@@ -12,12 +12,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.analytics import account_traffic, retention_pages, traffic_history, traffic_pages, video_comparison
+from dashboard.analytics import (
+    account_traffic,
+    retention_pages,
+    tasks,
+    traffic_history,
+    traffic_pages,
+    video_comparison,
+)
 from dashboard.analytics.charts import build_points
 from dashboard.analytics.chooser import VideoChooser, build_chooser, get_titles
 from dashboard.analytics.date_bar import DateBar, begin_date_bar, build_date_bar, build_wrong_bar
 from dashboard.analytics.forms import PriceForm
-from dashboard.analytics.models import TrafficList, TrafficPrice
+from dashboard.analytics.models import TrafficPrice
 from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel, Tab, build_tabs
 from dashboard.analytics.panels import PanelContext, get_column
 from dashboard.analytics.parameters import PanelData, get_panel_name, load_panels, parse_request
@@ -34,7 +41,6 @@ from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import Metric, get_covered, sum_over_time
 from dashboard.upstream.figures import FigureAnswer, build_video_list_query, build_video_query, read_figures
-from dashboard.writes import library_refresh
 
 View = Callable[..., HttpResponse]
 """Takes the request, its `AnalyticsState`, and what the address names."""
@@ -196,19 +202,17 @@ def _build_default_state(request: OwnerRequest) -> AnalyticsState:
 
 
 def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceForm, status: int = 200) -> HttpResponse:
-    """Render the account's traffic if no video is chosen and all are read, else the traffic of some videos."""
+    """Render the traffic of the chosen videos; of none, the account's once all are read, and until then how far that is."""
     state = group_by_day(state)
     panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
     account_progress = None
     if not state.videos:
-        listing = library_refresh.want(TrafficList, request.account)
-        account_progress = traffic_history.get_progress(request.account, listing)
-    if account_progress is not None and account_progress.complete and not get_panel_name(request):
+        account_progress = traffic_history.get_progress(request.account, tasks.want_traffic(request.account))
         video_answers = video_comparison.load_video_list(request, state)
         content = account_traffic.build_traffic(request.account, panel_context, account_progress, load_price(request))
         meta = _format_meta(request, {})
     else:
-        video_answers = load_videos(request, panel_context, traffic_pages.TOP, traffic_pages.build_asks)
+        video_answers = load_videos(request, panel_context, len(state.videos), traffic_pages.build_asks)
         content, meta = (
             traffic_pages.build_traffic(panel_context, video_answers, load_price(request)),
             _format_videos(state, video_answers),

@@ -67,15 +67,15 @@ def test_several_videos_have_a_total_a_line_each_and_their_shares(
 
 
 def test_sum_of_some_videos_is_named_as_theirs_in_page_file_and_forecast(
-    seen: Seen, owner: Client, flat: None, at_noon: object
+    seen: Seen, owner: Client, cast: dict[str, Any], flat: None, at_noon: object
 ) -> None:
-    text = seen("traffic/?range=28d&zone=UTC")
-    assert "No video is chosen, so these are the most played:" in text
-    assert ">Traffic of the 5 most played videos<" in text and ">Traffic</span>" not in text
-    assert "270 GB of the 5 most played videos in this period" in text
-    assert "By Nov 30, the 5 most played videos" in text and "Traffic per day of the 5 most played videos" in text
-    assert "Traffic of the 5 most played videos" in rows_of(owner, "traffic.csv?range=28d&zone=UTC")[0]
-    assert "of the 5 most played videos" in owner.get("/dashboard/analytics/traffic.svg?range=28d").content.decode()
+    query = f"range=28d&zone=UTC&video={cast['videos']['plain']}&video={cast['videos']['with_subtitles']}"
+    text = seen(f"traffic/?{query}")
+    assert ">Traffic of 2 chosen videos<" in text and ">Traffic</span>" not in text
+    assert "108 GB of 2 chosen videos in this period" in text
+    assert "By Nov 30, 2 chosen videos" in text and "Traffic per day of 2 chosen videos" in text
+    assert "Traffic of 2 chosen videos" in rows_of(owner, f"traffic.csv?{query}")[0]
+    assert "of 2 chosen videos" in owner.get(f"/dashboard/analytics/traffic.svg?{query}").content.decode()
 
 
 def test_a_video_can_be_taken_out_and_more_than_eight_are_refused(seen: Seen, cast: dict[str, Any]) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.accounts.models import Account
 from tests.analytics.conftest import Answers
+from tests.kept_traffic import keep_traffic
 from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -37,6 +39,7 @@ def addresses(page: str) -> list[str]:
     ],
 )
 def test_every_number_that_moved_leads_to_a_page_that_splits_it(owner: Client, path: str, least: int) -> None:
+    keep_traffic(Account.objects.get(pk=owner.session["account"]))
     page = one_line(owner.get(path).content.decode())
     found = addresses(page)
     assert len(found) >= least and all(found), found
