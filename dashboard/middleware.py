@@ -101,7 +101,8 @@ class PlatformTroubleMiddleware:
             return None
         if isinstance(exception, errors.BadToken) and getattr(request, "account", None):
             return pending_form.to_sign_in(request, refused=True)
-        names_something = bool(request.resolver_match and request.resolver_match.kwargs or request.GET or request.POST)
+        match = request.resolver_match
+        names_something = bool((match and match.kwargs) or request.GET or request.POST)
         if isinstance(exception, errors.Missing) and names_something and not refusals.is_not_offered(exception):
             raise Http404 from exception
         home = reverse("overview:overview")

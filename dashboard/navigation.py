@@ -1,4 +1,4 @@
-"""What every page's frame shows: places, accounts, languages, theme, kept work. A context processor."""
+"""What every page's frame shows: places, accounts, languages, theme. A context processor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard import clients
-from dashboard.accounts import access, pages, pending_form
+from dashboard.accounts import access, pages
 from dashboard.accounts.models import Account
 from dashboard.feature import Count, Place, list_features
 from dashboard.notices import history
@@ -136,7 +136,6 @@ def _build_frame(request: HttpRequest) -> dict[str, Any]:
     return {
         **{part: partial(_draw, request, steady, part) for part in DRAWN},  # called by a template that shows it
         **steady,
-        "kept": pending_form.load_form(request) if account else None,
         "known": known_part(request, request.known) if account else None,  # type: ignore[attr-defined]  # set by middleware
         "trouble": platform_health.in_trouble(),
         "latency": formats.number(latency, 0)

@@ -32,9 +32,7 @@ class AccountRequiredMiddleware:
             pending_form.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
         if request.account and request.session.session_key == session_key:  # type: ignore[attr-defined]  # set above
             visit.afterwards(_note_seen, (request, request.account))  # type: ignore[attr-defined]  # set above
-        pending = request.session.get(pending_form.KEPT)
-        if pending and request.method == "POST" and pending["action"] == request.get_full_path() and _taken(response):
-            pending_form.let_go(request)
+        pending_form.settle(request, response)
         return response
 
     def process_view(
@@ -64,9 +62,3 @@ def _note_seen(requests: Sequence[tuple[HttpRequest, Account]]) -> None:
     """Keep that the people who sent these requests were here: nobody waits for it."""
     for request, account in requests:
         access.note_seen(request, account)
-
-
-def _taken(response: HttpResponse) -> bool:
-    """The form was taken: the answer is a success or leads on, and does not lead to sign-in again."""
-    onward = response.headers.get("Location", "") or response.headers.get("HX-Redirect", "")
-    return response.status_code < 400 and not onward.startswith("/sign-in/")

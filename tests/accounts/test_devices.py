@@ -109,7 +109,7 @@ def test_words_typed_on_a_device_that_was_signed_out_wait_behind_its_sign_in(
     answer = phone.post(f"/accounts/{account.pk}/", {"name": "Typed before"}, follow=True)
     carried = answer.content.decode().split('name="kept" value="')[1].split('"')[0]
     phone.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": carried, "next": "/accounts/"})
-    assert "Typed before" in phone.get("/accounts/").content.decode()
+    assert "Typed before" in phone.get(f"/accounts/{account.pk}/").content.decode()
 
 
 def test_signing_out_everywhere_else_asks_first_and_leaves_this_browser_alone(laptop: Client, phone: Client) -> None:

@@ -148,7 +148,7 @@ def test_a_form_typed_before_a_new_secret_key_is_offered_after_it(
     action = f"/dashboard/lives/{cast['lives']['scheduled']}/start/"
     _page, field = sent_signed_out(client, action, {"note": "typed"})
     change_secret_key(settings, fallbacks=[])
-    form = {"token": cast["tokens"]["owner"], "next": "/dashboard/", "kept": field}
+    form = {"token": cast["tokens"]["owner"], "next": action, "kept": field}
     assert STILL_HERE in client.post("/sign-in/", form, follow=True).content.decode()
 
 

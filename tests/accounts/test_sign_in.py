@@ -180,19 +180,19 @@ def test_a_session_that_ended_keeps_what_was_typed_and_sends_it_after_sign_in(
     client: Client, cast: dict[str, Any]
 ) -> None:
     live = cast["lives"]["scheduled"]
-    answer = client.post(f"/dashboard/lives/{live}/start/", {"note": "typed & kept"})
+    typed_on = {"Referer": f"http://testserver/dashboard/lives/{live}/"}
+    answer = client.post(f"/dashboard/lives/{live}/start/", {"note": "typed & kept"}, headers=typed_on)
     assert answer["Location"].startswith("/sign-in/")
     sign_in = client.post(answer["Location"], {"note": "typed & kept"})
     form = {"token": cast["tokens"]["owner"], "next": f"/dashboard/lives/{live}/", "kept": carried(sign_in)}
     page = client.post("/sign-in/", form, follow=True)
     text = page.content.decode()
-    assert "What you were sending is still here" in text
+    assert "signed out before it was sent" in text
     assert "typed &amp; kept" in text
-    assert f'action="/dashboard/lives/{live}/start/"' in text
     assert not Entry.objects.exists(), "nothing is sent by itself"
     client.post(f"/dashboard/lives/{live}/start/", {"note": "typed & kept"})
     assert Entry.objects.get().operation == "lives.start"
-    assert "still here" not in client.get("/dashboard/").content.decode()
+    assert "signed out before" not in client.get(f"/dashboard/lives/{live}/").content.decode()
 
 
 def test_a_token_that_ended_in_the_middle_of_work_keeps_what_was_typed(
@@ -200,22 +200,25 @@ def test_a_token_that_ended_in_the_middle_of_work_keeps_what_was_typed(
 ) -> None:
     live = cast["lives"]["scheduled"]
     faults.set("lives.start", status=401)
-    answer = owner.post(f"/dashboard/lives/{live}/start/", {"note": "typed"})
+    typed_on = {"Referer": f"http://testserver/dashboard/lives/{live}/"}
+    answer = owner.post(f"/dashboard/lives/{live}/start/", {"note": "typed"}, headers=typed_on)
     assert answer["Location"].startswith("/sign-in/?next=")
     assert "refused=" in answer["Location"]
     sign_in = owner.get(answer["Location"]).content.decode()
     assert "no longer accepts the token" in sign_in
     faults.clear()
-    page = owner.post("/sign-in/", {"token": cast["tokens"]["owner"], "next": "/dashboard/"}, follow=True)
-    assert "What you were sending is still here" in page.content.decode()
+    form = {"token": cast["tokens"]["owner"], "next": f"/dashboard/lives/{live}/"}
+    page = owner.post("/sign-in/", form, follow=True)
+    assert "signed out before it was sent" in page.content.decode()
 
 
 def test_kept_work_can_be_let_go(client: Client, cast: dict[str, Any]) -> None:
-    sign_in = client.post("/dashboard/lives/x/start/", {"note": "typed"}, follow=True)
+    typed_on = {"Referer": "http://testserver/dashboard/"}
+    sign_in = client.post("/dashboard/lives/x/start/", {"note": "typed"}, headers=typed_on, follow=True)
     signed = client.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": carried(sign_in)}, follow=True)
-    assert "still here" in signed.content.decode()
+    assert "signed out before it was sent" in signed.content.decode()
     client.post("/accounts/kept/discard/")
-    assert "still here" not in client.get("/dashboard/").content.decode()
+    assert "signed out before it was sent" not in client.get("/dashboard/").content.decode()
 
 
 def test_an_htmx_request_is_led_to_sign_in_as_a_whole_page(client: Client, cast: dict[str, Any]) -> None:

@@ -209,7 +209,9 @@ def test_what_is_not_there_is_told_in_one_sentence_whatever_became_of_it(
 
     theirs = {name: address(name, things) for name in OF_AN_OBJECT}
     never = {f"{name} that never existed": stand_in_address(name) for name in OF_AN_OBJECT if is_opaque(name)}
-    del never["reports:stop_weekly that never existed"]  # the same form twice is one: it says that the report is stopped
+    del never[
+        "reports:stop_weekly that never existed"
+    ]  # the same form twice is one: it says that the report is stopped
     assert_none(walk(other, theirs | never, judge))
     assert len(told) == 1 and told != {""}
 

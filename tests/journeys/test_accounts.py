@@ -125,10 +125,11 @@ def test_what_was_typed_when_the_session_had_ended_comes_back_after_sign_in(
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.get_by_label("API token").fill(cast["tokens"]["owner"])
         page.get_by_role("button", name="Sign in", exact=True).click()
-        expect(page.get_by_text("What you were sending is still here")).to_be_visible()
-        page.get_by_role("button", name="Send it now").click()
+        expect(page.get_by_role("heading", name="“Save account”, typed at")).to_be_visible()
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Typed before the end")
+        page.get_by_role("button", name="Save account").click()
         expect(page.get_by_text("Saved “Typed before the end”.")).to_be_visible()
-        expect(page.get_by_text("What you were sending is still here")).to_have_count(0)
+        expect(page.get_by_text("You were signed out before it was sent")).to_have_count(0)
 
 
 def test_a_part_that_is_sent_after_the_session_had_ended_takes_its_words_to_sign_in(
@@ -143,5 +144,4 @@ def test_a_part_that_is_sent_after_the_session_had_ended_takes_its_words_to_sign
     expect(page.get_by_text("What you typed is kept.")).to_be_visible()
     page.get_by_label("API token").fill(cast["tokens"]["owner"])
     page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_text("Show what was typed").click()
     expect(page.get_by_role("definition")).to_have_text("é <b> & kept")

@@ -128,9 +128,10 @@ def test_what_is_typed_survives_another_row_a_reload_a_refusal_and_the_end_of_th
     expect(page).to_have_url(re.compile("/sign-in/"))
     page.get_by_label("API token").fill(cast["tokens"]["owner"])
     page.locator("form[action^='/sign-in/'] button[type=submit]").first.click()
-    expect(page.get_by_text("What you were sending is still here")).to_be_visible()
-    page.get_by_role("button", name="Send it now").click()
-    expect(page.locator("#inbox-done")).to_contain_text("Reply posted.")
+    expect(page.get_by_text("You were signed out before it was sent")).to_be_visible()
+    expect(box).to_have_value("Use the other take.")
+    page.get_by_role("button", name="Reply", exact=True).click()
+    expect(page.locator("#toasts")).to_contain_text("Reply posted.")
     assert ReviewComment.objects.filter(text="Use the other take.").count() == 1
     expect(box).to_have_value("")
 

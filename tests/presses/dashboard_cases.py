@@ -230,20 +230,6 @@ def undo_from_the_overview(world: World) -> Press:
     return Press(world.owner, world.owner.form(f"{HERE}/", f"/{entry.pk}/undo/"), sends=("comparisons.update",))
 
 
-@case("components/_kept.html 1")
-def send_what_was_kept_over_a_sign_in(world: World) -> Press:
-    token = {"token": world.cast["tokens"]["owner"]}
-    person = world.stranger()
-    person.post(person.form("/sign-in/", "/sign-in/"), token)
-    page = f"{HERE}/ab-tests/create/"
-    videos = [world.cast["videos"]["plain"], world.cast["videos"]["with_subtitles"]]
-    faults.set("comparisons.create", status=401, times=1)
-    answer = person.post(person.form(page, page, ""), {"name": "Kept", "video_ids": videos})
-    signed_out = answer.headers["location"]
-    page = person.post(person.form(signed_out, "/sign-in/"), token).headers["location"]
-    return Press(person, person.form(page, "/ab-tests/create/"), sends=("comparisons.create",))
-
-
 def edited(world: World) -> Entry:
     """The row of an edit that can be undone."""
     press = edit_a_test(world)

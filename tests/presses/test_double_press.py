@@ -75,7 +75,7 @@ SENDS_NOTHING = {
     "getting_started/getting_started.html": KEPT_HERE,
     "assistants/assistants.html 3": KEPT_HERE,
     "assistants/assistants.html 4": KEPT_HERE,
-    "components/_kept.html 2": KEPT_HERE,
+    "components/_kept.html": KEPT_HERE,
     "components/_open_write.html 1": "says that a write arrived",
     **dict.fromkeys(("components/_places.html 1", "components/_places.html 2"), "another account, or none, is used"),
     **dict.fromkeys(("components/_tools.html 1", "components/_tools.html 2"), "the theme and the language"),

@@ -165,13 +165,14 @@ class TestChecking:
         self, owner: Client, library: Library, faults: ModuleType, cast: dict[str, Any]
     ) -> None:
         faults.set("videos.get", status=401)
-        response = owner.post(PLAN, translation(library.source_only))
+        typed_on = {"Referer": f"http://testserver{PLANNER}"}
+        response = owner.post(PLAN, translation(library.source_only), headers=typed_on)
         assert response["Location"].startswith("/sign-in/?next=%2Fdashboard%2Fsubtitles%2F")
         faults.clear()
         owner.post("/sign-in/", {"token": cast["tokens"]["owner"], "next": PLANNER})
         kept = text_of(owner.get(PLANNER))
-        assert "What you were sending is still here" in kept
-        assert f'<textarea name="video" hidden>{library.source_only}</textarea>' in kept
+        assert "signed out before it was sent" in kept
+        assert f"<dd>{library.source_only}</dd>" in kept, "it is on another page of the list"
 
     def test_a_plan_that_was_never_sent_is_cleared_away_after_a_day(self, owner: Client, library: Library) -> None:
         old = planned(owner, translation(library.source_only))

@@ -329,7 +329,7 @@ class TestToken:
         assert "refused=" in response["Location"]
         assert set(statuses(batch).values()) == {"PLANNED"}
         faults.clear()
-        assert "Send it now" in text_of(owner.get("/dashboard/subtitles/"))
+        assert "Send it now" not in text_of(owner.get("/dashboard/subtitles/"))
         send(owner, batch)
         assert set(statuses(batch).values()) == {"QUEUE"}
 
