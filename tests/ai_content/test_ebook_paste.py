@@ -132,3 +132,87 @@ def test_paste_cannot_bring_in_what_runs_or_loads_from_the_disk() -> None:
         '<b>x</b><script>alert(1)</script><a href="javascript:alert(1)">y</a><img src="file:///C:/a.png" alt="z">'
     )
     assert text == "**x**[y]()z\n"
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<i style='mso-bidi-font-style:normal'>x</i>", "*x*"),
+        ("<b style='mso-bidi-font-weight:normal;mso-ansi-font-weight:normal'>x</b>", "**x**"),
+        ("<b>a <span style='mso-bidi-font-style:italic;mso-bidi-font-weight:bold'>x</span></b>", "**a x**"),
+        ("<b>a</b><span style='mso-bidi-font-style:italic'> x</span>", "**a** x"),
+        ("<i style='font-style:normal'>x</i><b>y</b>", "x**y**"),
+        ("<b>a <span style='FONT-WEIGHT : normal !important'>x</span> b</b>", "**a** x **b**"),
+        ("<span style='font-weight:bolder;font-style:oblique'>x</span>", "***x***"),
+        ("<span style='font-weight:550'>x</span><span style='font-weight:600'>y</span>", "x**y**"),
+        ("<span style='font-weight:bold;font-weight:normal'>x</span><i>y</i>", "x*y*"),
+        ("<span style='font:italic bold 12.0px Helvetica'>x</span>", "***x***"),
+        ("<span style='font-family:\"a;font-weight:bold\"'>x</span><i>y</i>", "x*y*"),
+        ("<span style='/* font-weight:bold; */ font-style:italic'>x</span>", "*x*"),
+        ("<p style='font-weight:bold'>x <span style='font-weight:400'>y</span></p>", "**x** y"),
+        ("<span style='text-decoration:line-through'>x</span>", "~~x~~"),
+        ("<s style='text-decoration:none'>x</s><i>y</i>", "x*y*"),
+    ],
+)
+def test_paste_reads_declarations_and_not_what_looks_like_them(markup: str, text: str) -> None:
+    assert paste.convert_paste(markup) == f"{text}\n"
+
+
+REMARKED = """<p class=MsoNormal>Roast <b>slowly</b>, <a style='mso-comment-reference:AP_1;mso-comment-date:20260102T0900'>very
+slowly</a><span class=MsoCommentReference><span style='font-size:8.0pt'><![if !supportAnnotations]><a class=msocomanchor
+id="_anchor_1" href="#_msocom_1" name="_msoanchor_1">[AP1]</a><![endif]><span
+style='mso-special-character:comment'>&nbsp;</span></span></span><span class=msoDel><del cite="mailto:Ana"
+datetime="2026-01-02T09:00">not at all</del></span><span class=msoIns><ins cite="mailto:Ana"
+datetime="2026-01-02T09:00">, please</ins></span>. <del cite="Ana">gone</del><span style='mso-hide:all'>hidden</span></p>
+<div style='mso-element:comment-list'><![if !supportAnnotations]><hr class=msocomoff align=left size=1 width="33%"><![endif]>
+<div style='mso-element:comment'><div id="_com_1" class=msocomtxt><span style='mso-comment-author:"Ana Prado"'><a
+name="_msocom_1"></a></span><p class=MsoCommentText><a href="#_msoanchor_1" class=msocomoff>[AP1]</a>Says who?</p></div></div>
+</div>"""
+SUGGESTED = """<p>Roast <b>slowly</b>, very slowly<sup><a href="#cmnt1" name="cmnt_ref1">[a]</a></sup>, please. </p>
+<div style="border:1px solid black"><p><a href="#cmnt_ref1" name="cmnt1">[a]</a><span>Says who?</span></p></div>"""
+
+
+@pytest.mark.parametrize("markup", [REMARKED, SUGGESTED])
+def test_paste_leaves_out_what_reviewers_noted_and_took_out(markup: str) -> None:
+    assert paste.convert_paste(markup) == "Roast **slowly**, very slowly, please.\n"
+
+
+def test_paste_keeps_the_words_around_remarks_where_nothing_else_is_formatted() -> None:
+    assert (
+        paste.convert_paste(REMARKED.replace("<b>", "").replace("</b>", "")) == "Roast slowly, very slowly, please.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "C:\\Users\\ana\\Pictures\\secret.png",
+        "Description: C:\\Users\\ana\\secret.png",
+        "file:///C:/Users/ana/secret.png",
+        "c:/Users/ana/secret.png",
+        "\\\\server\\share\\secret.png",
+        "/Users/ana/Desktop/secret.png",
+        "/home/ana/secret.png",
+        "~/secret.png",
+        "%USERPROFILE%\\secret.png",
+    ],
+)
+def test_paste_tells_nothing_of_the_disk_of_its_writer(path: str) -> None:
+    for source in (path, "https://coffee.example/cup.png"):
+        text = paste.convert_paste(f'<b>x</b><img src="{source}" alt="{path}" title="{path}"><a href="{path}">y</a>')
+        picture = "![](https://coffee.example/cup.png)" if source != path else ""
+        assert text == f"**x**{picture}y\n" or (text == f"**x**{picture}[y]()\n" and ":" in path), text
+
+
+def test_paste_keeps_the_words_for_a_picture_that_stays_behind() -> None:
+    assert (
+        paste.convert_paste('<b>x</b> <img src="file:///C:/a.png" alt="A cup: 1/2 full">') == "**x** A cup: 1/2 full\n"
+    )
+    assert paste.convert_paste('<a name="_Toc1">Cup</a> and <b>saucer</b>') == "Cup and **saucer**\n"
+
+
+@pytest.mark.parametrize("style", ["a", "a:", "a:'", "a:(", '"', "/*", "a:(\"'", "*/"])
+def test_paste_reads_styles_in_proportion_to_their_length(style: str) -> None:
+    for times in (1_000, 100_000):
+        quoted = (style * times).replace('"', "&quot;")
+        assert paste.convert_paste(f'<span style="{quoted}">x</span><b>y</b>') == "x**y**\n"

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from typing import Final, TypeAlias
 
 import nh3
+from django.utils.functional import cached_property
 
 from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.ebook.html import TAGS
@@ -19,20 +20,46 @@ from dashboard.ai_content.ebook.nesting import limit_depth
 
 LETTERS_MOST: Final = 2_000_000
 _READ: Final = set(TAGS) | {"font", "strike", "body", "col", "center", "tt"}
-_ATTRIBUTES: Final = {"style", "class", "role", "aria-level", "href", "src", "alt", "start", "colspan"}
+_ATTRIBUTES: Final = {
+    "style",
+    "class",
+    "role",
+    "aria-level",
+    "name",
+    "cite",
+    "datetime",
+    "href",
+    "src",
+    "alt",
+    "start",
+    "colspan",
+}
 _MARKS: Final = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "s", "strike": "s", "del": "s"}
 _KEPT: Final = TAGS - set(_MARKS) - {"span", "u", "div", "section", "figure", "figcaption"}
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLES: Final = {"MsoTitle": "h1", "MsoSubtitle": "h2"}
-_FORMATTED: Final = re.compile(r"<(?:h[1-6]|strong|em|s|ul|ol|table|a|blockquote|pre|code|img)\b")
-_LEVEL: Final = re.compile(r"mso-list:l\d+level(\d)")
-_OUTLINE: Final = re.compile(r"mso-outline-level:([1-6])")
+_FORMATTED: Final = re.compile(r"<(?:h[1-6]|strong|em|s|del|ul|ol|table|a|blockquote|pre|code|img)\b")
+_LEVEL: Final = re.compile(r"\bl\d+ level(\d)")
 _NUMBER: Final = re.compile(r"\(?(\d+|[a-z]|[ivxl]+)[.)]", re.IGNORECASE)
-_BOLD: Final = re.compile(r"(?:^|;)font-weight:(bold|[6-9]00)")
-_NOT_BOLD: Final = re.compile(r"(?:^|;)font-weight:(normal|[1-5]00)")
+_COMMENT: Final = re.compile(r"/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
+_DECLARATION: Final = re.compile(r"""(?<![-\w])([-\w]++)\s*+:((?:[^;"'(]|"[^"]*"|'[^']*'|\([^()]*\)?)*)""")
+_WEIGHTS: Final = {"bold": True, "bolder": True, "normal": False, "lighter": False}
+_SLANTS: Final = {"italic": True, "oblique": True, "normal": False}
+_REMARKS: Final = frozenset(
+    ("msocomanchor", "msocomtxt", "msocomoff", "msocommentreference", "msocommenttext", "msocommentsubject", "msodel")
+)
+"""Classes of what reviewers wrote, and of what they took out."""
+_REMARK_LINKS: Final = ("#_msocom_", "#_msoanchor_", "#cmnt")
+_WEB: Final = re.compile(r"https?://|mailto:|#", re.IGNORECASE)
+_PATH: Final = re.compile(
+    r"(?<![a-z])[a-z]:[\\/](?!/)|\bfile:|\\\\[\w.$ -]+\\|%[a-z]+%\\|~[\\/]"
+    r"|(?<![\w.])/(?:users|home|volumes|private|var|tmp|mnt|media|root|library)/",
+    re.IGNORECASE,
+)
+"""An address on the writer's disk, or on a disk in their network."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Element:
     """A tag with what is in it."""
 
@@ -40,16 +67,39 @@ class Element:
     attributes: dict[str, str] = field(default_factory=dict)
     children: "list[Node]" = field(default_factory=list)
 
-    @property
-    def style(self) -> str:
-        """The style without spaces, in small letters."""
-        return "".join(self.attributes.get("style", "").lower().split())
+    @cached_property
+    def style(self) -> dict[str, str]:
+        """What the style declares, in small letters: of two declarations of one property the last."""
+        pairs = _DECLARATION.findall(_COMMENT.sub(" ", self.attributes.get("style", "").lower()))
+        return {name: " ".join(value.replace("!important", "").split()) for name, value in pairs}
 
     @property
     def level(self) -> int:
         """The level of a paragraph that Word means as a list item; 0 for everything else."""
-        match = _LEVEL.search(self.style) if self.tag == "p" else None
+        match = _LEVEL.search(self.style.get("mso-list", "")) if self.tag == "p" else None
         return int(match[1]) if match else 0
+
+    @property
+    def is_hidden(self) -> bool:
+        """What no reader of the text sees: bullets that are said otherwise, and what reviewers noted or took out."""
+        style, attributes = self.style, self.attributes
+        return (
+            style.get("mso-list") == "ignore"
+            or style.get("mso-element") in ("comment-list", "comment")
+            or style.get("mso-special-character") == "comment"
+            or style.get("mso-hide") == "all"
+            or style.get("display") == "none"
+            or not _REMARKS.isdisjoint(attributes.get("class", "").lower().split())
+            or attributes.get("href", "").startswith(_REMARK_LINKS)
+            or (self.tag == "del" and not attributes.keys().isdisjoint(("cite", "datetime")))
+            or (self.tag in ("p", "div") and self._is_remark)
+        )
+
+    @property
+    def _is_remark(self) -> bool:
+        """A paragraph that begins with the link back to the words it is about, as in Google's documents."""
+        first = next((child for child in self.children if isinstance(child, Element) or child.strip()), "")
+        return isinstance(first, Element) and first.attributes.get("href", "").startswith("#cmnt_ref")
 
 
 Node: TypeAlias = "Element | str"
@@ -57,20 +107,19 @@ Node: TypeAlias = "Element | str"
 
 def convert_paste(markup: str) -> str:
     """Markdown of what was copied; "" where it is plain text, which is better taken as it is."""
-    reader = _Reader()
-    reader.feed(
-        nh3.clean(
-            limit_depth(markup),
-            tags=_READ,
-            attributes={"*": _ATTRIBUTES},
-            clean_content_tags={"style", "script", "title"},
-            url_schemes={"http", "https", "mailto"},
-            link_rel=None,
-        )
+    clean = nh3.clean(
+        limit_depth(markup),
+        tags=_READ,
+        attributes={"*": _ATTRIBUTES},
+        clean_content_tags={"style", "script", "title"},
+        url_schemes={"http", "https", "mailto"},
+        link_rel=None,
     )
+    reader = _Reader()
+    reader.feed(clean)
     reader.close()
     plain = _format_nodes(reader.open[0].children)
-    return markdown.convert_html(plain) if _FORMATTED.search(plain) else ""
+    return markdown.convert_html(plain) if _FORMATTED.search(clean) or _FORMATTED.search(plain) else ""
 
 
 class _Reader(HTMLParser):
@@ -95,39 +144,64 @@ class _Reader(HTMLParser):
 
 
 def _format_nodes(nodes: Sequence[Node], marks: frozenset[str] = frozenset()) -> str:
-    """HTML of the nodes; `marks` are those around them already, so that none is written twice."""
+    """HTML of the nodes; `marks` are those of the words, so that a style inside another one can end them."""
     out: list[str] = []
     items: list[Element] = []
     for node in nodes:
-        if isinstance(node, Element) and node.level:
+        if isinstance(node, Element) and node.level and not node.is_hidden:
             items.append(node)
             continue
         if items and (isinstance(node, Element) or node.strip()):
             out.append(_format_paragraph_list(items, marks))
             items = []
-        out.append(html.escape(node, quote=False) if isinstance(node, str) else _format_element(node, marks))
+        out.append(_format_text(node, marks) if isinstance(node, str) else _format_element(node, marks))
     return "".join([*out, _format_paragraph_list(items, marks) if items else ""])
 
 
+def _format_text(text: str, marks: frozenset[str]) -> str:
+    words = html.escape(text, quote=False)
+    for mark in sorted(marks) if text.strip() else ():
+        words = f"<{mark}>{words}</{mark}>"
+    return words
+
+
 def _format_element(element: Element, marks: frozenset[str]) -> str:
-    tag, style = element.tag, element.style
-    if "mso-list:ignore" in style:
+    tag = element.tag
+    if element.is_hidden:
         return ""
     if heading := _get_heading(element):
-        return f"<{heading}>{_format_nodes(element.children, marks | {'strong'})}</{heading}>"
+        # a heading is bold by itself
+        inner = _format_nodes(element.children, marks).replace("<strong>", "").replace("</strong>", "")
+        return f"<{heading}>{inner}</{heading}>"
+    marks = _change_marks(element, marks)
     if tag in ("ul", "ol"):
         return _format_list(element, marks)
     if tag == "img":
-        return f"<img{_format_attributes(element, 'src', 'alt')}>"
+        return _format_picture(element.attributes.get("src", ""), element.attributes.get("alt", ""))
     if tag in ("br", "hr"):
         return f"<{tag}>"
-    own = [mark for mark in _list_marks(element) if mark not in marks]
-    inner = _format_nodes(element.children, marks | set(own))
-    for mark in own:
-        inner = f"<{mark}>{inner}</{mark}>"
-    if tag not in _KEPT:
+    inner = _format_nodes(element.children, marks)
+    if tag not in _KEPT or (tag == "a" and _is_bookmark(element)):
         return f"<p>{inner}</p>" if tag in ("div", "section", "center") and "<p>" not in inner else inner
     return f"<{tag}{_format_attributes(element, 'href', 'colspan', 'start')}>{inner}</{tag}>"
+
+
+def _is_bookmark(element: Element) -> bool:
+    """Whether a link leads nowhere in the book: a place to link to, words with a remark, or an address on a disk."""
+    address = element.attributes.get("href")
+    if address is not None:
+        return not _WEB.match(address)
+    return "name" in element.attributes or "mso-comment-reference" in element.style
+
+
+def _format_picture(source: str, words: str) -> str:
+    """A picture of the web, or the words for one that is not: never where it is on somebody's disk."""
+    words = "" if _PATH.search(words) else words
+    return (
+        f'<img src="{html.escape(source)}" alt="{html.escape(words)}">'
+        if source.lower().startswith(("http://", "https://"))
+        else html.escape(words)
+    )
 
 
 def _format_attributes(element: Element, *names: str) -> str:
@@ -144,20 +218,27 @@ def _get_heading(element: Element) -> str:
         return f"h{level}"
     if element.tag != "p":
         return ""
-    outline = _OUTLINE.search(element.style)
-    return _TITLES.get(element.attributes.get("class", ""), f"h{outline[1]}" if outline else "")
+    outline = element.style.get("mso-outline-level", "")
+    return _TITLES.get(element.attributes.get("class", ""), f"h{outline}" if outline in tuple("123456") else "")
 
 
-def _list_marks(element: Element) -> list[str]:
-    style, marks = element.style, []
-    mark = _MARKS.get(element.tag)
-    if _BOLD.search(style) or (mark == "strong" and not _NOT_BOLD.search(style)):
-        marks.append("strong")
-    if "font-style:italic" in style or (mark == "em" and "font-style:normal" not in style):
-        marks.append("em")
-    if "line-through" in style or mark == "s":
-        marks.append("s")
-    return [] if element.tag in ("p", "div", "td", "th", "table", "li") else marks
+def _change_marks(element: Element, marks: frozenset[str]) -> frozenset[str]:
+    """The marks of the words in an element: its style counts more than its tag, and both more than what is around it."""
+    style, mark = element.style, _MARKS.get(element.tag)
+    font = style.get("font", "").split()
+    decoration = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}"
+    weight, slant = style.get("font-weight", ""), style.get("font-style", "")
+    bold = float(weight) >= 600 if weight.isdecimal() else _WEIGHTS.get(weight)
+    italic = _SLANTS.get(slant)
+    struck = True if "line-through" in decoration else False if mark == "s" and "none" in decoration else None
+    if bold is None and (mark == "strong" or not {"bold", "bolder", "600", "700", "800", "900"}.isdisjoint(font)):
+        bold = True
+    if italic is None and (mark == "em" or not {"italic", "oblique"}.isdisjoint(font)):
+        italic = True
+    if struck is None and mark == "s":
+        struck = True
+    changes = {"strong": bold, "em": italic, "s": struck}
+    return frozenset(name for name, value in changes.items() if value or (value is None and name in marks))
 
 
 def _format_list(element: Element, marks: frozenset[str]) -> str:
@@ -212,7 +293,7 @@ def _find_markers(element: Element) -> Iterator[str]:
     """The text that Word writes in place of a bullet."""
     for child in element.children:
         if isinstance(child, Element):
-            yield from _find_texts(child) if "mso-list:ignore" in child.style else _find_markers(child)
+            yield from _find_texts(child) if child.style.get("mso-list") == "ignore" else _find_markers(child)
 
 
 def _find_texts(element: Element) -> Iterator[str]:
