@@ -8,7 +8,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
+from dashboard.shared import refusals
 from dashboard.shared.formats import clock
+from dashboard.shared.refusals import Explained
 from dashboard.writes.failures import NOT_RECEIVED, NOT_SENT
 from dashboard.writes.models import State, Write
 from review_portal import sync
@@ -105,55 +107,47 @@ def list_withdrawal_texts() -> frozenset[str]:
     return frozenset(texts)
 
 
-def describe_error(error: errors.CallError) -> str:
-    """A refusal of a change (edit, resolve, withdraw), for its writer."""
-    if isinstance(error, errors.NotAllowed):
-        ours = _("The platform does not allow this change: the link has closed, or the comment is not yours.")
-        return quote_platform(ours, error.message)
-    if isinstance(error, errors.Missing):
-        return quote_platform(_("The platform does not have this comment."), error.message)
-    return quote_platform(_("The platform did not accept the change."), error.message)
-
-
-def quote_platform(ours: str, theirs: str) -> str:
-    """Our sentence, and the platform's own words where it gave some."""
-    return f"{ours} " + _("It says: “%(words)s”.") % {"words": theirs} if theirs else ours
-
-
 def describe_unsettled(change: str) -> str:
     """That a comment may be older than what somebody sent; `change` is "" or as `outbox.unsettled_changes` says it."""
     return {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}[change]
 
 
-def describe_write(write: Write) -> str:
-    """How a write stands that is not there, for its writer; "" where there is nothing to say."""
-    if write.state == State.REFUSED and write.reason == NOT_SENT:
-        return _("It was not sent: the platform could not be reached for 7 days.")
+def explain_write(write: Write, *, guest: bool = True) -> Explained | None:
+    """How a write stands that is not there; None where there is nothing to say. `guest`: a reviewer reads it."""
     if write.state == State.REFUSED:
-        return _describe_refused_change(write) if write.operation == UPDATE else _describe_refused_comment(write)
+        return Explained(lost, "") if (lost := _describe_lost(write)) else _explain_refused(write, guest=guest)
     if write.state == State.UNCONFIRMED:
         if write.due_at is None and sync.is_readable():
             return _("The platform did not confirm it, and we cannot tell any more. Check whether it is there.")
         if sync.is_readable():
-            return _("The platform did not confirm it. We keep checking and will not send it twice automatically.")
-        return _("The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there.")
+            sentence = _("The platform did not confirm it. We keep checking and will not send it twice automatically.")
+        else:
+            sentence = _(
+                "The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there."
+            )
+        return Explained(sentence, "")
     if write.reason:
-        return _("The platform didn't answer. It is saved here and will be sent automatically.")
+        return Explained(_("The platform didn't answer. It is saved here and will be sent automatically."), "")
+    return None
+
+
+def describe_write(write: Write, *, guest: bool = True) -> str:
+    """As `explain_write`, in one line with the platform's own words; "" where there is nothing to say."""
+    explained = explain_write(write, guest=guest)
+    return explained.whole if explained else ""
+
+
+def _describe_lost(write: Write) -> str:
+    """That nothing of a refused write is on the platform; "" where it was the platform that refused."""
+    if write.reason == NOT_SENT:
+        return _("It was not sent: the platform could not be reached for 7 days.")
+    if write.reason == NOT_RECEIVED and write.operation == UPDATE:
+        return _("The change did not arrive: we checked, and the comment is as it was.")
+    if write.reason == NOT_RECEIVED:
+        return _("It did not arrive: we checked, and the platform does not have it.")
     return ""
 
 
-def _describe_refused_comment(write: Write) -> str:
-    if write.reason == NOT_RECEIVED:
-        return _("It did not arrive: we checked, and the platform does not have it.")
-    if write.reason == errors.NotAllowed.__name__:
-        ours = _("The platform does not accept comments on this link any more: it has closed or is view-only.")
-        return quote_platform(ours, write.message)
-    if write.reason == errors.Missing.__name__:
-        return quote_platform(_("The platform does not know this link."), write.message)
-    return quote_platform(_("The platform did not accept it."), write.message)
-
-
-def _describe_refused_change(write: Write) -> str:
-    if write.reason == NOT_RECEIVED:
-        return _("The change did not arrive: we checked, and the comment is as it was.")
-    return describe_error(write.error or errors.Refused(write.operation, write.status, write.message))
+def _explain_refused(write: Write, *, guest: bool) -> Explained:
+    error = write.error or errors.Refused(write.operation, write.status, write.message)
+    return refusals.explain(error, guest=guest)

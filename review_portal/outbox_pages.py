@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.shared import formats
+from dashboard.shared.refusals import Explained
 from dashboard.writes.models import State, Write
 from review_portal import messages
 from review_portal.models import ReviewLink
@@ -32,7 +33,7 @@ class OutboxItem:
     reply_to: str
     change_of: str
     seconds: int
-    sentence: str
+    explained: Explained | None
 
     @property
     def is_in_progress(self) -> bool:
@@ -58,7 +59,7 @@ def build_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
         reply_to=str(request.get("reply_to") or ""),
         change_of=str(request.get("comment_id") or ""),
         seconds=max(0, seconds),
-        sentence=messages.describe_write(write),
+        explained=messages.explain_write(write),
     )
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.shared import refusals
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import is_current
@@ -119,7 +120,7 @@ def send_reply(account: Account, link: ReviewLink, data: Mapping[str, str]) -> R
     write = outbox.submit(link, reviewers.get_or_create_owner(link, account), key, post.words, hold=False)
     if write.state == State.REFUSED:
         writes.dismiss(write)
-        return ReplyResult({"text": (messages.describe_write(write),)})
+        return ReplyResult({"text": (messages.describe_write(write, guest=False),)})
     return ReplyResult({}, arrived=write.state == State.DONE)
 
 
@@ -200,7 +201,7 @@ def edit_reply(
     try:
         write = restore_comment(account, link, comment_id, edit.changes, key=key, actor=actor)
     except errors.CallError as error:
-        return ReplyResult({"text": (messages.describe_error(error),)})
+        return ReplyResult({"text": (refusals.explain(error).whole,)})
     return ReplyResult({}, arrived=write.state == State.DONE)
 
 

@@ -14,7 +14,8 @@ from dashboard.activity.log import LogFilter
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import list_names, name_of
 from dashboard.activity.recorder import can_undo
-from dashboard.shared import formats
+from dashboard.platform_api import errors
+from dashboard.shared import formats, refusals
 from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import OPEN, Write
 from dashboard.writes.operations import page_of
@@ -155,6 +156,8 @@ class EntryPage:
     differences: tuple[FieldDifference, ...]
     notice: str
     """Why it has not ended; "" once it has."""
+    refusal: str
+    """Why the platform refused it, and what to do next; "" where it did not."""
     page: str
     """Address of the feature's page about this write; "" for none."""
     progress: str
@@ -177,6 +180,7 @@ def build_entry_page(entry: Entry) -> EntryPage:
         request_id=write.request_id if write else "",
         differences=tuple(_build_differences(entry.before, entry.after)),
         notice=_format_notice(entry, write),
+        refusal=_format_refusal(entry),
         page=page_of(write) if write else "",
         progress=reverse("activity:progress", args=[entry.pk]) if is_open else "",
         version=f"{write.state}-{write.attempt}-{write.reason}" if write else entry.outcome,
@@ -197,6 +201,17 @@ def _format_notice(entry: Entry, write: Write | None) -> str:
     if entry.outcome in (Outcome.UNCONFIRMED, Outcome.WAITING):
         return _("The platform didn't answer, so it may have been done. Check before you try again.")
     return ""
+
+
+def _format_refusal(entry: Entry) -> str:
+    if entry.outcome != Outcome.REFUSED or entry.status is None:
+        return ""
+    write = get_write(entry)
+    error = (write.error if write else None) or errors.error_for(
+        entry.operation, entry.status, entry.message, frozenset()
+    )(entry.operation, entry.status, entry.message)
+    explained = refusals.explain(error)
+    return f"{explained.sentence} {explained.next_step}" if explained.quoted or not entry.message else ""
 
 
 def _build_differences(before: Any, after: Any) -> list[FieldDifference]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,8 +15,10 @@ from dashboard.ai_content.rules.package import TEXT_MOST, Block, format_json
 from dashboard.ai_content.rules.quiz import parse_question
 from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.ai_content.versions.store import FileState
+from dashboard.platform_api import errors
 from dashboard.platform_api.values import JSON
-from dashboard.shared import formats
+from dashboard.shared import formats, refusals
+from dashboard.shared.refusals import Explained
 
 BLOCKS = {
     "ebook": lambda: _("eBook"),
@@ -255,14 +258,11 @@ def format_value(value: JSON) -> str:
     return format_json(value, indent=2)
 
 
-def format_refusal(refusal: dict[str, object]) -> str:
-    """Format the platform's refusal of the last save."""
-    message = str(refusal.get("message") or "")
-    if refusal.get("status") == 404:
-        text = _("The platform does not have this video, or no AI content in this language any more.")
-    else:
-        text = _("The platform refused what was sent. Everything typed is kept.")
-    return f"{text} " + _("It says: “%(words)s”.") % {"words": message} if message else text
+def explain_refusal(refusal: dict[str, Any]) -> Explained:
+    """The platform's refusal of the last save, as its document keeps it."""
+    status, message = refusal.get("status") or 400, str(refusal.get("message") or "")
+    kind = errors.error_for("ai_workflow.save_package", status, message, frozenset())
+    return refusals.explain(kind("ai_workflow.save_package", status, message))
 
 
 def get_step_name(code: str, label: str) -> str:

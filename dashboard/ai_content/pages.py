@@ -17,7 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from dashboard.ai_content import drafts, messages, pages, presence, sync
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.languages import LEGACY, PageLink, list_languages
-from dashboard.ai_content.messages import format_refusal, get_step_name
+from dashboard.ai_content.messages import explain_refusal, get_step_name
 from dashboard.ai_content.models import Step, Version
 from dashboard.ai_content.rules.package import Block
 from dashboard.ai_content.save.queries import find_open
@@ -152,7 +152,7 @@ def _list_notices(editor: Editor, section: str) -> list[Notice]:
         notices.append(Notice("warning", text, editor.address("merge"), _("Compare and merge")))
     told_below = section == "save"
     if (refusal := editor.document.refusal) and not refusal.get("handle") and not told_below:
-        notices.append(Notice("trouble", format_refusal(refusal), editor.address("save"), _("Review changes")))
+        notices.append(Notice("trouble", explain_refusal(refusal).whole, editor.address("save"), _("Review changes")))
     return notices
 
 

@@ -125,7 +125,7 @@ def format_reason(line: Line) -> str:
     if line.reason in LOST:
         return _("It did not reach the platform. Nothing was changed.")
     error = _rebuild_error(line.reason, line.message)
-    return refusals.explain(error).cause if error is not None else line.message
+    return refusals.explain(error).whole if error is not None else line.message
 
 
 def _rebuild_error(reason: str, message: str = "") -> errors.CallError | None:

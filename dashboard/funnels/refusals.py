@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
+from dashboard.platform_api.errors import Missing, NotAllowed, Refused
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared.refusals import Refusal, register
 
@@ -13,4 +14,29 @@ MESSAGES = {
     ),
 }
 
-register(messages=MESSAGES)
+register(
+    messages=MESSAGES,
+    conditions=(
+        (
+            "funnels.add_videos",
+            Refused,
+            r"\bvideos\b(?=.*\b(?:empty|at least|required)\b)|\bempty\W+videos\b",
+            Refusal(gettext_noop("There is no video to add."), gettext_noop("Choose at least one video."), "videos"),
+        ),
+        (
+            "funnels.add_videos",
+            NotAllowed,
+            r"\borgani[sz]ation\b",
+            Refusal(
+                gettext_noop("This funnel belongs to another organization."),
+                gettext_noop("Sign in with an account of that organization."),
+            ),
+        ),
+        (
+            "funnels.add_videos",
+            Missing,
+            r"\bfunnel\b",
+            Refusal(gettext_noop("This funnel is no longer on the platform."), gettext_noop("Go back to the list.")),
+        ),
+    ),
+)

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
+from dashboard.platform_api.errors import Refused
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared.refusals import Refusal, register
 
@@ -32,8 +33,8 @@ MESSAGES = {
 register(
     messages=MESSAGES,
     conditions=(
-        ("lives.start", "subscription", MESSAGES[Message.LIVE_SUBSCRIPTION_UNREAD]),
-        ("lives.start", "ingest", MESSAGES[Message.LIVE_INGEST_FAILED]),
+        ("lives.start", Refused, "subscription", MESSAGES[Message.LIVE_SUBSCRIPTION_UNREAD]),
+        ("lives.start", Refused, "ingest", MESSAGES[Message.LIVE_INGEST_FAILED]),
     ),
     not_offered={
         "lives.create": Refusal(

@@ -122,7 +122,7 @@ def _change_status(
         explained = refusals.explain(error)
         return _render_refused(request, explained.whole, back)
     comment = owner_writes.get_comment(request.account, through, comment_id)
-    message = describe_write(write) or _describe_status(comment)
+    message = describe_write(write, guest=False) or _describe_status(comment)
     return _render_changed(request, comment, through, first, back, message)
 
 

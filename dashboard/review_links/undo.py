@@ -63,10 +63,10 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
             write = owner_writes.restore_comment(
                 asker.account, link, comment_id, fields, key=key, actor=actor, undoes=entry
             )
-        if still_open := describe_write(write):
+        if still_open := describe_write(write, guest=False):
             raise NotUndone(still_open)
     except ObjectDoesNotExist as error:
-        raise Missing(OPERATION) from error
+        raise Missing("review_links.undo") from error  # ours: the platform was not asked
     except BadToken as error:  # the session of the link is meant, not the account's token
         raise NotUndone(
             _("The platform did not accept the owner's session on this link. Nothing was changed. Try again.")

@@ -53,11 +53,15 @@ class Explained:
 
 @dataclass(frozen=True)
 class Refusal:
-    """One refusal for people (msgids): what happened, what to do next, and the form field it belongs to."""
+    """One refusal for people (msgids): what happened, what to do next, and the form field it belongs to.
+
+    `guest_step`: what a reviewer does next, who has no account, where that differs.
+    """
 
     sentence: str
     next_step: str = ""
     field: str = ""
+    guest_step: str = ""
 
 
 KNOWN: dict[Message, Refusal] = {
@@ -73,8 +77,11 @@ KNOWN: dict[Message, Refusal] = {
 }
 """Sentences of the platform (section 7) and what is shown for them. Each feature adds its own from its `refusals.py`."""
 
-CONDITIONS: list[tuple[str, str, Refusal]] = []
-"""Refusals that section 7 describes without the platform's sentence: the operation, and words that only such a one has."""
+Condition = tuple[str, type[errors.CallError] | tuple[type[errors.CallError], ...], str, Refusal]
+CONDITIONS: list[Condition] = []
+"""Refusals that section 7 describes without the platform's sentence: the operation, the kind of error, and a pattern of words
+that only such a one has; "" for whatever else this kind means of that operation. The first that matches holds.
+"""
 NOT_OFFERED: dict[str, Refusal] = {}
 """Writes that are only assumed: what to say where the platform does not have them."""
 
@@ -82,7 +89,7 @@ NOT_OFFERED: dict[str, Refusal] = {}
 def register(
     *,
     messages: Mapping[Message, Refusal] | None = None,
-    conditions: Iterable[tuple[str, str, Refusal]] = (),
+    conditions: Iterable[Condition] = (),
     not_offered: Mapping[str, Refusal] | None = None,
 ) -> None:
     """Add a feature's refusals to `KNOWN`, `CONDITIONS` and `NOT_OFFERED`."""
@@ -102,22 +109,30 @@ _NAMES_A_THING: Final = re.compile(r"(?<!/)\b(?:live|folder|video|resource)\b.*\
 
 @cache
 def _pattern(message: Message) -> re.Pattern[str]:
-    """The message as a pattern: `{…}` stands for anything. The platform may append to its sentence."""
-    parts = re.split(r"\{[^}]+\}", message.value)
-    return re.compile(".*".join(re.escape(part.rstrip(".")) for part in parts), re.IGNORECASE)
+    """The message as a pattern: `{…}` stands for anything; numbers, quotes, spaces and a full stop may be others.
+
+    The platform may append to its sentence.
+    """
+    parts = (re.escape(part.strip().rstrip(".")) for part in re.split(r"\{[^}]+\}", message.value))
+    pattern = r"(?!\w).*".join(parts) + r"(?!\w)"
+    for exact, tolerant in ((r"\d+", r"\\d+"), (r"(?:\\ )+", r"\\s+"), ("'", "[\"'‘’“”`]?")):
+        pattern = re.sub(exact, tolerant, pattern)
+    return re.compile(pattern, re.IGNORECASE)
 
 
-def explain(error: errors.CallError, *, reading: bool = False) -> Explained:
-    """What to tell the person about `error`. `reading`: nothing was to be changed, so there is nothing to look after."""
+def explain(error: errors.CallError, *, reading: bool = False, guest: bool = False) -> Explained:
+    """What to tell the person about `error`. `reading`: nothing was to be changed, so there is nothing to look after.
+
+    `guest`: a reviewer reads it, who has no account.
+    """
     if reading and isinstance(error, errors.Unreachable):
         return Explained(_unreachable(error)[0], _("Nothing was changed. Try again in a minute."))
     message = error.message.strip()
-    quoted = _("The platform says: “%(words)s”.") % {"words": message}
-    if message and (known := _find_known(error, message)) is not None:
-        next_step = _(known.next_step) if known.next_step else ""
-        return Explained(_(known.sentence), next_step, known.field, message, quoted)
-    if (absent := _not_offered(error)) is not None:
-        return Explained(_(absent.sentence), _(absent.next_step), "", message, quoted if message else "")
+    quoted = _("The platform says: “%(words)s”.") % {"words": message} if message else ""
+    known = _find_known(error, message)
+    if known is not None:
+        next_step = (guest and known.guest_step) or known.next_step
+        return Explained(_(known.sentence), _(next_step) if next_step else "", known.field, message, quoted)
     sentence, next_step = _by_kind(error)
     if message and not isinstance(error, errors.BadToken | errors.PlatformDown):
         sentence = f"{sentence} {quoted}"
@@ -129,12 +144,10 @@ def _find_known(error: errors.CallError, message: str) -> Refusal | None:
     for sentence, known in KNOWN.items():
         if _pattern(sentence).match(message):
             return known
-    if not isinstance(error, errors.Refused):
-        return None
-    matching = (
-        known for name, words_, known in CONDITIONS if name == error.operation and re.search(words_, message, re.I)
-    )
-    return next(matching, None)
+    for operation, kind, words, known in CONDITIONS:
+        if operation == error.operation and isinstance(error, kind) and re.search(words, message, re.IGNORECASE):
+            return known
+    return _not_offered(error)
 
 
 def is_not_offered(error: errors.CallError | None) -> bool:

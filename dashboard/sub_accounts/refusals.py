@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
+from dashboard.platform_api.errors import Refused
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared.refusals import Refusal, not_accepted, register
 
@@ -28,11 +29,11 @@ MESSAGES = {
 register(
     messages=MESSAGES,
     conditions=(
-        ("organizations.create_sub_account", "e-?mail", not_accepted("user_email")),
-        ("organizations.create_sub_account", r"user\W?name", not_accepted("user_name")),
-        ("organizations.create_sub_account", "tax.?id|cpf|cnpj", not_accepted("tax_id")),
-        ("organizations.create_sub_account", "phone", not_accepted("phone")),
-        ("organizations.create_sub_account", "currency", not_accepted("currency")),
-        ("organizations.create_sub_account", r"\bname\b", not_accepted("name")),
+        ("organizations.create_sub_account", Refused, "e-?mail", not_accepted("user_email")),
+        ("organizations.create_sub_account", Refused, r"user\W?name", not_accepted("user_name")),
+        ("organizations.create_sub_account", Refused, "tax.?id|cpf|cnpj", not_accepted("tax_id")),
+        ("organizations.create_sub_account", Refused, "phone", not_accepted("phone")),
+        ("organizations.create_sub_account", Refused, "currency", not_accepted("currency")),
+        ("organizations.create_sub_account", Refused, r"\bname\b", not_accepted("name")),
     ),
 )

@@ -119,6 +119,8 @@ class WriteNotice:
     attempt: int
     title: str
     sentence: str
+    quoted: str
+    """The platform's own words about a refusal, in a sentence."""
     look: str
     address: str
     poll: str
@@ -149,6 +151,7 @@ def load_notices(
 def build_notice(write: Write, back: str) -> WriteNotice:
     """The notice of one write. `back` is the address of the page that shows it."""
     readable = write.due_at is not None
+    refused = refusals.explain(write.error) if write.state == State.REFUSED and write.error is not None else None
     asks = outbox.may_decide(write)
     unsent = write.state == State.HELD and not readable
     lost = write.state == State.REFUSED and write.reason in LOST
@@ -157,7 +160,8 @@ def build_notice(write: Write, back: str) -> WriteNotice:
         id=str(write.pk),
         attempt=write.attempt,
         title=f"{name_of(write.operation)}: {write.label or write.subject}",
-        sentence=_notice_sentence(write, lost=lost),
+        sentence=f"{refused.sentence} {refused.next_step}".strip() if refused else _notice_sentence(write, lost=lost),
+        quoted=refused.quoted if refused else "",
         look="plain" if write.state == State.DONE else "trouble" if write.state == State.REFUSED else "warning",
         address=here,
         poll=f"{here}?{urlencode({'v': version(write), 'back': back})}" if readable else "",
@@ -185,5 +189,4 @@ def _notice_sentence(write: Write, *, lost: bool) -> str:
         return _("Cancelled. Nothing was sent.")
     if lost:
         return _("It did not reach the platform. Nothing was changed.")
-    error = write.error
-    return refusals.explain(error).cause if error is not None else _("The platform refused.")
+    return _("The platform refused.")

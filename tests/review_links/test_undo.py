@@ -162,7 +162,7 @@ def test_where_no_link_lets_it_be_changed_any_more_the_reason_is_said(
     ("fault", "sentence"),
     [
         ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
-        ({"status": 404}, "It was not found on the platform"),
+        ({"status": 404}, "The platform does not have this comment."),
         ({"broken": "refused"}, "It is saved here and will be sent automatically."),
     ],
     ids=["401", "404", "away"],

@@ -13,7 +13,7 @@ from review_portal.outbox_pages import OutboxItem
     [("held", False), ("sending", False), ("late", True), ("refused", True), ("unconfirmed", True)],
 )
 def test_card_is_marked_where_somebody_has_to_look_at_it(state: str, is_wrong: bool) -> None:
-    item = OutboxItem("k", 1, state, "/l/submissions/k", "Text", "at 0:01", 1, "", "", 3, "")
+    item = OutboxItem("k", 1, state, "/l/submissions/k", "Text", "at 0:01", 1, "", "", 3, None)
     card = render_to_string("review_portal/_outbox.html", {"outbox": [item], "link": SimpleNamespace(pk="l")})
     assert ("outbox__item--wrong" in card) is is_wrong
     assert ("#i-warn" in card, "#i-clock" in card) == (is_wrong, not is_wrong)

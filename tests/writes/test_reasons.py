@@ -28,12 +28,12 @@ HELD = {
     "connect the parent account again to send it.",
 }
 REFUSED = {
-    "Unreachable": "The platform cannot be reached right now.",
-    "RateLimited": "Too many requests.",
-    "OverBudget": "Reelroom has made as many requests as the platform allows per minute.",
-    "NotAllowed": "This account may not do that.",
-    "Missing": "It was not found on the platform, or it belongs to another account.",
-    "Refused": "The platform refused.",
+    "Unreachable": "The platform cannot be reached right now. Nothing was changed. Try again in a minute.",
+    "RateLimited": "Too many requests. Try again in a minute.",
+    "OverBudget": "Reelroom has made as many requests as the platform allows per minute. Try again in a minute.",
+    "NotAllowed": "This account may not do that. Ask the administrator of the account.",
+    "Missing": "It was not found on the platform, or it belongs to another account. Go back to the list.",
+    "Refused": "The platform refused. Check what was sent, then try again.",
     failures.NOT_RECEIVED: "It did not reach the platform. Nothing was changed.",
     failures.NOT_SENT: "It did not reach the platform. Nothing was changed.",
     "": "The platform refused.",
@@ -41,16 +41,18 @@ REFUSED = {
 COMMENT = {
     "Refused": "The platform did not accept it.",
     "BadToken": "The platform did not accept it.",
-    "NotAllowed": "The platform does not accept comments on this link any more: it has closed or is view-only.",
-    "Missing": "The platform does not know this link.",
+    "NotAllowed": "The platform does not accept comments on this link any more: it has closed or is view-only. "
+    "Ask the link’s owner for a new one.",
+    "Missing": "The platform does not know this link. Ask the link’s owner for a new one.",
     failures.NOT_RECEIVED: "It did not arrive: we checked, and the platform does not have it.",
     failures.NOT_SENT: "It was not sent: the platform could not be reached for 7 days.",
 }
 CHANGE = {
     "Refused": "The platform did not accept the change.",
     "BadToken": "The platform did not accept the change.",
-    "NotAllowed": "The platform does not allow this change: the link has closed, or the comment is not yours.",
-    "Missing": "The platform does not have this comment.",
+    "NotAllowed": "The platform does not allow this change: the link has closed, or the comment is not yours. "
+    "Reload the page to see how it stands.",
+    "Missing": "The platform does not have this comment. If it is still needed, write it as a new comment.",
     failures.NOT_RECEIVED: "The change did not arrive: we checked, and the comment is as it was.",
     failures.NOT_SENT: "It was not sent: the platform could not be reached for 7 days.",
 }
@@ -80,7 +82,7 @@ def test_what_a_backup_brought_back_says_why_it_is_not_sent() -> None:
 
 def test_the_owner_is_not_asked_for_a_token_where_a_reviewer_s_session_was_refused() -> None:
     sentence = build_notice(write("BadToken", State.REFUSED, CREATE, author="7"), "/").sentence
-    assert sentence == "The platform refused."
+    assert sentence == "The platform did not accept it."
 
 
 @pytest.mark.parametrize(("table", "operation"), [(COMMENT, CREATE), (CHANGE, UPDATE)])

@@ -264,7 +264,8 @@ def _format_refusal(editor: Editor, handle: str) -> str:
     refusal = editor.document.refusal
     if not refusal or refusal.get("handle") != handle:
         return ""
-    return _("The platform refused this question. It says: “%(words)s”.") % {"words": refusal.get("message") or "…"}
+    explained = messages.explain_refusal(refusal)
+    return f"{_('The platform refused this question.')} {explained.next_step} {explained.quoted}"
 
 
 @dataclass(frozen=True)

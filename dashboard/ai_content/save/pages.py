@@ -8,7 +8,7 @@ from dashboard.ai_content import messages
 from dashboard.ai_content.conflicts import BlockMerge, Clash
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor, compose
-from dashboard.ai_content.messages import ChangeGroup, format_refusal, format_value, group_changes
+from dashboard.ai_content.messages import ChangeGroup, explain_refusal, format_value, group_changes
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
 from dashboard.ai_content.rules.package import Block, format_json, get_identifier, get_part, name_by_keys
@@ -96,7 +96,9 @@ def _list_problems(editor: Editor) -> list[SaveProblem]:
         handle = str(refusal.get("handle") or "")
         there = handle in content.handles
         problems.append(
-            SaveProblem(format_refusal(refusal), editor.address("question", handle) if there else editor.address())
+            SaveProblem(
+                explain_refusal(refusal).whole, editor.address("question", handle) if there else editor.address()
+            )
         )
     try:
         compose(editor.package, {b: d for b, d in editor.drafts.items() if b is Block.EBOOK})
