@@ -286,6 +286,7 @@ interface DrawingRoom {
   fill: typeof import("../static/js/review_portal/words.js").fill;
   format: typeof import("../static/js/review_portal/clock.js").format;
   keep: typeof import("../static/js/review_portal/store.js").keep;
+  keyboard: typeof import("../static/js/keyboard.js");
   parse: typeof import("../static/js/review_portal/clock.js").parse;
   player: typeof import("../static/js/review_portal/player.js").player;
   say: typeof import("../static/js/review_portal/words.js").say;

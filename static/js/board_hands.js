@@ -1,6 +1,7 @@
 // @ts-check
 // What people do with the board: drag, keys, fields, buttons. Nothing here needs a pointer: keys and fields do it all.
 import { tidy } from "./board_tidy.js";
+import { find, isCommand } from "./keyboard.js";
 
 const GRID = 20;
 const FAR = 100;
@@ -93,7 +94,8 @@ export function hands(board) {
   scroller.addEventListener("keydown", (event) => {
     const id = of(event.target);
     const step = ARROWS[event.key];
-    const command = event.ctrlKey || event.metaKey;
+    const command = isCommand(event);
+    const name = command && find(event, (known) => ["a", "y", "z", "shift+z"].includes(known));
     if (step && id && !command && !event.altKey) {
       const far = event.shiftKey ? FAR : GRID;
       if (!board.chosen.has(id)) board.choose([id]);
@@ -102,9 +104,9 @@ export function hands(board) {
     else if (event.key === " " && id) board.choose([id], { more: true });
     else if (event.key === "Enter" && id) fields(id);
     else if (event.key === "Escape") board.choose([]);
-    else if (command && event.key.toLowerCase() === "a") board.choose(board.cards.keys());
-    else if (command && event.key.toLowerCase() === "z") board[event.shiftKey ? "redo" : "undo"]();
-    else if (command && event.key.toLowerCase() === "y") board.redo();
+    else if (name === "a") board.choose(board.cards.keys());
+    else if (name === "z") board.undo();
+    else if (name === "y" || name === "shift+z") board.redo();
     else return;
     event.preventDefault();
   });

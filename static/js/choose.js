@@ -1,6 +1,8 @@
 // @ts-check
 // Several at once: says how many are selected, selects the page or none, and walks the rows by keys. Words come from
 // the page; # stands for the number. Without script the boxes and the bar are a form as they are.
+import { find, isField, isPlain, names } from "./keyboard.js";
+
 /** @type {HTMLInputElement | null} */
 let last = null;
 
@@ -82,11 +84,10 @@ document.addEventListener(
   (event) => {
     const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-choose]"));
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-    if (target.closest("input:not([type=checkbox]), select, textarea, dialog, [contenteditable], summary")) return;
+    if (!isPlain(event) || isField(target) || target.closest("input:not([type=checkbox]), dialog, summary")) return;
     const isOn = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-single-keys]"))?.checked ?? true;
     const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-find-here]"));
-    if (event.key === "/" && field && isOn) {
+    if (names(event).includes("/") && field && isOn) {
       event.preventDefault();
       field.focus();
       field.select();
@@ -130,10 +131,10 @@ function act(event, form, isOn) {
   }
   if (event.key === " " && at >= 0) last = all[at];
   if (!isOn) return false;
-  const key = event.key.toLowerCase();
-  if (key === "a" && event.shiftKey) return press("[data-choose-match]");
-  if (key === "s" && !event.shiftKey) return press("[data-save-view]");
-  if (key !== "a") return false;
+  const name = find(event, (known) => ["a", "s", "shift+a"].includes(known));
+  if (name === "shift+a") return press("[data-choose-match]");
+  if (name === "s") return press("[data-save-view]");
+  if (!name) return false;
   for (const box of all) box.checked = true;
   tell(form);
   return true;

@@ -3,6 +3,7 @@
 // page. The list comes from the server; here it is only walked through (combobox pattern: the focus stays in the
 // field).
 import { load } from "./htmx.js";
+import { isCommand, isField, isPlain, names } from "./keyboard.js";
 
 const palette = document.querySelector("[data-palette]");
 
@@ -12,9 +13,8 @@ if (palette) {
   const output = palette.querySelector("[data-palette-said]");
 
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.altKey || event.defaultPrevented) return;
-    const jump = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-    const slash = event.key === "/" && !event.ctrlKey && !event.metaKey && singleKeys() && !busy(event.target);
+    const jump = isCommand(event) && names(event).includes("k");
+    const slash = isPlain(event) && names(event).includes("/") && singleKeys() && !busy(event.target);
     if (!jump && !slash) return;
     event.preventDefault();
     open();
@@ -92,7 +92,7 @@ if (palette) {
 
 /** @param {EventTarget} target */
 function busy(target) {
-  return /** @type {Element} */ (target).closest?.("input, select, textarea, dialog, [contenteditable], [role=tree]");
+  return isField(target) || /** @type {Element} */ (target).closest?.("input, dialog, [role=tree]");
 }
 
 // The same switch as every other single key (shortcuts.js).

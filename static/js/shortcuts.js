@@ -1,6 +1,8 @@
 // @ts-check
 // Single keys for links that carry one (data-key). One switch turns them off and is remembered; they never act in
 // fields, in dialogs, while composing, on a focused chart, or together with Ctrl, Alt or Meta.
+import { isField, isPlain, names } from "./keyboard.js";
+
 const KEPT = "single-keys";
 
 function on() {
@@ -36,16 +38,7 @@ if (sheet) {
     if (event.target.closest("[data-keys]")) show();
   });
   document.addEventListener("keydown", (event) => {
-    if (
-      event.key !== "?" ||
-      event.ctrlKey ||
-      event.altKey ||
-      event.metaKey ||
-      event.isComposing ||
-      event.defaultPrevented
-    )
-      return;
-    if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog, [contenteditable]"))
+    if (!isPlain(event) || !names(event).includes("?") || isField(event.target) || event.target.closest("dialog"))
       return;
     event.preventDefault();
     show();
@@ -54,17 +47,11 @@ if (sheet) {
 
 document.addEventListener("keydown", (event) => {
   const box = document.querySelector("[data-single-keys]");
-  if (!box?.checked || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented)
-    return;
-  if (
-    event.target.closest(
-      "input, select, textarea, dialog, [contenteditable], [data-cursor], [data-atlas], .table-scroll",
-    )
-  )
-    return;
-  const link = document.querySelector(
-    `[data-key="${CSS.escape(event.key.length === 1 ? event.key.toLowerCase() : event.key)}"]`,
-  );
+  if (!box?.checked || !isPlain(event) || isField(event.target)) return;
+  if (event.target.closest("input, dialog, [data-cursor], [data-atlas], .table-scroll")) return;
+  const link = names(event)
+    .map((name) => document.querySelector(`[data-key="${CSS.escape(name)}"]`))
+    .find(Boolean);
   if (!link) return;
   event.preventDefault();
   link.click();

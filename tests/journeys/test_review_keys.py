@@ -141,6 +141,39 @@ def test_every_key_of_the_sheet_does_what_it_says(room: Page) -> None:
         reset(room)
 
 
+LAYOUTS = {
+    "Russian": [
+        ("с", "KeyC", False, "#text"),
+        ("л", "KeyK", False, ""),
+        ("ю", "Period", False, "."),
+        ("б", "Comma", False, ","),
+    ],
+    "French": [(".", "Comma", True, "."), (",", "KeyM", False, ","), ("?", "KeyM", True, "#keys")],
+    "Turkish": [("ı", "KeyI", False, "b[data-range]")],
+}
+PRESS = """([key, code, shiftKey]) => document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true }))"""
+
+
+def test_letters_and_signs_of_other_layouts_do_the_same(room: Page) -> None:
+    steps = {
+        ".": f"{CLOCK} > 20 && {CLOCK} < 20.2",
+        ",": f"{CLOCK} < 20 && {CLOCK} > 19.8",
+        "#text": "document.activeElement.id === 'text'",
+        "#keys": "document.getElementById('keys').open",
+        "b[data-range]": "!document.querySelector('b[data-range]').hidden",
+    }
+    for layout, presses in LAYOUTS.items():
+        for key, code, shift, does in presses:
+            is_free = room.evaluate(PRESS, [key, code, shift])
+            assert not is_free, f"{layout}: {key} does nothing"
+            if does:
+                until(room, steps[does])
+            reset(room)
+    room.locator("#text").focus()
+    assert room.evaluate(PRESS, ["с", "KeyC", False]), "in a field it is a letter"
+
+
 CALM = """() => {
   const press = (selector) => document.querySelector(selector)?.click();
   const video = document.querySelector("video");

@@ -1,6 +1,7 @@
 // @ts-check
 // Everything typed is kept: at once in this browser, half a second later on the server, and only then forgotten here.
 // Lost network, an ended session or a crash in between lose nothing: the next visit puts it back or asks.
+import { isCommand, names } from "../keyboard.js";
 import { present } from "../press.js";
 import "./tab.js";
 import "./patch.js";
@@ -275,7 +276,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  if (!isCommand(event) || !names(event).includes("s")) return;
   event.preventDefault();
   const save = () =>
     /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-save], form[data-save-page]"));

@@ -1,6 +1,7 @@
 // @ts-check
 // Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while
 // it is written.
+import { find, isCommand } from "../keyboard.js";
 export const field = document.querySelector("[data-markdown]");
 const tools = document.querySelector("[data-markdown-tools]");
 
@@ -92,16 +93,16 @@ if (field && tools) {
     next.focus();
   });
   field.addEventListener("keydown", (event) => {
-    const strong = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (strong && event.key.toLowerCase() === "b") {
+    const name = isCommand(event) && find(event, (known) => ["b", "i"].includes(known));
+    if (name === "b") {
       event.preventDefault();
       run("bold");
     }
-    if (strong && event.key.toLowerCase() === "i") {
+    if (name === "i") {
       event.preventDefault();
       run("italic");
     }
-    if (event.key === "Enter" && !strong && !event.shiftKey && !event.isComposing) goOn(event);
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.isComposing) goOn(event);
   });
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the
 // same.
+import { isCommand, names } from "../keyboard.js";
 import { hold } from "./typing.js";
 
 const labels = () => [...document.querySelectorAll("[data-outline] [data-label]")];
@@ -60,7 +61,7 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey && MOVES[event.key]) act(label, MOVES[event.key]);
   else if (event.key === "Enter") act(label, strong ? "add_inside" : "add_below");
   else if (event.key === "Backspace" && (strong || (!label.value && row(label).dataset.node))) act(label, "delete");
-  else if (event.key === "." && strong) row(label).querySelector("[data-fold]")?.click();
+  else if (isCommand(event) && names(event).includes(".")) row(label).querySelector("[data-fold]")?.click();
   else if (step && !strong && !event.shiftKey) visibleLabels()[visibleLabels().indexOf(label) + step]?.focus();
   else done = false;
   if (done) event.preventDefault();

@@ -1,6 +1,7 @@
 // @ts-check
 // The keyboard of the inbox. The switch for single keys holds here too; nothing is taken in fields, dialogs, while
 // composing, or with modifiers, except what sends the reply that is being written.
+import { find, isField, isPlain } from "../keyboard.js";
 import { actOnPicked, toggle } from "./choose.js";
 import { stepFrames, toggle as play } from "./film.js";
 import { act, chosen, current, focus, inbox, open, resolve, step } from "./rows.js";
@@ -77,11 +78,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const isOn = document.querySelector("[data-single-keys]")?.checked;
-  if (!isOn || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest("input:not([type=checkbox]), select, textarea, [contenteditable], video")) return;
-  const key = event.key.toLowerCase();
+  if (!isOn || !isPlain(event) || isField(target) || target.closest("input:not([type=checkbox]), video")) return;
+  const key = find(event, (name) => KEYS[name]);
   if (key === " " && target.closest("button, summary, input, .inbox__bar a")) return;
-  if (!KEYS[key] || !inbox) return;
+  if (!key || !inbox) return;
   event.preventDefault();
   if (!event.repeat || HELD.has(key)) KEYS[key]();
 });

@@ -1,5 +1,6 @@
 // @ts-check
 // The list of what was open on the cut before: counts what is chosen, keeps it until it is saved, takes Y and Shift+Y.
+import { find, isField, isPlain } from "../keyboard.js";
 import "./stay.js";
 import { drop, get, set, setting } from "./store.js";
 import { count, fill } from "./words.js";
@@ -94,11 +95,10 @@ function answer(value) {
 
 /** @param {Heard<KeyboardEvent>} event */
 function pressed(event) {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]")) return;
-  if (!setting("keys") || event.target.matches("textarea, select, input:not([type=radio], [type=range])")) return;
-  if (event.key.toLowerCase() !== "y") return;
-  answer(event.shiftKey ? "not" : "fixed");
+  if (!setting("keys") || !isPlain(event) || isField(event.target) || document.querySelector("dialog[open]")) return;
+  const name = find(event, (known) => ["y", "shift+y"].includes(known));
+  if (!name) return;
+  answer(name === "y" ? "fixed" : "not");
   event.preventDefault();
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Two cuts with one transport. One of them leads, the one with the sound; the other is kept in step with it.
 import "../commands.js";
+import { find, isField, isPlain } from "../keyboard.js";
 import "../language.js";
 import "../menu.js";
 import "../place.js";
@@ -276,25 +277,22 @@ const keys = {
   w: "view",
   f: "full",
   m: "mute",
-  arrowleft: "back",
-  arrowright: "forward",
-  home: "start",
-  end: "end",
+  ArrowLeft: "back",
+  ArrowRight: "forward",
+  "shift+ArrowLeft": "second-back",
+  "shift+ArrowRight": "second-forward",
+  Home: "start",
+  End: "end",
 };
 
 /** @param {Heard<KeyboardEvent>} event */
 function pressed(event) {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const key = event.key.toLowerCase();
   const { target } = event;
-  if (document.querySelector("dialog[open]")) return;
-  if (!setting("keys") || target.matches("textarea, select, input:not([type=radio], [type=range])")) return;
-  if (key === " " && target.matches("a, button, summary, input")) return;
-  if (/^(arrow|home|end)/.test(key) && target.matches("input, .marker")) return;
-  const name =
-    event.shiftKey && /^arrow/.test(key) ? { arrowleft: "second-back", arrowright: "second-forward" }[key] : keys[key];
-  if (!name) return;
-  acts[name]();
+  if (!setting("keys") || !isPlain(event) || isField(target) || document.querySelector("dialog[open]")) return;
+  const name = find(event, (known) => keys[known]);
+  if (!name || (name === " " && target.matches("a, button, summary, input"))) return;
+  if (/Arrow|Home|End/.test(name) && target.matches("input, .marker")) return;
+  acts[keys[name]]();
   event.preventDefault();
 }
 

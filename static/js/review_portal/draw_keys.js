@@ -22,7 +22,7 @@ export function keysOf(drawing, event, stage) {
   if (pressed(drawing, event, onPicture)) {
     event.preventDefault();
     event.stopPropagation();
-  } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  } else if (room.keyboard.isPlain(event) && event.key.length === 1) event.stopPropagation();
 }
 
 /**
@@ -31,9 +31,9 @@ export function keysOf(drawing, event, stage) {
  * @param {boolean} onPicture
  */
 function pressed(drawing, event, onPicture) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.ctrlKey || event.metaKey) return changed(drawing, key, event.shiftKey);
-  if (event.altKey) return false;
+  const { key } = event;
+  if (room.keyboard.isCommand(event)) return room.keyboard.names(event).some((name) => changed(drawing, name));
+  if (!room.keyboard.isPlain(event)) return false;
   if (key === "Escape") {
     drawing.close();
     return true;
@@ -52,16 +52,15 @@ function pressed(drawing, event, onPicture) {
     return true;
   }
   if (key === " ") return onPicture; // the picture stays where it is
-  return room.setting("keys") && single(drawing, key);
+  return room.setting("keys") && room.keyboard.names(event).some((name) => single(drawing, name));
 }
 
 /**
  * @param {Drawn} drawing
  * @param {string} key
- * @param {boolean} shift
  */
-function changed(drawing, key, shift) {
-  if (key === "y" || (key === "z" && shift)) drawing.redo();
+function changed(drawing, key) {
+  if (key === "y" || key === "shift+z") drawing.redo();
   else if (key === "z") drawing.undo();
   else return false;
   return true;

@@ -1,13 +1,14 @@
 // @ts-check
 // The keyboard. Single letters can be switched off; nothing is taken in fields, dialogs, while composing, or with
 // modifiers.
+import { find, isField, isPlain } from "../keyboard.js";
 import { act } from "./actions.js";
 import { announce } from "./announce.js";
 import { keep, setting } from "./store.js";
 import { say } from "./words.js";
 
 /** @type {Record<string, string>} */
-const single = {
+const KEYS = {
   " ": "play",
   "<": "slower",
   ">": "faster",
@@ -27,23 +28,17 @@ const single = {
   m: "mute",
   t: "captions",
   f: "full",
-  arrowleft: "back",
-  arrowright: "forward",
-  home: "start",
-  end: "end",
+  "shift+k": "normal-speed",
+  "shift+x": "resolve-next",
+  ArrowLeft: "back",
+  ArrowRight: "forward",
+  "shift+ArrowLeft": "second-back",
+  "shift+ArrowRight": "second-forward",
+  Home: "start",
+  End: "end",
 };
 /** @type {Record<string, string>} */
-const shifted = {
-  k: "normal-speed",
-  "<": "slower",
-  ">": "faster",
-  x: "resolve-next",
-  arrowleft: "second-back",
-  arrowright: "second-forward",
-};
-/** @param {Element} element */
-const writes = (element) =>
-  element.matches?.("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
+const WITH_ALT = { k: "play", j: "back", l: "forward" };
 /** @param {Element} element */
 const presses = (element) => element.matches?.("a, button, summary, input, [role=button]");
 
@@ -53,27 +48,26 @@ function typing(event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form?.matches("[data-composer]"))
     form.requestSubmit();
   else if (event.key === "Escape" && event.target.matches("textarea, input")) leave(event.target);
-  else if (event.altKey && !event.ctrlKey && !event.metaKey) {
-    const name =
-      { KeyK: "play", KeyJ: "back", KeyL: "forward" }[event.code] ?? { k: "play", j: "back", l: "forward" }[event.key];
+  else if (event.altKey && !event.ctrlKey && !event.metaKey && !event.getModifierState("AltGraph")) {
+    const name = find(event, (known) => WITH_ALT[known]);
     if (!name) return;
-    act(name);
+    act(WITH_ALT[name]);
   } else return;
   event.preventDefault();
 }
 
 // J, K and L: their module comes with the first of them, and takes what was pressed meanwhile in its order.
-let stops = false;
+let stops = "";
 /** @type {Promise<typeof import("./shuttle.js")> | null} */
 let coming = null;
 
 /**
  * @param {string} key
- * @param {boolean} repeat
+ * @param {KeyboardEvent} event
  */
-function shuttle(key, repeat) {
-  const isHeld = stops;
-  if (key === "k") stops = true;
+function shuttle(key, { code, repeat }) {
+  const isHeld = Boolean(stops);
+  if (key === "k") stops = code;
   coming ??= import("./shuttle.js");
   coming.then(
     ({ press }) => press(key, { held: isHeld, repeat }),
@@ -83,9 +77,9 @@ function shuttle(key, repeat) {
   );
 }
 
-/** @param {{ key?: string }} options */
-const released = ({ key }) => {
-  if (!key || key.toLowerCase() === "k") stops = false;
+/** @param {{ code?: string }} options */
+const released = ({ code }) => {
+  if (!code || code === stops) stops = "";
 };
 
 /**
@@ -103,7 +97,7 @@ function leave(field) {
 function pressed(event) {
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
   if (document.querySelector("dialog[open]")) return;
-  if (writes(event.target)) {
+  if (isField(event.target)) {
     typing(event);
     return;
   }
@@ -111,17 +105,15 @@ function pressed(event) {
     event.target.closest?.("details.menu[open]")?.removeAttribute("open");
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || !setting("keys")) return;
-  const key = event.key.toLowerCase();
-  if (key === " " && presses(event.target)) return;
-  if (["home", "end", "arrowleft", "arrowright"].includes(key) && event.target.closest?.(".markers, .marker-peek"))
-    return;
+  if (!isPlain(event) || !setting("keys")) return;
+  const key = find(event, (name) => KEYS[name] || /^[?/0-9jkl]$/.test(name));
+  if (!key || (key === " " && presses(event.target))) return;
+  if (/Arrow|Home|End/.test(key) && event.target.closest?.("input, .markers, .marker-peek")) return;
   if (key === "?") document.getElementById("keys").showModal();
   else if (key === "/") document.getElementById("q")?.focus();
   else if (/^[0-9]$/.test(key)) act(`tenth-${key}`);
-  else if (/^[jkl]$/.test(key) && !event.shiftKey) shuttle(key, event.repeat);
-  else if ((event.shiftKey ? shifted : single)[key]) act((event.shiftKey ? shifted : single)[key]);
-  else return;
+  else if (/^[jkl]$/.test(key)) shuttle(key, event);
+  else act(KEYS[key]);
   event.preventDefault();
 }
 
