@@ -1,5 +1,7 @@
 """Pages on narrow and on wide screens, and the keys that every page has, in a real browser."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
@@ -90,3 +92,25 @@ def test_every_place_is_in_sight_on_a_laptop(desk: OpenBrowser, speak: Speak, la
     assert page.evaluate(low) >= 24, "and each is large enough to press"
     page.set_viewport_size({"width": 1440, "height": 500})
     assert page.evaluate(hidden) > 0, "where there is no room, it scrolls"
+
+
+SMALL = """() => [...document.querySelectorAll("input:not([type=hidden]), select, textarea, [contenteditable]")]
+  .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+  .map((field) => `${location.pathname}: ${field.name || field.id || field.className}`)"""
+WITH_FIELDS = (
+    "/{link}", "/{link}?reply=1", "/{link}?tab=transcript", "/{link}/finish", "/{link}/email", "/{link}/people", "/sign-in/",
+    "/dashboard/videos/", "/dashboard/subtitles/videos/{video}/pt-BR/", "/dashboard/ai-content/{lesson}/pt-BR/quiz/",
+    "/dashboard/ai-content/{lesson}/pt-BR/mindmap/", "/dashboard/review-links/inbox/", "/dashboard/review-links/{link}/",
+    "/dashboard/analytics/", "/dashboard/funnels/{funnel}/", "/dashboard/folders/",
+)  # fmt: skip
+
+
+def test_no_field_is_so_small_that_a_phone_zooms_into_it(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk(viewport=PHONE, has_touch=True, is_mobile=True)
+    names = {"link": cast["review_links"]["open"], "video": cast["videos"]["reviewed"]}
+    names |= {"lesson": cast["videos"]["with_ai_content"], "funnel": cast["funnels"]["main"]}
+    small: list[str] = []
+    for address in WITH_FIELDS:
+        page.goto(address.format(**names))
+        small += page.evaluate(SMALL)
+    assert small == []
