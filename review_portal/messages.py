@@ -118,8 +118,8 @@ def explain_write(write: Write, *, guest: bool = True) -> Explained | None:
         return Explained(lost, "") if (lost := _describe_lost(write)) else _explain_refused(write, guest=guest)
     if write.state == State.UNCONFIRMED:
         if write.due_at is None and sync.is_readable():
-            return _("The platform did not confirm it, and we cannot tell any more. Check whether it is there.")
-        if sync.is_readable():
+            sentence = _("The platform did not confirm it, and we cannot tell any more. Check whether it is there.")
+        elif sync.is_readable():
             sentence = _("The platform did not confirm it. We keep checking and will not send it twice automatically.")
         else:
             sentence = _(
