@@ -20,13 +20,14 @@
 | reelroom.E017 | SENTRY_DSN that is no DSN |
 | reelroom.E018 | PLATFORM_PATHS that name no read, or no path for it |
 | reelroom.E025 | EMAIL_URL without a sender, or a sender that is none |
+| reelroom.W029 | data, database or .env that other users of the machine can read, or could until now |
 | reelroom.W030 | DATABASE_URL or CACHE_URL of another machine without TLS |
 | reelroom.W028 | EMAIL_URL that sends the password or people's words readable |
 | reelroom.W026 | SENTRY_DSN without the package that reports |
 | reelroom.W027 | METRICS for anybody who reaches this host |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
 
-`installation.py` has those of a running installation: E012, E020, E021, E024, W021 and W029.
+`installation.py` has those of a running installation: E012, E020, E021, E024 and W021.
 """
 
 import ipaddress
@@ -42,6 +43,7 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
+from dashboard.local_secrets import is_readable_by_others
 from dashboard.monitoring import error_reports
 from dashboard.platform_api.paths import parse_paths
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
@@ -199,6 +201,29 @@ def trusted_origins_are_named(app_configs: Any, **kwargs: Any) -> Sequence[Check
             )
         elif parts.scheme != "https" and not _is_here(host) and not settings.LOCAL:
             messages.append(Error(f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}", hint=hint, id="reelroom.E010"))
+    return messages
+
+
+@register()
+def files_are_private(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """What other users of this machine can read: the data folder, a database elsewhere, the file with the secrets.
+
+    The data folder is closed at each start, so of that it is also said when it was open until now.
+    """
+    files, database = {settings.BASE_DIR / ".env", *settings.WAS_READABLE}, settings.DATABASES["default"]
+    if database["ENGINE"] == settings.SQLITE:
+        files.add(Path(database["NAME"]))
+    still = sorted(str(path) for path in files if is_readable_by_others(path))
+    messages: list[CheckMessage] = []
+    if still:
+        text = "Other users of this machine can read what is for this installation alone."
+        messages.append(Warning(text, hint=f"Run chmod go= {' '.join(still)}", id="reelroom.W029"))
+    if not {*map(str, settings.WAS_READABLE)} <= {*still}:
+        hint = (
+            "If somebody may have copied it, change SECRET_KEY without SECRET_KEY_FALLBACKS: everybody signs in again."
+        )
+        text = f"Other users of this machine could read {settings.DATA_DIR} until now. It is closed."
+        messages.append(Warning(text, hint=hint, id="reelroom.W029"))
     return messages
 
 

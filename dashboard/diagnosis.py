@@ -66,6 +66,7 @@ def _settings() -> Iterator[Finding]:
         ("E015",): f"SECRET_KEY_FALLBACKS: {len(settings.SECRET_KEY_FALLBACKS) or 'none'}.",
         ("E003",): f"TOKEN_KEYS: {keys} strong {'key' if keys == 1 else 'keys'}.",
         ("E004", "E010"): f"Answers for {', '.join(settings.ALLOWED_HOSTS) or 'no host'}.",
+        ("W029",): "No other user of this machine reads data or secrets.",
         ("E005", "E008"): "The platform's addresses are whole and encrypted.",
         ("E006", "E007", "E009", "E011"): "DEMO and the embedded platform are as they should be.",
         ("E016", "E017", "W026"): _monitoring(),
@@ -112,7 +113,6 @@ def _parts() -> Iterator[Finding]:
     yield from _from(installation.static_problems(), "The static files are collected.")
     database = [*installation.migration_problems(), *installation.restore_problems()]
     yield from _from(database, "Every migration is applied.")
-    yield from _from(installation.access_problems(), "No other user of this machine reads data or secrets.")
     processes = settings.WEB_CONCURRENCY
     if installation.cache_state() != installation.OK:
         hint = "Pages work, and use a cache of this machine until Redis answers. Check CACHE_URL and the server."

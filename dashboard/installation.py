@@ -23,7 +23,6 @@ from django.db import connection, connections, router
 from django.db.migrations.recorder import MigrationRecorder
 
 from dashboard.database_copies import UNFINISHED
-from dashboard.local_secrets import is_readable_by_others
 from dashboard.static_storage import UNUSED
 
 OK = "ok"
@@ -37,7 +36,7 @@ LOOK_AGAIN = 5.0
 
 def problems() -> list[CheckMessage]:
     """What would make pages fail although every setting is right."""
-    return [*debug_problems(), *static_problems(), *migration_problems(), *restore_problems(), *access_problems()]
+    return [*debug_problems(), *static_problems(), *migration_problems(), *restore_problems()]
 
 
 def debug_problems() -> list[CheckMessage]:
@@ -83,31 +82,6 @@ def restore_problems() -> list[CheckMessage]:
         return []
     hint = "Run manage.py restore with --replace again."
     return [Error("A restore was not finished.", hint=hint, id="reelroom.E024")] if unfinished else []
-
-
-def access_problems() -> list[CheckMessage]:
-    """What other users of this machine can read: the data folder, a database elsewhere, the file with the secrets.
-
-    The data folder is closed at each start, so of that it is also said when it was open until now.
-    """
-    files = [settings.BASE_DIR / ".env"]
-    if connection.vendor == "sqlite":
-        files.append(Path(connection.settings_dict["NAME"]))
-    still = [path for path in {*settings.WAS_READABLE, *files} if is_readable_by_others(path)]
-    closed = [path for path in settings.WAS_READABLE if path not in still]
-    problems: list[CheckMessage] = []
-    if still:
-        hint = f"Run chmod go= {' '.join(sorted(map(str, still)))}"
-        text = "Other users of this machine can read what is for this installation alone."
-        problems.append(Warning(text, hint=hint, id="reelroom.W029"))
-    if closed:
-        hint = (
-            "It is closed now. If somebody may have copied it, change SECRET_KEY without SECRET_KEY_FALLBACKS: everybody "
-            "signs in again."
-        )
-        text = f"Other users of this machine could read {settings.DATA_DIR} until now."
-        problems.append(Warning(text, hint=hint, id="reelroom.W029"))
-    return problems
 
 
 @lru_cache

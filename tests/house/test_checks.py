@@ -71,6 +71,7 @@ PRODUCTION: dict[str, Any] = {
     "CACHE_URL": "",
     "MAIL_SERVER": MailServer(),
     "EMAIL_FROM": "",
+    "WAS_READABLE": [],
     "TRUSTED_PROXIES": 1,
     "PLATFORM_EMBEDDED": False,
     "PLATFORM_BASE_URL": "https://api.example",

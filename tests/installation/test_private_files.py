@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from dashboard import installation
+from dashboard.checks import files_are_private
 from dashboard.local_secrets import make_private
 from tests.bytecode import KEPT
 from tests.house.test_checks import SAFE
@@ -68,7 +68,7 @@ def test_a_data_folder_that_others_could_read_is_closed_and_told(place: Path, se
     settings.BASE_DIR, settings.DATA_DIR = place, data
     settings.WAS_READABLE = make_private(data)
     assert (mode(data), mode(database)) == ("0o700", "0o600")
-    (told,) = installation.access_problems()
+    (told,) = files_are_private(None)
     assert told.id == "reelroom.W029" and "could read" in told.msg and "SECRET_KEY" in str(told.hint)
     assert make_private(data) == []
 
@@ -78,10 +78,10 @@ def test_what_others_can_still_read_is_told_with_what_closes_it(place: Path, set
     secrets = place / ".env"
     secrets.touch()
     secrets.chmod(0o640)
-    (told,) = installation.access_problems()
+    (told,) = files_are_private(None)
     assert told.id == "reelroom.W029" and told.hint == f"Run chmod go= {secrets}"
     secrets.chmod(0o600)
-    assert installation.access_problems() == []
+    assert files_are_private(None) == []
     secrets.chmod(0o644)
     place.chmod(0o700)
-    assert installation.access_problems() == [], "nobody else reaches it"
+    assert files_are_private(None) == [], "nobody else reaches it"
