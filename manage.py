@@ -28,4 +28,6 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     if len(sys.argv) > 1 and sys.argv[1] in DEVELOPMENT:
         os.environ.setdefault("DEBUG", "on")
+    if sys.argv[1:2] == ["demo"]:  # its terminal shows the addresses and what went wrong
+        os.environ.setdefault("LOG_LEVEL", "warning")
     execute_from_command_line(sys.argv)

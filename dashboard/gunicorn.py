@@ -28,6 +28,7 @@ limit_request_line = 8190  # a plan of fifty videos is in its address
 forwarded_allow_ips = ""  # what proxies say is believed by one setting, TRUSTED_PROXIES, and not by gunicorn as well
 accesslog = None  # addresses of the review portal identify links: the proxy in front logs what it must
 errorlog = "-"
+loglevel = "warning" if Environment().flag("DEMO", default=False) else "info"
 preload_app = True
 
 

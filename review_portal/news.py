@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -33,10 +33,14 @@ MOST = 200
 """Links looked at in one go."""
 
 
+def select_changed() -> "QuerySet[ReviewLink]":
+    """Links on which something happened since they were last looked at."""
+    return ReviewLink.objects.filter(version__gt=F("noticed_version"), confirmed=True)
+
+
 def scan() -> int:
     """Tell of what is new on every link. Returns how many links that were."""
-    changed = ReviewLink.objects.filter(version__gt=F("noticed_version"), confirmed=True).order_by("pk")[:MOST]
-    links = list(changed.prefetch_related("accounts"))
+    links = list(select_changed().order_by("pk").prefetch_related("accounts")[:MOST])
     for link in links:
         with transaction.atomic():
             recording.record(_list_happenings(link))

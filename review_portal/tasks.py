@@ -31,6 +31,6 @@ def delete_old_viewings() -> int:
     return viewings.delete_left_on(news.list_long_closed(viewings.list_links(), timezone.now() - FORGET))
 
 
-schedule.recur(tell_news, every=timedelta(seconds=15))
+schedule.recur(tell_news, every=timedelta(seconds=15), when=lambda: news.select_changed().exists())
 schedule.recur(forget_addresses, every=timedelta(days=1))
 schedule.recur(delete_old_viewings, every=timedelta(days=1))

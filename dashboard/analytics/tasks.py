@@ -1,6 +1,7 @@
 """Tasks of analytics: read the traffic and the retention of accounts, and delete old days."""
 
 from datetime import UTC, timedelta
+from functools import partial
 from typing import Final
 
 from django.conf import settings
@@ -57,6 +58,6 @@ def prune_traffic() -> None:
     TrafficVideo.objects.filter(gone_at__lt=timezone.now() - timedelta(days=settings.RETENTION_DAYS)).delete()
 
 
-schedule.recur(read_traffic, every=library_refresh.EVERY)
-schedule.recur(read_retention, every=library_refresh.EVERY)
+schedule.recur(read_traffic, every=library_refresh.EVERY, when=partial(library_refresh.is_due, TrafficList))
+schedule.recur(read_retention, every=library_refresh.EVERY, when=partial(library_refresh.is_due, RetentionList))
 schedule.recur(prune_traffic, every=timedelta(days=1))

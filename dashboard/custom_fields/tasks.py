@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django_tasks import task
 
-from dashboard.custom_fields.models import Change
+from dashboard.custom_fields.models import MOVING, Change
 from dashboard.writes import schedule
 
 
@@ -26,4 +26,6 @@ def recover_changes() -> None:
     changes.recover()
 
 
-schedule.recur(recover_changes, every=timedelta(seconds=5))
+schedule.recur(
+    recover_changes, every=timedelta(seconds=5), when=lambda: Change.objects.filter(stage__in=MOVING).exists()
+)

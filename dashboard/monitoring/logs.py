@@ -142,5 +142,6 @@ def build_logging(level: str, form: str, *, private: bool = False) -> dict[str, 
             "django": {"level": libraries},  # no handlers of its own: each line once, and through our formatter
             "django.request": {"level": "ERROR"},  # every answer has a line already; errors bring their exception
             "django.server": {"level": "WARNING"},
+            "django_tasks_db": {"level": "WARNING"},  # each time that a thread has nothing to do any more
         },
     }

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django_tasks import task
 
 from dashboard.reports import weekly
+from dashboard.reports.models import WeeklyReport
 from dashboard.writes import schedule
 
 
@@ -14,4 +15,4 @@ def send_reports() -> int:
     return weekly.send_due()
 
 
-schedule.recur(send_reports, every=timedelta(minutes=5))
+schedule.recur(send_reports, every=timedelta(minutes=5), when=WeeklyReport.objects.exists)

@@ -15,6 +15,7 @@ from dashboard.writes import queue, schedule
 log = logging.getLogger(__name__)
 
 EVERY: Final = timedelta(seconds=15)
+ARE_OUT: Final = Exists(RunItem.objects.filter(run=OuterRef("pk"), state__in=FOLLOWED))
 MOST: Final = 50
 """Runs that are looked after in one turn."""
 
@@ -40,9 +41,8 @@ def follow_runs() -> None:
     from dashboard.runs import sending
 
     runs = Run.objects.select_related("account__parent").exclude(state=RunState.CHECKED)
-    are_out = Exists(RunItem.objects.filter(run=OuterRef("pk"), state__in=FOLLOWED))
     all_sent = Q(state=RunState.RUNNING, due_at=None)
-    for run in runs.filter(are_out | all_sent).order_by("?")[:MOST]:  # so that none waits for ever behind the others
+    for run in runs.filter(ARE_OUT | all_sent).order_by("?")[:MOST]:  # so that none waits for ever behind the others
         try:
             sending.follow(run)
         except Exception:  # one broken run must not keep the others waiting
@@ -66,5 +66,11 @@ def prune_runs() -> None:
         run.delete()
 
 
-schedule.recur(follow_runs, every=EVERY)
+def are_open() -> bool:
+    """Whether a run is to be followed or sent on."""
+    runs = Run.objects.exclude(state=RunState.CHECKED)
+    return runs.filter(ARE_OUT | Q(state=RunState.RUNNING) | Q(due_at__isnull=False)).exists()
+
+
+schedule.recur(follow_runs, every=EVERY, when=are_open)
 schedule.recur(prune_runs, every=timedelta(days=1))

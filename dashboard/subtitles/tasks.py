@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
+from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
 
@@ -45,12 +46,15 @@ def _queries(reader: SubtitleReader, video_id: str) -> dict[str, Query[Any]]:
     return {f"subtitles {video_id}": reader.subtitles(video_id), f"jobs {video_id}": reader.jobs(video_id)}
 
 
-def _due() -> Iterator[tuple[object, str, list[PlannedCell]]]:
+def _select_open() -> "QuerySet[PlannedCell]":
     settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
+    return PlannedCell.objects.exclude(status__in=settled).filter(sending_at__gte=timezone.now() - GIVEN_UP)
+
+
+def _due() -> Iterator[tuple[object, str, list[PlannedCell]]]:
     now = timezone.now()
-    open_cells = PlannedCell.objects.select_related("batch__account__parent").exclude(status__in=settled)
     by_video: dict[tuple[object, str], list[PlannedCell]] = {}
-    for cell in open_cells.filter(sending_at__gte=now - GIVEN_UP).order_by("-sending_at"):
+    for cell in _select_open().select_related("batch__account__parent").order_by("-sending_at"):
         by_video.setdefault((cell.batch.account_id, cell.video_id), []).append(cell)
     read = 0
     for (account_id, video_id), cells in by_video.items():
@@ -61,4 +65,4 @@ def _due() -> Iterator[tuple[object, str, list[PlannedCell]]]:
             yield account_id, video_id, cells
 
 
-schedule.recur(follow_jobs, every=EVERY)
+schedule.recur(follow_jobs, every=EVERY, when=lambda: _select_open().exists())

@@ -32,4 +32,12 @@ def read_library() -> int:
 
 read_subtitles: Final = read_library
 """Its name in the queue of the release before."""
-schedule.recur(read_library, every=library_refresh.EVERY)
+
+
+def is_wanted() -> bool:
+    """Whether somebody was signed in lately of whose videos there is something to read now."""
+    library_refresh.want_for_all_seen(LibraryReading)
+    return library_refresh.is_due(LibraryReading)
+
+
+schedule.recur(read_library, every=library_refresh.EVERY, when=is_wanted)

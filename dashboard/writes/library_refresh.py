@@ -81,6 +81,11 @@ def _due(model: type[Row]) -> "models.QuerySet[Row]":
     return recent.filter(is_due).select_related("account", "account__parent")
 
 
+def is_due(model: type[Row]) -> bool:
+    """Whether the worker reads on for anybody now."""
+    return _due(model).exists()
+
+
 def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
     """Read on for accounts that are due, those that waited longest first, until `SECONDS` are over. Returns how much was read.
 

@@ -22,6 +22,11 @@ def clear() -> None:
         DBTaskResult.objects.all().delete()
 
 
+def count_ready(most: int) -> int:
+    """How many tasks a worker could take now, at most so many: what an idle worker asks, through an index."""
+    return len(DBTaskResult.objects.ready().order_by().values_list("pk")[:most])
+
+
 def is_waiting(task: "Task[..., Any]") -> bool:
     """Whether a task of this kind is due and nobody has taken it."""
     return is_in_database() and DBTaskResult.objects.ready().filter(task_path=task.module_path).exists()

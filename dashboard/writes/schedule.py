@@ -1,5 +1,6 @@
 """Recurring tasks: which there are, and who of several workers puts one into the queue."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,28 +16,40 @@ from dashboard.writes.models import Recurrence
 
 @dataclass(frozen=True)
 class Recurring:
-    """A task without arguments, and the time between two of its runs."""
+    """A task without arguments, the time between two of its runs, and whether there is anything for it to do."""
 
     task: Task[[], Any]
     every: timedelta
+    when: Callable[[], bool]
 
 
 _recurring: dict[str, Recurring] = {}
 
 
-def recur(task: "Task[[], Any]", *, every: timedelta) -> None:
-    """Run `task` every so often. Called where the task is defined, in a module `tasks`."""
-    _recurring[task.module_path] = Recurring(task, every)
+def recur(task: "Task[[], Any]", *, every: timedelta, when: Callable[[], bool] = lambda: True) -> None:
+    """Run `task` every so often, `when` there is something to do: that is asked in one cheap query, and an idle worker sleeps.
+
+    Called where the task is defined, in a module `tasks`.
+    """
+    _recurring[task.module_path] = Recurring(task, every, when)
 
 
-def enqueue_due() -> None:
-    """Put every recurring task that is due into the queue, once among all workers.
+def list_due() -> set[str]:
+    """The names of the turns that are due: of each recurring task, and `RECOVER`."""
+    now, due_at = get_now(), dict(Recurrence.objects.values_list("name", "due_at"))
+    every = {RECOVER: RECOVER_EVERY} | {name: recurring.every for name, recurring in _recurring.items()}
+    return {name for name, step in every.items() if name not in due_at or not now < due_at[name] <= now + step + JITTER}
+
+
+def enqueue_due(due: "set[str] | None" = None) -> None:
+    """Put every recurring task that is due into the queue, once among all workers. `due`: what `list_due` has just found.
 
     One that still waits from the last time is not put in again: a slow queue grows no longer by it.
     """
-    for name, recurring in _recurring.items():
+    for name in (list_due() if due is None else due) & _recurring.keys():
+        recurring = _recurring[name]
         with transaction.atomic():
-            if take_turn(name, recurring.every) and not queue.is_waiting(recurring.task):
+            if take_turn(name, recurring.every) and recurring.when() and not queue.is_waiting(recurring.task):
                 recurring.task.enqueue()
 
 

@@ -4,7 +4,6 @@ import logging
 import os
 import signal
 import threading
-import time
 from argparse import ArgumentParser
 from typing import Any
 
@@ -14,13 +13,15 @@ from django.utils.crypto import get_random_string
 
 from dashboard import installation, memory, running
 from dashboard.monitoring import metrics
-from dashboard.writes import recovery, schedule
+from dashboard.writes import queue, recovery, schedule
 from dashboard.writes.task_backend import TracedWorker
 
 log = logging.getLogger(__name__)
 
-INTERVAL = 0.5
-"""Seconds between two looks into the queue of a thread that has nothing to do."""
+LOOK = 0.5
+"""Seconds between two looks for a task that is due: no process can wake another one on SQLite."""
+LOOKS_A_TURN = 2
+"""Of these looks, which one also asks for what recurs."""
 
 
 class Command(BaseCommand):
@@ -51,19 +52,27 @@ class Command(BaseCommand):
         for thread in started:
             thread.start()
         log.info("worker started with %d threads", threads)
-        while not stop.wait(1.0) and (not beside or os.getppid() == beside):
-            _look_after_the_queue()
+        look = 0
+        while not stop.wait(LOOK) and (not beside or os.getppid() == beside):
+            _look(threads, with_turns=look % LOOKS_A_TURN == 0)
+            look += 1
         for runner in runners:
             runner.running = False
+        with _due:
+            _due.notify_all()
         for thread in started:
             thread.join(timeout=30)
+
+
+_due = threading.Condition()
+"""Threads without a task sleep here until there is one."""
 
 
 def _runner() -> TracedWorker:
     return TracedWorker(
         queue_names=["*"],
-        interval=INTERVAL,
-        batch=False,
+        interval=LOOK,
+        batch=True,
         backend_name="default",
         startup_delay=False,
         max_tasks=None,
@@ -73,22 +82,32 @@ def _runner() -> TracedWorker:
 
 
 def _run(runner: TracedWorker) -> None:
-    """Take tasks until told to stop; a database that is locked or restarts is asked again a second later."""
+    """Take tasks until none is left, and sleep until there is one; a database that is locked or restarts is asked again."""
     while runner.running:
         try:
             memory.call_in_one_block(runner.run)
         except Error:
             log.exception("a task could not be taken")
             close_old_connections()
-            time.sleep(1)
+        with _due:
+            if runner.running:
+                _due.wait()
 
 
-def _look_after_the_queue() -> None:
-    """Enqueue what recurs and what was lost. A database that cannot be reached now is asked again a second later."""
+def _look(threads: int, *, with_turns: bool) -> None:
+    """Enqueue what recurs and what was lost, and wake threads for tasks that are due.
+
+    A database that cannot be reached now is asked again at the next look.
+    """
     try:
-        if schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY):
-            recovery.recover()
-        schedule.enqueue_due()
+        if with_turns:
+            due = schedule.list_due()
+            if schedule.RECOVER in due and schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY):
+                recovery.recover()
+            schedule.enqueue_due(due)
+        if ready := queue.count_ready(threads):
+            with _due:
+                _due.notify(ready)
     except Exception:  # a worker that ends for one bad row or a database that restarts would help nobody
         log.exception("the queue could not be looked after")
     finally:
