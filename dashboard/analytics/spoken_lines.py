@@ -63,7 +63,9 @@ def read_lines(account: Account, part: CallCount) -> bool:
     """
     losing = VideoRetention.objects.filter(account=account, verdict=Verdict.LOSES, moment__isnull=False)
     unread = losing.filter(Q(line_for=None) | ~Q(line_for=F("moment")))
-    due = unread.filter(Q(line_next_at=None) | Q(line_next_at__lte=timezone.now()))
+    now = timezone.now()
+    waiting = Q(line_next_at__gt=now, line_next_at__lte=now + LONGEST_PAUSE)  # later: of a clock that ran ahead
+    due = unread.filter(Q(line_next_at=None) | ~waiting)
     queue = list(due.only("video_id", "moment", "line_failures").order_by("-minutes", "video_id"))
     own = rank_languages(account) if queue else ()
     while queue and part.goes_on:

@@ -134,7 +134,8 @@ def list_videos(account: Account, pages: int = 10) -> None:
     """Reads up to `pages` pages of the list of videos. Raises `PlatformError`; what was listed until then is kept."""
     now = timezone.now()
     listing, _ = TrafficList.objects.get_or_create(account=account, defaults={"started_at": now})
-    if listing.completed_at and listing.completed_at > now - timedelta(hours=LIST_HOURS) and listing.next_page == 1:
+    is_fresh = listing.completed_at and now - timedelta(hours=LIST_HOURS) < listing.completed_at <= now
+    if is_fresh and listing.next_page == 1:
         return
     if listing.next_page == 1:
         listing.started_at = now
@@ -179,7 +180,7 @@ def _finish_list(listing: TrafficList, now: datetime) -> None:
 def list_next_videos(account: Account, limit: int) -> list[str]:
     """The videos that should be read next: those never tried, then those that were tried longest ago."""
     due = TrafficVideo.objects.filter(account=account, gone_at=None)
-    due = due.filter(Q(last_day=None) | Q(last_day__lt=get_yesterday()))
+    due = due.exclude(last_day=get_yesterday())  # a later day is of a clock that ran ahead
     video_ids = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
     return list(video_ids[:limit])
 
@@ -230,8 +231,8 @@ def _get_days(video: TrafficVideo) -> Days:
     """The whole days to ask for, as the platform is assumed to cut them: in UTC."""
     last = get_yesterday()
     start = last - timedelta(days=HISTORY_DAYS - 1)
-    if video.last_day is not None:
-        start = min(max(start, video.last_day - timedelta(days=AGAIN_DAYS)), last)
+    if video.last_day is not None and video.last_day <= last:
+        start = max(start, video.last_day - timedelta(days=AGAIN_DAYS))
     return Days(start, last)
 
 
@@ -253,7 +254,7 @@ def _save_days(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
         unique_fields=["account", "video_id", "day"],
         update_fields=["bytes", "read_at"],
     )
-    if video.last_day is None or days.start > video.last_day + timedelta(days=1):
+    if video.last_day is None or days.start > video.last_day + timedelta(days=1) or video.last_day > days.end:
         video.first_day = days.start
     video.last_day, video.read_at = days.end, now
     return True

@@ -67,7 +67,7 @@ def refresh(accounts: Sequence[Account], period: Period) -> bool:
 def _is_due(account: Account, record: PlayRecord | None, now: datetime) -> bool:
     if record is None or record.tried_at is None or (record.refused and record.refused != account.fingerprint):
         return True
-    return now - record.tried_at >= FRESH
+    return not timedelta() <= now - record.tried_at < FRESH  # a later moment is of a clock that ran ahead
 
 
 def _read(account: Account, period: Period) -> Outcome:

@@ -349,3 +349,10 @@ def test_a_sub_account_has_no_report_of_its_own(owner: Client, page: str) -> Non
     account = connect(owner, CAFE)
     owner.post(f"/accounts/{account.pk}/use/")
     assert owner.get(f"{HERE}{page}")["Location"] == HERE
+
+
+@pytest.mark.parametrize(("ago", "due"), [(0, False), (1, False), (3, True), (-31 * 24 * 60, True)])
+def test_figures_are_tried_again_also_after_a_clock_ran_ahead(ago: int, due: bool) -> None:
+    now = timezone.now()
+    record = PlayRecord(tried_at=now - timedelta(minutes=ago))
+    assert play_records._is_due(Account(), record, now) is due
