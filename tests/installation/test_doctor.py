@@ -75,8 +75,9 @@ def test_the_doctor_finds_nothing_wrong_with_a_safe_installation() -> None:
     assert "PLATFORM_CONFIG_URL answers." in said
 
 
-def test_doctor_warns_of_a_missing_worker_after_a_minute() -> None:
-    Recurrence.objects.update(due_at=timezone.now() - timedelta(seconds=61))
+@pytest.mark.parametrize("ago", [timedelta(seconds=61), -timedelta(days=31)], ids=["ago", "by a clock that ran ahead"])
+def test_doctor_warns_of_a_missing_worker_after_a_minute(ago: timedelta) -> None:
+    Recurrence.objects.update(due_at=timezone.now() - ago)
     code, said = doctor()
     assert code == 0
     assert "No worker has run in the last minute. (reelroom.W024)" in said

@@ -122,6 +122,9 @@ def test_a_write_that_nobody_can_settle_is_seen_by_the_alert(
     outbox.begin(intent)
     Write.objects.update(state="unconfirmed", attempt=1, due_at=None, ended_at=timezone.now() - timedelta(hours=2))
     assert read(client)["writes_oldest_unclear_seconds"][()] >= 7200
+    Write.objects.update(state="held")
+    assert read(client)["writes_oldest_unclear_seconds"][()] == 0
+    Write.objects.update(state="unconfirmed")
     outbox.confirm(Write.objects.get())
     assert read(client)["writes_oldest_unclear_seconds"][()] == 0
 

@@ -108,6 +108,9 @@ def test_a_task_that_recurs_is_enqueued_once_each_turn(monkeypatch: pytest.Monke
     DBTaskResult.objects.all().delete()
     schedule.enqueue_due()
     assert not DBTaskResult.objects.exists(), "not before its next turn"
+    Recurrence.objects.update(due_at=timezone.now() + timedelta(days=31))
+    schedule.enqueue_due()
+    assert DBTaskResult.objects.count() == 1, "but at once after a clock that ran ahead"
 
 
 @pytest.mark.parametrize(("queued_by", "known_as"), [("request-7", "request-7"), (None, None)])

@@ -262,6 +262,17 @@ def test_a_write_that_a_clock_ran_ahead_with_ends_as_soon_as_it_is_right_again(
     assert reload(write).state == (State.DONE if state == State.HELD else State.REFUSED), "and reading tells at once"
 
 
+def test_an_unconfirmed_write_that_ended_in_the_future_is_not_looked_after_every_two_seconds(
+    platform: Platform, intent: Intent
+) -> None:
+    platform.readable = False
+    write = due(intent, -2, State.UNCONFIRMED)
+    Write.objects.update(ended_at=timezone.now() + timedelta(days=31))
+    assert recovery.recover() == 1
+    ended_at = reload(write).ended_at
+    assert ended_at is not None and ended_at < timezone.now() + MOMENT
+
+
 def test_a_write_that_is_held_for_its_time_is_not_taken_for_one_of_a_wrong_clock(
     platform: Platform, intent: Intent
 ) -> None:
