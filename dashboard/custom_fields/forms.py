@@ -83,4 +83,4 @@ class FileForm(forms.Form):
                 raise rules.Unreadable(rules.FileProblem.TOO_LARGE)
             return list(rules.parse_lines(sent.read()))
         except rules.Unreadable as error:
-            raise forms.ValidationError(messages.format_file_problem(error.args[0])) from None
+            raise forms.ValidationError(messages.format_file_problem(*error.args)) from None

@@ -50,7 +50,7 @@ def _format_characters(text: str) -> str:
     return _("A key can only have letters and digits.")
 
 
-def format_file_problem(kind: FileProblem) -> str:
+def format_file_problem(kind: FileProblem, column: str = "") -> str:
     """Why a file cannot be read, and what to do."""
     return {
         FileProblem.EMPTY: _("This file has no lines. Choose another."),
@@ -60,4 +60,6 @@ def format_file_problem(kind: FileProblem) -> str:
         % {"count": formats.number(LINES_MAX)},
         FileProblem.NOT_TEXT: _("This isn't a CSV file in UTF-8. Save it from the spreadsheet as “CSV UTF-8”."),
         FileProblem.COLUMNS: _("The first line has to name the columns video_id, key and value."),
+        FileProblem.COLUMN_TWICE: _("The first line names the column %(column)s twice. Delete or rename one of them.")
+        % {"column": column},
     }[kind]

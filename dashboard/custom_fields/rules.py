@@ -41,10 +41,11 @@ class FileProblem(StrEnum):
     TOO_LONG = "too_long"
     NOT_TEXT = "not_text"
     COLUMNS = "columns"
+    COLUMN_TWICE = "column_twice"
 
 
 class Unreadable(ValueError):
-    """A file that cannot be read; `args[0]` is its `FileProblem`."""
+    """A file that cannot be read; `args[0]` is its `FileProblem`, `args[1]` the name of the column that is there twice."""
 
 
 def key_problem(key: str) -> FieldProblem | None:
@@ -104,6 +105,8 @@ def _parse_rows(rows: Iterator[list[str]]) -> Iterator[FileLine]:
         raise Unreadable(FileProblem.EMPTY)
     if any(column not in names for column in COLUMNS):
         raise Unreadable(FileProblem.COLUMNS)
+    if twice := next((column for column in (*COLUMNS, "new_key") if names.count(column) > 1), ""):
+        raise Unreadable(FileProblem.COLUMN_TWICE, twice)
     keys: set[tuple[str, str]] = set()
     count = 0
     for number, cells in enumerate(rows, start=2):

@@ -24,7 +24,12 @@ NOBODY = "3f2b6c1e-0000-4000-8000-000000000000"
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("", "no lines"), ("a,b\n1,2", "name the columns"), ("video_id,key,value\n", "no lines")],
+    [
+        ("", "no lines"),
+        ("a,b\n1,2", "name the columns"),
+        ("video_id,key,value,Value\n1,2,3,4", "the column value twice"),
+        ("video_id,key,value\n", "no lines"),
+    ],
 )
 def test_a_file_that_cannot_be_read_says_why_at_its_field(owner: Client, text: str, sentence: str) -> None:
     answer = give(owner, text)

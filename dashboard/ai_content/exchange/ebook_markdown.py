@@ -89,7 +89,7 @@ def _parse_front(block: str) -> Package:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _LINE.fullmatch(line.strip())
-        if match is None or match.group(1) not in (*ORIGIN, *COVER, OTHER, "summary"):
+        if match is None or match.group(1) not in (*ORIGIN, *COVER, OTHER, "summary") or match.group(1) in values:
             raise UnusableFile("front_matter", number, line.strip()[:60])
         values[match.group(1)] = _parse_value(match.group(1), match.group(2), number)
     return values

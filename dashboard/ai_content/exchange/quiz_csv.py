@@ -7,6 +7,8 @@ Questions that a row cannot say (broken ones, and those that would be an empty r
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Final, TypeAlias
@@ -18,6 +20,14 @@ from dashboard.platform_api.values import JSON
 from dashboard.shared.csv import read_text, written
 
 csv.field_size_limit(5_000_000)  # as large as a file may be: the standard limit would refuse a long text of our own
+_HEADING: Final = re.compile(r"(\D+?)\s*([0-9]{1,6})?")
+_HEADINGS: Final = {
+    "id": ("id",),
+    "question": ("question", "pergunta", "questão", "pregunta", "enunciado", "enunciate"),
+    "answer": ("answer", "option", "resposta", "alternativa", "opção", "respuesta", "opción"),
+    "correct": ("correct", "correta", "correto", "certa", "correcta", "correcto"),
+}
+"""Each column, and what it is called in our three languages."""
 YES: Final = frozenset(
     ("1", "true", "yes", "x", "y", "sim", "s", "sí", "si", "correct", "✓", "verdadeiro", "verdadero")
 )
@@ -58,7 +68,8 @@ def _get_identifier(question: JSON) -> str:
 def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
     """The questions of a CSV: those that are there already keep what the file cannot say.
 
-    Raises `UnusableFile`: no_rows, no_question_column, no_answer_columns, not_yes_or_no, too_many_rows, not_csv.
+    Raises `UnusableFile`: no_rows, no_question_column, no_answer_columns, not_yes_or_no, column_twice, too_many_rows,
+    not_csv.
     """
     if normalize_portable(text).removeprefix("\ufeff") == normalize_portable(format_csv(questions)).removeprefix(
         "\ufeff"
@@ -129,7 +140,10 @@ def _parse_rows(text: str) -> list[CsvRow]:
         raise UnusableFile("too_many_rows", detail=str(ROWS_MOST))
     if len(lines) < 2:
         raise UnusableFile("no_rows")
-    head = [cell.strip().casefold() for cell in lines[0]]
+    head = [_read_heading(cell) for cell in lines[0]]
+    if twice := next((name for name, count in Counter(head).items() if name and count > 1), ""):
+        named = dict.fromkeys(cell.strip() for cell, name in zip(lines[0], head, strict=True) if name == twice)
+        raise UnusableFile("column_twice", 1, " / ".join(named))
     if "question" not in head:
         raise UnusableFile("no_question_column", 1)
     answer_columns = _find_answer_columns(head)
@@ -145,6 +159,13 @@ def _parse_rows(text: str) -> list[CsvRow]:
             question_id = read_text(_get_cell(line, at_id)).strip()
             rows.append((question_id, read_text(_get_cell(line, at_question)), options))
     return rows
+
+
+def _read_heading(cell: str) -> str:
+    """The name of a column whose heading means it in one of our languages; "" for any other column."""
+    match = _HEADING.fullmatch(cell.strip().casefold()[:60])
+    name = next((name for name, words in _HEADINGS.items() if match and match[1] in words), "")
+    return f"{name} {int(match[2])}" if match and match[2] and name in ("answer", "correct") else name
 
 
 def _find_answer_columns(head: list[str]) -> list[tuple[int, int]]:
