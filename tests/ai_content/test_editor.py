@@ -17,6 +17,7 @@ from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.one_line import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -281,6 +282,86 @@ def test_a_map_that_is_no_tree_is_shown_as_json_and_checked(hands: Hands) -> Non
     hands.post("mindmap/json/", {"seen": mark, "json": '{"graph": [[1, 3]]}'})
     hands.save()
     assert hands.file["mindmap"] == {"graph": [[1, 3]]}
+
+
+PLATFORM_MAP: Package = {
+    "theme": "Coffee",
+    "children": [
+        {
+            "text": "Cherry",
+            "time": "00:02:48.075",
+            "children": [{"text": "Harvest", "time": "03:10.500", "children": []}],
+        },
+        {"text": "Cup", "children": [], "colour": "#321"},
+    ],
+}
+
+
+def test_the_platforms_own_map_is_an_outline_with_moments_that_play(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": PLATFORM_MAP})
+    page = hands.text("mindmap/")
+    assert "not a tree of labels" not in page and 'value="Coffee"' in page and "3 levels" in page
+    assert 'name="time:0" value="00:02:48.075"' in page and 'name="time:1" value=""' in page
+    assert f'href="/dashboard/videos/{hands.video.pk}/?t=168" data-seek="168.075">2:48' in page
+    assert page.count("data-film") == 1 and 'name="time:root"' not in page
+    assert hands.get("export/opml/").status_code == 200
+
+
+def test_a_time_is_typed_taken_out_and_checked(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": PLATFORM_MAP})
+    outline(hands, **{"time:0": "0:03:10", "time:0.0": "", "time:1": "4:05,5", "label:1": "Mug"})
+    hands.save()
+    assert hands.file["mindmap"] == {
+        "theme": "Coffee",
+        "children": [
+            {"text": "Cherry", "time": "00:03:10.000", "children": [{"text": "Harvest", "children": []}]},
+            {"text": "Mug", "children": [], "colour": "#321", "time": "00:04:05.500"},
+        ],
+    }
+    for typed, sentence in (
+        ("soon", "“soon” is not a time"),
+        ("1:75", "not a time"),
+        ("9:59:00", "after the end of the"),
+    ):
+        refused = outline(hands, **{"time:0": typed, "label:1": "Pot", "node": "0", "do": "delete"})
+        assert refused.status_code == 422
+        text = one_line(refused.content.decode())
+        assert sentence in text and f'value="{typed}"' in text and 'value="Pot"' in text and 'value="Cherry"' in text
+        part = hands.part("mindmap/", {"seen": text.split('id="seen-map" value="')[1].split('"')[0], "time:0": typed})
+        assert part.status_code == 200 and sentence in one_line(part.content.decode())
+    hands.save()
+    assert hands.file["mindmap"]["children"][0]["time"] == "00:03:10.000"
+
+
+def test_a_time_that_nobody_changed_stays_as_it_is_written(hands: Hands) -> None:
+    odd: Package = {
+        "theme": "A",
+        "children": [{"text": "B", "time": "2:5 min", "children": []}, {"text": "C", "time": 7}],
+    }
+    hands.overwrite({**package(), "mindmap": odd})
+    outline(hands, **{"time:0": "2:5 min", "time:1": "", "label:0": "D"})
+    hands.save()
+    assert hands.file["mindmap"]["children"] == [
+        {"text": "D", "time": "2:5 min", "children": []}, {"text": "C", "time": 7}
+    ]  # fmt: skip
+
+
+def test_import_of_an_outline_lists_every_note_and_what_is_left_out(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": PLATFORM_MAP})
+    text = '<opml><body><outline text="Coffee"><outline text="Cup" _note="A mug" mm:icon="1"/></outline></body></opml>'
+    page = one_line(hands.post("import/", {"text": text, "kind": "opml"}, follow=True).content.decode())
+    assert "A mug" in page and "_note" in page
+    assert "no place for it: “Cup”: mm:icon" in page
+
+
+def test_topics_that_are_added_to_the_platforms_map_have_its_shape(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": {"theme": "Coffee", "children": []}})
+    outline(hands, node="", do="add_inside")
+    outline(hands, node="0", do="add_below")
+    outline(hands, node="0", do="add_inside")
+    hands.save()
+    leaf = {"text": "", "children": []}
+    assert hands.file["mindmap"] == {"theme": "Coffee", "children": [{**leaf, "children": [leaf]}, leaf]}
 
 
 def test_a_version_is_compared_and_restored_whole(hands: Hands) -> None:

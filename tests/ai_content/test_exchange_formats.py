@@ -158,11 +158,11 @@ def test_a_new_text_leaves_without_the_old_html() -> None:
     assert merged["abstract_cover"] == package()["abstract_cover"]
 
 
-@pytest.mark.parametrize("front", ["colour: red", "title", 'title: "open'])
+@pytest.mark.parametrize("front", ["colour: red", "title", 'title: "open', "title: a\ntitle: b"])
 def test_front_matter_that_cannot_be_read_is_named_with_its_line(front: str) -> None:
     with pytest.raises(UnusableFile) as refused:
         ebook_markdown.merge_markdown(f"---\n{front}\n---\ntext", {})
-    assert (refused.value.code, refused.value.line) == ("front_matter", 2)
+    assert (refused.value.code, refused.value.line) == ("front_matter", 2 + front.count("\n"))
 
 
 def test_columns_of_answers_are_found_wherever_they_stand_and_short_rows_end_early() -> None:
@@ -178,3 +178,47 @@ def test_columns_of_answers_are_found_wherever_they_stand_and_short_rows_end_ear
     assert turned == [
         {"enunciate": "Turned?", "options": [{"text": "Yes", "correct": True}, {"text": "Perhaps", "correct": False}]}
     ]
+
+
+@pytest.mark.parametrize(
+    ("heads", "named"),
+    [
+        ("question,answer 1,correct 1,answer 1,correct 1", "answer 1"),
+        ("question,answer 1,correct 1,CORRECT  01", "correct 1 / CORRECT  01"),
+        ("question,Pergunta,answer 1,correct 1", "question / Pergunta"),
+        ("pregunta,respuesta 1,correcta 1,alternativa 1", "respuesta 1 / alternativa 1"),
+        ("id,ID ,question,answer 1", "id / ID"),
+    ],
+)
+def test_a_column_that_is_there_twice_is_refused_by_name(heads: str, named: str) -> None:
+    with pytest.raises(UnusableFile) as refused:
+        quiz_csv.merge_csv(f"{heads}\nWhy?,Because,1,Never,0,0\n", [])
+    assert (refused.value.code, refused.value.line, refused.value.detail) == ("column_twice", 1, named)
+
+
+def test_headings_in_each_of_our_languages_are_read_and_others_may_be_there_twice() -> None:
+    for heads in ("Pergunta,Resposta 1,Correta 1,nota,nota", "pregunta,respuesta 1,correcta 1,,"):
+        assert told(quiz_csv.merge_csv(f"{heads}\nWhy?,Because,sim,a,b\n", [])[0]) == ("Why?", [("Because", True)])
+
+
+NOTED = """<opml><body><outline text="Coffee" _note="A &lt;plant&gt;&#10;and a drink" created="2026">
+<outline text="Cup" title="Mug" label="x" children="y" time="soon" mm:icon="1" complete="true"/></outline></body></opml>"""
+
+
+def test_notes_and_attributes_of_other_programs_become_keys_or_are_listed() -> None:
+    outline = opml.parse_opml(NOTED)
+    tree: JSON = {
+        "theme": "Coffee",
+        "_note": "A <plant>\nand a drink",
+        "created": "2026",
+        "children": [
+            {"text": "Cup", "_title": "Mug", "_label": "x", "_children": "y", "complete": "true", "children": []}
+        ],
+    }
+    assert opml.merge_opml(outline.root, None, None) == tree
+    assert outline.left_out == (("Cup", "time"), ("Cup", "mm:icon"))
+    shape = maps.find_shape(tree)
+    assert shape is not None
+    sent = opml.format_opml(tree, shape)
+    assert ' _note="A &lt;plant&gt;&#10;and a drink"' in sent
+    assert is_same(opml.merge_opml(opml.parse_opml(sent).root, tree, shape), tree)

@@ -172,3 +172,38 @@ def test_a_map_as_deep_as_a_file_can_be_comes_back_and_a_deeper_one_is_refused()
     assert is_same(again(deep(48), "opml"), deep(48))
     with pytest.raises((UnusableFile, ValueError)):
         formats.import_package("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "opml", {})
+
+
+moments = st.builds("{:02}:{:02}:{:02}.{:03}".format, *(st.integers(0, top) for top in (99, 59, 59, 999)))
+times = st.one_of(moments, moments.map(lambda time: time[3:]), some.text, st.integers())
+topics: st.SearchStrategy[Package] = st.recursive(
+    st.fixed_dictionaries({"text": some.text, "children": st.just([])}, optional={"time": times, "note": some.text}),
+    lambda inner: st.fixed_dictionaries({"text": some.text, "children": st.lists(inner)}, optional={"time": times}),
+    max_leaves=8,
+)
+
+
+@few
+@given(some.text, st.lists(topics, max_size=4))
+def test_the_platforms_own_map_comes_back_from_opml(theme: str, children: list[JSON]) -> None:
+    content: Package = {"mindmap": {"theme": theme, "children": children}}
+    assert is_same(again(content, "opml"), content)
+
+
+def test_times_leave_and_come_back_as_an_attribute() -> None:
+    leaf: JSON = {"text": "Y", "time": "00:02:48.075", "children": []}
+    content: Package = {"mindmap": {"theme": "X", "children": [leaf]}}
+    sent = formats.export_package(content, "opml", HERE)
+    assert sent is not None and 'time="00:02:48.075"' in sent.decode()
+    assert formats.import_package(sent.decode(), "opml", {}) == content, "a new map has the platform's shape"
+    moved = again(content, "opml", lambda text: text.replace("02:48.075", "03:00.000"))
+    assert moved == {"mindmap": {"theme": "X", "children": [{"text": "Y", "time": "00:03:00.000", "children": []}]}}
+    plain = (
+        '<opml><body><outline text="X"><outline text="Y" time="03:00.5"/><outline text="Z"/></outline></body></opml>'
+    )
+    assert formats.import_package(plain, "opml", content) == {
+        "mindmap": {
+            "theme": "X",
+            "children": [{"text": "Y", "time": "03:00.5", "children": []}, {"text": "Z", "children": []}],
+        }
+    }

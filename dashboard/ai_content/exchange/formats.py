@@ -89,3 +89,8 @@ def parse_origin(text: str, kind: str) -> Origin:
         package = packages.parse_package(text)
         return Origin(get_text(package.get("video_id")), get_text(package.get("lang")))
     return Origin()
+
+
+def list_left_out(text: str, kind: str) -> tuple[tuple[str, str], ...]:
+    """What an OPML file says that a mind map has no place for: the label of the topic, and the attribute."""
+    return opml.parse_opml(text).left_out if kind == "opml" else ()

@@ -1,11 +1,12 @@
 """The mind map as OPML, the outline format that mind map and outline programs share.
 
-What an outline has no word for (ids, notes, colours) travels with each topic as JSON in the attribute `reelroom:data`.
-Programs that drop it lose nothing: a topic that is found again keeps what it had.
+What an outline has no word for (ids, notes, colours) travels with each topic as JSON in the attribute `reelroom:data`, its
+time and its note as attributes of their own. Programs that drop them lose nothing: a topic that is found again keeps what it
+had. Attributes of other programs become keys of the topic, or are listed as left out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from re import compile as pattern
 from typing import Final
 from xml.parsers import expat
@@ -15,27 +16,37 @@ from dashboard.ai_content.exchange import Origin, UnusableFile, normalize_portab
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules.mindmap import Shape
-from dashboard.ai_content.rules.package import DEPTH_MAX, NotAPackage, Package, normalize_text, pair_elements
+from dashboard.ai_content.rules.package import DEPTH_MAX, NotAPackage, Package, get_text, normalize_text, pair_elements
 from dashboard.ai_content.rules.quiz import normalize_line_ends
 from dashboard.platform_api.values import JSON
 
 NAMESPACE: Final = "urn:reelroom:mind-map"
 DATA: Final = "reelroom:data"
+TIME: Final = "reelroom:time"
 VIDEO: Final = "reelroom:video"
 LANGUAGE: Final = "reelroom:language"
-ATTRIBUTES: Final = frozenset({DATA, VIDEO, LANGUAGE, "text", "title"})
-"""Those that are read."""
+NOTE: Final = "_note"
+ATTRIBUTES: Final = frozenset({DATA, TIME, VIDEO, LANGUAGE, "text", "title"})
+"""Those that are ours, and the words."""
+OTHERS_MOST: Final = 50
+"""Attributes of other programs that are kept of one topic."""
 _NOT_IN_XML: Final = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES: Final = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
 @dataclass(slots=True)
 class Topic:
-    """A topic of a file. `data` are its other keys, None where the file says nothing about them."""
+    """A topic of a file. `data` are its other keys, None where the file says nothing about them; `attributes` come on top."""
 
     label: str
     data: Package | None = None
     children: "list[Topic]" = field(default_factory=list)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> Package:
+        """Its other keys, as far as the file says them."""
+        return {**(self.data or {}), **self.attributes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,8 @@ class Outline:
 
     root: Topic
     origin: Origin
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Attributes that a mind map has no place for, each with the label of its topic."""
 
 
 def format_opml(mindmap: JSON, shape: Shape, origin: Origin = Origin()) -> str:  # noqa: B008  (frozen)
@@ -73,6 +86,12 @@ def _remove_illegal(text: str) -> str:
 def _format_outline(node: JSON, depth: int) -> list[str]:
     attributes = f"text={quoteattr(_remove_illegal(maps.get_label(node)), _ENTITIES)}"
     if data := maps.get_other_keys(node):
+        if maps.parse_time(time := maps.get_time(node)) is not None:
+            attributes += f" {TIME}={quoteattr(time, _ENTITIES)}"
+            del data[maps.TIME]
+        if (note := get_text(data.get(NOTE))) and _remove_illegal(note) == note:
+            attributes += f" {NOTE}={quoteattr(note, _ENTITIES)}"
+            del data[NOTE]
         attributes += f" {DATA}={quoteattr(_format_data(data))}"
     pad, children = "  " * depth, maps.get_children(node)
     if not children:
@@ -103,7 +122,7 @@ def parse_opml(text: str) -> Outline:
     if not tops:
         raise UnusableFile("no_outline")
     root = tops[0] if len(tops) == 1 else Topic(reader.title.strip(), None, tops)
-    return Outline(root, reader.origin)
+    return Outline(root, reader.origin, tuple(reader.left_out))
 
 
 class _Reader:
@@ -118,6 +137,7 @@ class _Reader:
         self._title: list[str] = []
         self.origin = Origin()
         self.tops: list[Topic] = []
+        self.left_out: list[tuple[str, str]] = []
         self._open: list[Topic] = []
         self._in_title = False
         self._count = 0
@@ -128,7 +148,7 @@ class _Reader:
         return "".join(self._title)
 
     def _start(self, tag: str, listed: list[str]) -> None:
-        pairs = zip(listed[::2], listed[1::2], strict=True)
+        pairs = list(zip(listed[::2], listed[1::2], strict=True))
         attributes = {name: value for name, value in pairs if name in ATTRIBUTES}
         if tag == "opml":
             self.is_opml = True
@@ -141,9 +161,28 @@ class _Reader:
             raise UnusableFile("too_many_nodes", self.parser.CurrentLineNumber, str(maps.NODES_MAX))
         if len(self._open) > DEPTH_MAX // 2:
             raise UnusableFile("too_deep", self.parser.CurrentLineNumber)
-        topic = Topic(attributes.get("text") or attributes.get("title") or "", _parse_data(attributes.get(DATA, "")))
+        label = attributes.get("text") or attributes.get("title") or ""
+        others = dict(self._list_others(label, pairs))
+        if maps.parse_time(attributes.get(TIME, "")) is not None:
+            others[maps.TIME] = attributes[TIME]
+        topic = Topic(label, _parse_data(attributes.get(DATA, "")), attributes=others)
         (self._open[-1].children if self._open else self.tops).append(topic)
         self._open.append(topic)
+
+    def _list_others(self, label: str, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """The attributes of other programs; one that is named like the label or the children gets another name."""
+        count = 0
+        for name, value in pairs:
+            if name in ATTRIBUTES and (name != "title" or value == label):
+                continue
+            count += 1
+            is_kept = (
+                ":" not in name and count <= OTHERS_MOST and (name != maps.TIME or maps.parse_time(value) is not None)
+            )
+            if is_kept:
+                yield f"_{name}" if name in (*maps.LABELS, *maps.CHILDREN) else name, value
+            else:
+                self.left_out.append((label, name))
 
     def _end(self, tag: str) -> None:
         self._in_title = False
@@ -170,7 +209,7 @@ def _parse_data(text: str) -> Package | None:
 def merge_opml(root: Topic, mindmap: JSON, shape: Shape | None) -> JSON:
     """The imported tree in the spelling of the mind map that is there; nodes that exist keep what the file leaves out."""
     if shape is None:
-        return _build_node(root, maps.Shape((), "label", "children"))
+        return _build_node(root, maps.Shape((), maps.THEME, maps.CHILDREN[0], is_platform=True))
     return _replace_at(mindmap, shape.where, lambda old: _merge_topic(old, root, shape))
 
 
@@ -183,11 +222,11 @@ def _replace_at(value: JSON, where: Sequence[str], change: maps.NodeEdit) -> JSO
 
 def _merge_topic(old: JSON, topic: Topic, shape: Shape) -> JSON:
     before = maps.get_children(old)
-    partner, like = _match_topics(before, topic.children), _get_shape(before, shape)
+    partner, like = _match_topics(before, topic.children), _get_shape(before, shape.inner)
     children: list[JSON] = []
     for place, child in enumerate(topic.children):
         at = partner.get(place)
-        children.append(_build_node(child, like) if at is None else _merge_topic(before[at], child, shape))
+        children.append(_build_node(child, like) if at is None else _merge_topic(before[at], child, shape.inner))
     if not isinstance(old, dict):
         is_same_label = (
             normalize_portable(_remove_illegal(old)) == normalize_portable(topic.label)
@@ -195,12 +234,12 @@ def _merge_topic(old: JSON, topic: Topic, shape: Shape) -> JSON:
             else False
         )
         label = old if is_same_label else normalize_line_ends(topic.label)
-        return label if not children and not topic.data else _build_node(topic, shape)
+        return label if not children and not topic.keys else _build_node(topic, shape)
     key, label_key = maps.find_children_key(old) or shape.children, maps.find_label_key(old) or shape.label
     changed: Package = dict(old)
     if topic.data is not None:
-        changed = {name: value for name, value in old.items() if name in (key, label_key) or name in topic.data}
-        changed |= {name: value for name, value in topic.data.items() if name not in (key, label_key)}
+        changed = {name: value for name, value in old.items() if name in (key, label_key) or name in topic.keys}
+    changed |= {name: value for name, value in topic.keys.items() if name not in (key, label_key)}
     if normalize_portable(_remove_illegal(maps.get_label(old))) != normalize_portable(topic.label):
         changed[label_key] = normalize_line_ends(topic.label)
     return changed if not children and not before else changed | {key: children}
@@ -208,12 +247,12 @@ def _merge_topic(old: JSON, topic: Topic, shape: Shape) -> JSON:
 
 def _match_topics(before: Sequence[JSON], topics: Sequence[Topic]) -> dict[int, int | None]:
     """Which node each topic is: by what it holds and its label, by the label alone where the file holds no more."""
-    bare = all(topic.data is None for topic in topics)
+    bare = all(topic.data is None and not topic.attributes for topic in topics)
     known = [
         _describe_topic(_remove_illegal(maps.get_label(node)), {} if bare else maps.get_other_keys(node))
         for node in before
     ]
-    imported = [_describe_topic(topic.label, topic.data or {}) for topic in topics]
+    imported = [_describe_topic(topic.label, topic.keys) for topic in topics]
     return {new: old for old, new in pair_elements(known, imported, _get_name) if new is not None}
 
 
@@ -228,13 +267,13 @@ def _get_name(described: JSON) -> str:
 def _get_shape(siblings: Sequence[JSON], shape: Shape) -> Shape:
     label = next((key for key in map(maps.find_label_key, siblings) if key), shape.label)
     children = next((key for key in map(maps.find_children_key, siblings) if key), shape.children)
-    return Shape((), label, children)
+    return replace(shape, where=(), label=label, children=children)
 
 
 def _build_node(topic: Topic, shape: Shape) -> JSON:
-    node: Package = {**(topic.data or {}), shape.label: normalize_line_ends(topic.label)}
+    node: Package = {**topic.keys, shape.label: normalize_line_ends(topic.label)}
     if maps.find_label_key(node) != shape.label:  # a key that counts before it would be taken for the label
         node |= {maps.LABELS[0]: node.pop(shape.label)}
-    if topic.children:
-        node[shape.children] = [_build_node(child, shape) for child in topic.children]
+    if topic.children or shape.is_platform:
+        node[shape.children] = [_build_node(child, shape.inner) for child in topic.children]
     return node

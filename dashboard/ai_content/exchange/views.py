@@ -1,5 +1,6 @@
 """Import and export: a whole language as JSON, its parts in the formats of other programs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -21,8 +22,11 @@ from dashboard.ai_content.pages import build_frame, redirect_to
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.ai_content.versions import store
 from dashboard.shared import csv
+from dashboard.shared.formats import number
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
+TOLD_MOST: Final = 20
+"""Attributes left out that are named one by one: a message has to fit into a cookie."""
 Upload: TypeAlias = "UploadedFile[bytes] | None"
 KINDS: Final = ("json", "csv", "md", "opml")
 ENDINGS: Final = {"json": "json", "csv": "csv", "tsv": "csv", "md": "md", "markdown": "md", "txt": "md", "opml": "opml"}
@@ -103,7 +107,16 @@ def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
             "This file was exported from another video or language. Check the changes before you take it over."
         )
         messages.warning(request, sentence)
+    if left_out := formats.list_left_out(text, kind):
+        messages.warning(request, _format_left_out(left_out))
     return redirect_to(editor, "version", version.pk)
+
+
+def _format_left_out(left_out: Sequence[tuple[str, str]]) -> str:
+    named = "; ".join(f"“{label[:60]}”: {name[:60]}" for label, name in left_out[:TOLD_MOST])
+    if len(left_out) > TOLD_MOST:
+        named += " " + _("and %(count)s more") % {"count": number(len(left_out) - TOLD_MOST)}
+    return _("Left out of the import, because a mind map has no place for it: %(named)s") % {"named": named}
 
 
 def _guess_kind(upload: Upload) -> str:

@@ -1,22 +1,35 @@
 """Pages of the mind map: the outline as rows, the diagram, or the JSON."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from html import escape
+from types import MappingProxyType
 from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.ai_content import sync
 from dashboard.ai_content.editor import BlockContent, Editor
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.branches import WINDOW, Branch, get_branch
 from dashboard.ai_content.rules.drawing import Drawing, NodeBox, draw_tree
 from dashboard.ai_content.rules.mindmap import NODES_MAX, Node, Path
 from dashboard.ai_content.rules.package import format_json, get_mark
+from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.http import whole_number
+
+
+@dataclass(frozen=True, slots=True)
+class WrongTime:
+    """A time that was typed and not saved, and why."""
+
+    typed: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,14 @@ class TopicRow:
     more: str = ""
     """How many topics inside are not shown here."""
     more_address: str = ""
+    has_time: bool = False
+    time: str = ""
+    """As it is written, or as it was typed where that is no time."""
+    seconds: str = ""
+    moment: str = ""
+    watch: str = ""
+    """The page of the video, which plays from there."""
+    is_wrong: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,6 +91,9 @@ class MapPart:
     is_part: bool
     above: tuple[MapLink, ...]
     beside: tuple[MapLink, ...]
+    has_times: bool = False
+    """A map of the platform's own shape, or one with a time somewhere."""
+    wrong_times: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,6 +110,8 @@ class MindmapPage:
     json_apart: bool
     """The JSON is on a page of its own: this one would be too large with it."""
     json_alone: bool = False
+    video: Video | None = None
+    """The film that the times lead into."""
 
 
 def build_mindmap_page(
@@ -99,10 +125,11 @@ def build_mindmap_page(
     json_error: str = "",
     at: Path = (),
     start: int = 0,
+    wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> MindmapPage:
     """The page: a tree of labels as an outline, anything else as JSON."""
     value = content.values.get("mindmap")
-    part = build_map_part(editor, content, selected, closed, stale, at, start)
+    part = build_map_part(editor, content, selected, closed, stale, at, start, wrong)
     apart = part is not None and part.is_part and json is None
     return MindmapPage(
         there="mindmap" in content.values,
@@ -113,7 +140,16 @@ def build_mindmap_page(
         json_seen=get_mark(value),
         address=editor.address("mindmap"),
         json_address=editor.address("mindmap_json"),
+        video=load_video(editor) if part is not None and part.has_times else None,
     )
+
+
+def load_video(editor: Editor) -> Video | None:
+    """The video of the map; None where it cannot be read now."""
+    try:
+        return sync.get_video(editor.request, editor.document.video_id)
+    except CallError:
+        return None
 
 
 def build_map_part(
@@ -124,6 +160,7 @@ def build_map_part(
     stale: str = "",
     at: Path = (),
     start: int = 0,
+    wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> MapPart | None:
     """Outline and picture, of a large map one branch; None for what is no tree of labels."""
     value = content.values.get("mindmap")
@@ -136,9 +173,17 @@ def build_map_part(
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
     branch = get_branch(root, at, start, selected)
     address = editor.address("mindmap")
+    has_times = shape.is_platform or any(node.time for node in maps.walk(root))
+    rows = (_build_row(node, selected, closed, branch, address) for node in maps.walk(branch.root))
+    watch = reverse("videos:video", args=[editor.document.video_id])
     return MapPart(
         address=address,
-        rows=tuple(_build_row(node, selected, closed, branch, address) for node in maps.walk(branch.root)),
+        rows=tuple(
+            _add_time(row, node, watch, wrong.get(node.path)) if has_times and (node.path or node.time) else row
+            for row, node in zip(rows, maps.walk(branch.root), strict=True)
+        ),
+        has_times=has_times,
+        wrong_times=tuple(time.sentence for time in wrong.values()),
         drawing=_build_diagram(draw_tree(branch.root)),
         summary=f"{topics}, {depth}",
         mark=get_mark(value),
@@ -205,6 +250,20 @@ def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branc
         described=_describe_node(node),
         more=_format_count(inside) if inside else "",
         more_address=_build_address(address, node.path) if inside else "",
+    )
+
+
+def _add_time(row: TopicRow, node: Node, watch: str, wrong: WrongTime | None) -> TopicRow:
+    """The row with the moment of its topic, which can be typed and played."""
+    seconds = maps.parse_time(node.time)
+    return replace(
+        row,
+        has_time=True,
+        time=wrong.typed if wrong else node.time,
+        is_wrong=wrong is not None,
+        seconds="" if seconds is None else f"{seconds:.3f}",
+        moment="" if seconds is None else formats.clock(seconds),
+        watch="" if seconds is None else f"{watch}?t={int(seconds)}",
     )
 
 

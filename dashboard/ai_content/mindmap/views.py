@@ -1,6 +1,8 @@
 """The mind map: outline and diagram, or JSON for anything but a tree of labels."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
@@ -11,12 +13,14 @@ from dashboard.ai_content.decorators import with_fresh_document, with_stored_doc
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.mindmap import pages
+from dashboard.ai_content.mindmap.pages import WrongTime
 from dashboard.ai_content.pages import build_frame, redirect_to, render_parts
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
 from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, is_same, parse_package
 from dashboard.ai_content.rules.quiz import apply_typed_text
 from dashboard.platform_api.values import JSON
+from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest, whole_number
 
 KEEP = "keep"
@@ -55,9 +59,11 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     selected = pages.parse_path(request.POST.get("node", ""))
     closed = frozenset(request.POST.getlist("closed"))
     paths: list[Path] = [selected]
+    wrong: dict[Path, WrongTime] = {}
 
     def change(content: BlockContent) -> Edit | None:
-        edit, paths[0] = _build_edit(content, request, action, selected)
+        wrong.clear()
+        edit, paths[0] = _build_edit(content, editor, action, selected, wrong)
         return edit
 
     try:
@@ -65,18 +71,26 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     except (StaleForm, NoSuchNode):
         text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
         return _render_answer(editor, editor.get_content(Block.MINDMAP), (), closed, text, 422)
-    return _render_answer(editor, content, paths[0], closed)
+    return _render_answer(editor, content, paths[0], closed, status=422 if wrong else 200, wrong=wrong)
 
 
-def _build_edit(content: BlockContent, request: OwnerRequest, action: str, selected: Path) -> tuple[Edit | None, Path]:
-    """Build the edit of the form, and the path of the selected node. Raises `StaleForm` where the outline has changed."""
+def _build_edit(
+    content: BlockContent, editor: Editor, action: str, selected: Path, wrong: dict[Path, WrongTime]
+) -> tuple[Edit | None, Path]:
+    """Build the edit of the form, and the path of the selected node. Raises `StaleForm` where the outline has changed.
+
+    With a time that is `wrong` the topics stay where they are, so that it stands where it was typed.
+    """
+    request = editor.request
     before = content.values.get("mindmap")
     shape = maps.find_shape(before)
     if shape is None:
         raise StaleForm
-    after, label = _apply_labels(before, shape, request)
+    after, renamed = _apply_labels(before, shape, request)
+    after, timed = _apply_times(after, shape, editor, wrong)
+    label = renamed or timed
     path = selected
-    if action in {str(move) for move in Move}:
+    if not wrong and action in {str(move) for move in Move}:
         moved = maps.move_node(after, shape, selected, Move(action))
         label = maps.get_label(maps.get_node(after, shape, selected))
         after, path = moved.mindmap, moved.path
@@ -84,8 +98,10 @@ def _build_edit(content: BlockContent, request: OwnerRequest, action: str, selec
         return None, path
     if request.POST.get("seen", "") != get_mark(before):
         raise StaleForm
-    code = CODES.get(Move(action), "node_moved") if action != KEEP and action in set(Move) else "node_renamed"
-    typing = f"label:{request.POST.get('node', '')}" if code == "node_renamed" else ""
+    is_move = not wrong and action != KEEP and action in set(Move)
+    typed = "node_renamed" if renamed or not timed else "node_time"
+    code = CODES.get(Move(action), "node_moved") if is_move else typed
+    typing = "" if is_move else f"{typed}:{request.POST.get('node', '')}"
     edit = Edit(
         {**content.values, "mindmap": after},
         code,
@@ -109,21 +125,63 @@ def _apply_labels(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[J
     return mindmap, last
 
 
+def _apply_times(mindmap: JSON, shape: Shape, editor: Editor, wrong: dict[Path, WrongTime]) -> tuple[JSON, str]:
+    """The mind map with the times as typed, and the label of the last that differs; `wrong` gets those that are none."""
+    last = ""
+    for node in maps.walk(maps.build_tree(mindmap, shape)):
+        name = f"time:{pages.format_path(node.path) or 'root'}"
+        typed = editor.request.POST.get(name, node.time).strip()
+        seconds = maps.parse_time(typed)
+        if typed == node.time.strip() or (seconds is not None and seconds == maps.parse_time(node.time)):
+            continue
+        if sentence := _explain_wrong_time(typed, seconds, editor):
+            wrong[node.path] = WrongTime(typed, sentence)
+            continue
+        last = node.label
+        time = "" if seconds is None else maps.format_time(seconds, node.time)
+        mindmap = maps.set_time(mindmap, shape, node.path, time)
+    return mindmap, last
+
+
+def _explain_wrong_time(typed: str, seconds: float | None, editor: Editor) -> str:
+    """Why a time cannot be saved; "" for one that can, and for none."""
+    if not typed:
+        return ""
+    if seconds is None:
+        return _("“%(time)s” is not a time and was not saved. Enter it as 2:48, 02:48.075 or 1:02:48.") % {
+            "time": typed
+        }
+    video = pages.load_video(editor)
+    if video is None or video.length is None or seconds <= video.length:
+        return ""
+    return _("“%(time)s” is after the end of the video and was not saved. Enter a time up to %(end)s.") % {
+        "time": typed,
+        "end": formats.clock(video.length),
+    }
+
+
 def _render_answer(
-    editor: Editor, content: BlockContent, selected: Path, closed: frozenset[str], stale: str = "", status: int = 200
+    editor: Editor,
+    content: BlockContent,
+    selected: Path,
+    closed: frozenset[str],
+    stale: str = "",
+    status: int = 200,
+    wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> HttpResponse:
     request = editor.request
     at, start = _get_shown_part(request.POST)
     if not request.htmx:
         page = pages.build_mindmap_page(
-            editor, content, selected=selected, closed=closed, stale=stale, at=at, start=start
+            editor, content, selected=selected, closed=closed, stale=stale, at=at, start=start, wrong=wrong
         )
         return _render_page(editor, page, status)
-    part = pages.build_map_part(editor, content, selected, closed, stale, at, start)
+    part = pages.build_map_part(editor, content, selected, closed, stale, at, start, wrong)
     if part is None:
         return redirect_to(editor, "mindmap")
-    if request.POST.get("do", KEEP) == KEEP and not stale:
-        return render_parts(editor, ("ai_content/_map_kept.html", {"map": part}))
+    if (request.POST.get("do", KEEP) == KEEP or wrong) and not stale:
+        moments = [row for row in part.rows if f"time:{row.name}" in request.POST]
+        return render_parts(editor, ("ai_content/_map_kept.html", {"map": part, "moments": moments}))
     return render_parts(editor, ("ai_content/_map.html", {"map": part, "answer": True}), status=status)
 
 

@@ -1,6 +1,6 @@
 """The part of a large mind map that one page shows: one branch, limited in depth and width."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dashboard.ai_content.rules.mindmap import Node, Path, walk
@@ -54,12 +54,12 @@ def _cut_branch(root: Node, at: Path, start: int) -> Branch:
     hidden: dict[Path, int] = {}
     children = tuple(_prune(child, depth - 1, hidden) for child in window)
     later = len(node.children) - start - len(window)
-    return Branch(Node(node.path, node.label, children), tuple(above), hidden, start, later)
+    return Branch(replace(node, children=children), tuple(above), hidden, start, later)
 
 
 def _prune(node: Node, depth: int, hidden: dict[Path, int]) -> Node:
     if depth > 0:
-        return Node(node.path, node.label, tuple(_prune(child, depth - 1, hidden) for child in node.children))
+        return replace(node, children=tuple(_prune(child, depth - 1, hidden) for child in node.children))
     if node.children:
         hidden[node.path] = sum(1 for _ in walk(node)) - 1
-    return Node(node.path, node.label, ())
+    return replace(node, children=())

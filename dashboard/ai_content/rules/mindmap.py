@@ -1,5 +1,7 @@
 """Mind maps. The specification does not define their structure [2.8]: a tree of labels is searched for, not assumed.
 
+    {"theme": "Coffee", "children": [{"text": "Beans", "time": "00:02:48.075", "children": []}]}
+                                                                     the platform's own: times lead into the video
     {"label": "Coffee", "children": [{"label": "Beans"}, …]}         the usual shape, under many names
     {"meta": …, "data": {"topic": …, "children": […]}}               the same inside a wrapper
     {"title": "Coffee", "topics": ["Beans", {"title": "Water"}]}     leaves as plain text
@@ -9,19 +11,38 @@ The tree is edited in place: other keys of a node stay with it. Anything but a t
 A node is addressed by its path: places among the children, from the root, which is ().
 """
 
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from dashboard.platform_api.values import JSON
 
-LABELS: Final = ("label", "text", "title", "name", "topic", "content", "value", "central_topic", "centralTopic", "root")
+LABELS: Final = (
+    "label",
+    "text",
+    "title",
+    "name",
+    "topic",
+    "content",
+    "value",
+    "central_topic",
+    "centralTopic",
+    "root",
+    "theme",
+)
+THEME: Final = "theme"
+"""The label of the root in the platform's own maps; their other topics have TEXT, TIME, and always a list of children."""
+TEXT: Final = "text"
+TIME: Final = "time"
+_MOMENT: Final = re.compile(r"(?:(\d{1,2}):(?=[0-5]\d:))?(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?")
 CHILDREN: Final = ("children", "nodes", "topics", "subtopics", "branches", "items", "child", "ideas")
 WRAPPERS_MAX: Final = 3
 NODES_MAX: Final = 2000
 """Nodes up to which a map is shown as outline and diagram; a larger one is edited as JSON."""
 
+Package: TypeAlias = dict[str, JSON]
 Path: TypeAlias = tuple[int, ...]
 NodeEdit: TypeAlias = Callable[[JSON], JSON]
 
@@ -34,15 +55,29 @@ class Shape:
     """Keys that lead from the mind map to the root."""
     label: str
     children: str
+    is_platform: bool = False
+    """The platform's own shape."""
+
+    @property
+    def inner(self) -> "Shape":
+        """The shape of what is below the root."""
+        return replace(self, label=TEXT) if self.is_platform else self
+
+    def build_leaf(self, key: str) -> Package:
+        """A new topic without words."""
+        if self.is_platform:
+            return {TEXT if key == THEME else key: "", self.children: []}
+        return {key: ""}
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node for the outline and the diagram."""
+    """A node for the outline and the diagram. `time` is as it is written, "" where there is none."""
 
     path: Path
     label: str
     children: "tuple[Node, ...]"
+    time: str = ""
 
 
 def find_shape(mindmap: JSON) -> Shape | None:
@@ -70,7 +105,7 @@ def _read_shape(value: JSON, where: tuple[str, ...]) -> Shape | None:
     children = find_children_key(value)
     if children is None and any(isinstance(inner, dict | list) for inner in value.values()):
         return None  # a title beside something else: the tree is elsewhere, or nowhere
-    return Shape(where, label, children or CHILDREN[0]) if _is_tree(value) else None
+    return Shape(where, label, children or CHILDREN[0], label == THEME) if _is_tree(value) else None
 
 
 def find_label_key(node: JSON) -> str | None:
@@ -123,7 +158,7 @@ def build_tree(mindmap: JSON, shape: Shape) -> Node:
 
 def _build_node(value: JSON, path: Path) -> Node:
     children = tuple(_build_node(child, (*path, place)) for place, child in enumerate(get_children(value)))
-    return Node(path, get_label(value), children)
+    return Node(path, get_label(value), children, get_time(value))
 
 
 def get_label(node: JSON) -> str:
@@ -131,6 +166,31 @@ def get_label(node: JSON) -> str:
     key = find_label_key(node)
     value = node[key] if isinstance(node, dict) and key else node
     return value if isinstance(value, str) else ""
+
+
+def get_time(node: JSON) -> str:
+    """Return the time of a node as it is written; "" where it has none."""
+    time = node.get(TIME) if isinstance(node, dict) else None
+    return time if isinstance(time, str) else ""
+
+
+def parse_time(text: str) -> float | None:
+    """Seconds of HH:MM:SS.mmm or MM:SS.mmm, also without thousandths; None for anything else."""
+    match = _MOMENT.fullmatch(text.strip())
+    if match is None:
+        return None
+    hours, minutes, seconds, part = match.groups(default="0")
+    return (int(hours) * 3600 + int(minutes) * 60 + int(seconds)) + int(part.ljust(3, "0")) / 1000
+
+
+def format_time(seconds: float, before: str) -> str:
+    """The time as the platform writes it: with hours, unless the one that was there before has none and needs none."""
+    thousandths = round(seconds * 1000)
+    minutes, rest = divmod(thousandths, 60_000)
+    tail = f"{rest // 1000:02}.{rest % 1000:03}"
+    if before.count(":") == 1 and minutes < 60:
+        return f"{minutes:02}:{tail}"
+    return f"{minutes // 60:02}:{minutes % 60:02}:{tail}"
 
 
 def get_children(node: JSON) -> list[JSON]:
@@ -195,6 +255,17 @@ def rename_node(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
     return _replace_node(mindmap, shape, path, name)
 
 
+def set_time(mindmap: JSON, shape: Shape, path: Path, time: str) -> JSON:
+    """Return the mind map with the time of one node changed, "" to take it out. Raises `NoSuchNode`."""
+
+    def change(node: JSON) -> JSON:
+        whole: Package = dict(node) if isinstance(node, dict) else {shape.inner.label: node}
+        whole[TIME] = time
+        return whole if time else {key: value for key, value in whole.items() if key != TIME}
+
+    return _replace_node(mindmap, shape, path, change)
+
+
 def move_node(mindmap: JSON, shape: Shape, path: Path, what: Move) -> MoveResult:
     """Apply one move; an impossible one, such as indenting a first child, changes nothing. Raises `NoSuchNode`."""
     get_node(mindmap, shape, path)
@@ -245,8 +316,7 @@ def build_new_node(mindmap: JSON, shape: Shape, parent: Path) -> JSON:
     """Build an empty child of `parent`, with the label key of its siblings, else of its parent."""
     siblings = get_children(get_node(mindmap, shape, parent))
     examples = [*siblings, get_node(mindmap, shape, parent)] if siblings else [*_list_cousins(mindmap, shape, parent)]
-    key = next((candidate for candidate in map(find_label_key, examples) if candidate), shape.label)
-    return {key: ""}
+    return shape.build_leaf(next((candidate for candidate in map(find_label_key, examples) if candidate), shape.label))
 
 
 def _list_cousins(mindmap: JSON, shape: Shape, parent: Path) -> list[JSON]:

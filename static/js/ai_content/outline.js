@@ -12,6 +12,8 @@ const row = (element) => element.closest("[data-node]");
 /** @param {HTMLInputElement} label */
 function choose(label) {
   for (const each of labels()) each.tabIndex = each === label ? 0 : -1;
+  for (const own of document.querySelectorAll("[data-outline] :is([data-time], [data-seek])"))
+    own.tabIndex = row(own) === row(label) ? 0 : -1;
   row(label).querySelector("input[name=node]").checked = true;
 }
 
@@ -65,6 +67,16 @@ document.addEventListener("keydown", (event) => {
   else if (step && !strong && !event.shiftKey) visibleLabels()[visibleLabels().indexOf(label) + step]?.focus();
   else done = false;
   if (done) event.preventDefault();
+});
+
+// The moment of a topic plays here; without the film on this page its link leads to the page of the video.
+document.addEventListener("click", (event) => {
+  const moment = event.target.closest?.("[data-outline] [data-seek]");
+  const film = /** @type {HTMLVideoElement | null} */ (document.querySelector("[data-film]"));
+  if (!moment || !film || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  film.currentTime = Number(moment.dataset.seek);
+  film.play();
 });
 
 // Folding is how one looks at the outline, not a change of it.
