@@ -203,6 +203,21 @@ def test_an_outline_grows_by_keyboard(desk: OpenBrowser, language: str) -> None:
     expect(page.locator("#node-1")).to_be_focused()
 
 
+def test_the_time_of_a_topic_is_typed_and_plays(desk: OpenBrowser, language: str, axe: FindingsOf) -> None:
+    leaf = {"text": "Cup", "time": "00:00:09.500", "children": []}
+    AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": {"theme": "Coffee", "children": [leaf]}})
+    page = desk()
+    page.goto(f"{language}mindmap/")
+    page.get_by_role("link", name="0:09").click()
+    page.wait_for_function("document.querySelector('[data-film]').currentTime >= 9.5")
+    page.get_by_label("Time of Cup").fill("soon")
+    expect(page.get_by_role("alert").filter(has_text="is not a time")).to_be_visible()
+    page.get_by_label("Time of Cup").fill("0:15")
+    expect(page.get_by_role("link", name="0:15")).to_have_attribute("data-seek", "15.000")
+    expect(page.locator("#map-times")).to_be_empty()
+    assert axe(page) + sideways(page) == []
+
+
 def test_topic_of_a_large_map_is_moved_by_keyboard_out_of_its_branch(desk: OpenBrowser, language: str) -> None:
     AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": branched()})
     page = desk()
