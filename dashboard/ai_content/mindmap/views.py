@@ -138,7 +138,7 @@ def _apply_times(mindmap: JSON, shape: Shape, editor: Editor, wrong: dict[Path, 
             wrong[node.path] = WrongTime(typed, sentence)
             continue
         last = node.label
-        time = "" if seconds is None else maps.format_time(seconds, node.time)
+        time = "" if seconds is None else maps.build_time(seconds, node.time)
         mindmap = maps.set_time(mindmap, shape, node.path, time)
     return mindmap, last
 

@@ -183,8 +183,8 @@ def parse_time(text: str) -> float | None:
     return (int(hours) * 3600 + int(minutes) * 60 + int(seconds)) + int(part.ljust(3, "0")) / 1000
 
 
-def format_time(seconds: float, before: str) -> str:
-    """The time as the platform writes it: with hours, unless the one that was there before has none and needs none."""
+def build_time(seconds: float, before: str) -> str:
+    """Build the time as the platform writes it: with hours, unless the one that was there before has none and needs none."""
     thousandths = round(seconds * 1000)
     minutes, rest = divmod(thousandths, 60_000)
     tail = f"{rest // 1000:02}.{rest % 1000:03}"
