@@ -20,19 +20,9 @@ from dashboard.ai_content.ebook.nesting import limit_depth
 
 LETTERS_MOST: Final = 2_000_000
 _READ: Final = set(TAGS) | {"font", "strike", "body", "col", "center", "tt"}
-_ATTRIBUTES: Final = {
-    "style",
-    "class",
-    "role",
-    "aria-level",
-    "name",
+_ATTRIBUTES: Final = {"style", "class", "role", "aria-level", "name", "href", "src", "alt", "start", "colspan"} | {
     "cite",
     "datetime",
-    "href",
-    "src",
-    "alt",
-    "start",
-    "colspan",
 }
 _MARKS: Final = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "s", "strike": "s", "del": "s"}
 _KEPT: Final = TAGS - set(_MARKS) - {"span", "u", "div", "section", "figure", "figcaption"}
@@ -44,6 +34,8 @@ _NUMBER: Final = re.compile(r"\(?(\d+|[a-z]|[ivxl]+)[.)]", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _DECLARATION: Final = re.compile(r"""(?<![-\w])([-\w]++)\s*+:((?:[^;"'(]|"[^"]*"|'[^']*'|\([^()]*\)?)*)""")
 _WEIGHTS: Final = {"bold": True, "bolder": True, "normal": False, "lighter": False}
+_FONTS: Final = {"strong": {"bold", "bolder", "600", "700", "800", "900"}, "em": {"italic", "oblique"}}
+"""The words of the shorthand `font` that make a text bold or slanted."""
 _SLANTS: Final = {"italic": True, "oblique": True, "normal": False}
 _REMARKS: Final = frozenset(
     ("msocomanchor", "msocomtxt", "msocomoff", "msocommentreference", "msocommenttext", "msocommentsubject", "msodel")
@@ -227,17 +219,13 @@ def _change_marks(element: Element, marks: frozenset[str]) -> frozenset[str]:
     style, mark = element.style, _MARKS.get(element.tag)
     font = style.get("font", "").split()
     decoration = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}"
-    weight, slant = style.get("font-weight", ""), style.get("font-style", "")
-    bold = float(weight) >= 600 if weight.isdecimal() else _WEIGHTS.get(weight)
-    italic = _SLANTS.get(slant)
-    struck = True if "line-through" in decoration else False if mark == "s" and "none" in decoration else None
-    if bold is None and (mark == "strong" or not {"bold", "bolder", "600", "700", "800", "900"}.isdisjoint(font)):
-        bold = True
-    if italic is None and (mark == "em" or not {"italic", "oblique"}.isdisjoint(font)):
-        italic = True
-    if struck is None and mark == "s":
-        struck = True
-    changes = {"strong": bold, "em": italic, "s": struck}
+    weight = style.get("font-weight", "")
+    by_tag = {name: True if mark == name or not words.isdisjoint(font) else None for name, words in _FONTS.items()}
+    changes = {
+        "strong": float(weight) >= 600 if weight.isdecimal() else _WEIGHTS.get(weight, by_tag["strong"]),
+        "em": _SLANTS.get(style.get("font-style", ""), by_tag["em"]),
+        "s": "line-through" in decoration or ("none" not in decoration if mark == "s" else None),
+    }
     return frozenset(name for name, value in changes.items() if value or (value is None and name in marks))
 
 

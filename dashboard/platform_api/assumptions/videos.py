@@ -103,8 +103,9 @@ PACKAGE_FRESH: Final = Assumption(
 )
 PACKAGE_CONTENT: Final = Assumption(
     ("ai_workflow.read_package",),
-    "The file is an object; what is in it is kept as it is, unknown keys and the mind map included.",
-    "The structure of the mind map and further keys are not shown.",
+    "The file is an object; what is in it is kept as it is, unknown keys included. The mind map is a tree: its root has theme "
+    "and children, every other topic text, time (HH:MM:SS.mmm or MM:SS.mmm) and children; trees of other names are read, too.",
+    "The structure of the mind map and further keys are not shown; theme, text and time were seen.",
     Basis.UNKNOWN,
 )
 
