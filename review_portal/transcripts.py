@@ -67,12 +67,16 @@ class Transcript:
         return bisect_left(self._starts, self._starts[index]) if index >= 0 else 0
 
     def count_comments(self, threads: Iterable[Thread]) -> dict[int, list[Thread]]:
-        """The threads of each line: those that begin at its second, or later and before the next line's."""
+        """The threads of each line: those that begin at its second, or later and before the next line's.
+
+        Of lines that begin together, as the voices of one cue do, the first has them.
+        """
         by_line: dict[int, list[Thread]] = {}
         for thread in threads:
             index = bisect_right(self._seconds, thread.first.time) - 1
             if index >= 0:
-                by_line.setdefault(index, []).append(thread)
+                first = bisect_left(self._starts, self._starts[index])
+                by_line.setdefault(first, []).append(thread)
         return by_line
 
     def search(self, words: str) -> tuple[Hit, ...]:

@@ -222,3 +222,5 @@ def test_notes_and_attributes_of_other_programs_become_keys_or_are_listed() -> N
     sent = opml.format_opml(tree, shape)
     assert ' _note="A &lt;plant&gt;&#10;and a drink"' in sent
     assert is_same(opml.merge_opml(opml.parse_opml(sent).root, tree, shape), tree)
+    bare = sent.replace(' _note="A &lt;plant&gt;&#10;and a drink"', "")
+    assert "_note" not in str(opml.merge_opml(opml.parse_opml(bare).root, tree, shape)), "taken out in another program"

@@ -279,3 +279,13 @@ def test_the_voices_of_one_cue_are_lines_of_their_own_and_the_first_is_the_one_o
     transcript = transcripts.parse_transcript(vtt)
     assert transcript.lines == (Line(1, 2, "Ready?", "Ana"), Line(1, 2, "Yes!", "Rui"), Line(3, 4, "Go.", "Rui"))
     assert [transcript.find_line(second) for second in (0.5, 1.5, 3)] == [0, 0, 2]
+
+
+def test_comments_of_a_cue_with_two_voices_stand_at_the_first(room: Reviewer, world: World) -> None:
+    vtt = "WEBVTT\n00:04.000 --> 00:06.000\n<v Ana>Ready?\n<v Rui>Yes!"
+    platform.Subtitle.objects.filter(lang="pt").update(vtt=vtt)
+    world.comment("Wind?", time=4)
+    sync.merge(ReviewLink.objects.get(), at_once=True)
+    first, second = text(room.open("?tab=transcript&track=pt")).split("Ready?")
+    assert ("1 comment at 0:04" in first) != ("1 comment at 0:04" in second.split("Yes!")[0])
+    assert "1 comment at 0:04" not in second.split("Yes!")[1]

@@ -78,7 +78,6 @@ class Element:
         return (
             style.get("mso-list") == "ignore"
             or style.get("mso-element") in ("comment-list", "comment")
-            or style.get("mso-special-character") == "comment"
             or style.get("mso-hide") == "all"
             or style.get("display") == "none"
             or not _REMARKS.isdisjoint(attributes.get("class", "").lower().split())
