@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import httpx
 from django.conf import settings
@@ -23,7 +23,7 @@ from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
 from dashboard.upstream import capabilities, parallel, platform_health, store, visit
-from dashboard.upstream.budget import Budget, Use
+from dashboard.upstream.budget import Budget
 from dashboard.upstream.capabilities import Capabilities
 
 if TYPE_CHECKING:
@@ -109,27 +109,10 @@ def _platform(token: str, keep: Keep | None = None, places: Mapping[str, Place] 
         observe=_observe,
         rehearse=_rehearsing.get(),
         circuits=circuits(),
-        budget=budget_of(token),
+        budget=Budget(token) if settings.PLATFORM_CALLS_PER_MINUTE else None,
         leave=parallel.leave,
         keep=keep,
     )
-
-
-def budget_use(account: "Account") -> dict[str, Use]:
-    """What was used of the call budget in the last minute, by host of the platform; empty where there is no budget.
-
-    Raises `vault.Unreadable` where the account's token cannot be read.
-    """
-    budget = budget_of(account.token)
-    known = config()
-    addresses = (known.base_url, known.data_url, known.traffic_url, known.config_url)
-    names = sorted({netloc for address in addresses if (netloc := urlsplit(address).netloc)})
-    return {name: budget.use(name) for name in names} if budget is not None else {}
-
-
-def budget_of(token: str) -> Budget | None:
-    """What may leave with `token`; None where PLATFORM_CALLS_PER_MINUTE is 0."""
-    return Budget(token) if settings.PLATFORM_CALLS_PER_MINUTE else None
 
 
 def _observe(call: Call) -> None:

@@ -59,7 +59,7 @@ PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=
 PLATFORM_CALLS_PER_MINUTE = int(
     environment.number("PLATFORM_CALLS_PER_MINUTE", 0 if PLATFORM_EMBEDDED else 180, least=0, most=100_000)
 )
-"""How many calls leave in any minute, over all processes; 0 for no budget, and no pause after a 429."""
+"""How many calls the platform takes: background reading makes six tenths of them; 0 for no limit, and no pause after a 429."""
 PLATFORM_CALLS_COUNTED_BY = environment.choice("PLATFORM_CALLS_COUNTED_BY", "address", ("address", "token"))
 """Whether the platform counts the calls of this installation's address together, or those of each token apart."""
 READ_SIDE_BY_SIDE = True

@@ -14,7 +14,7 @@ version has seen everything up to it.
 import hashlib
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from django.utils import timezone
 
 from dashboard import clients
 from dashboard.platform_api import records
-from dashboard.platform_api.errors import CallError, Missing
+from dashboard.platform_api.errors import CallError, Missing, OverBudget
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import needed, start
@@ -173,7 +173,7 @@ def merge_in_background(link: ReviewLink, patience: float = 0.0) -> None:
     """
     if not is_readable() or not _take_turn(link):
         return
-    with budget.background():  # a room shows what is known here; pages and what people send go first
+    with nullcontext() if patience else budget.background():  # who waits for it is a person, who does not is a poll
         start(lambda: _merge(ReviewLink.objects.get(pk=link.pk)), patience)
     link.refresh_from_db()
 
@@ -199,13 +199,15 @@ def _merge(link: ReviewLink) -> CallError | None:
     gate = _turn_key(link)
     try:
         started = timezone.now()
-        answers = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
+        with budget.can_wait() if link.merged_at else nullcontext():
+            answers = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
         if answers["link"]:
             link.refresh_from_db()
         _merge_comments(link, answers["comments"], started)
     except CallError as error:
         cache.set(gate, 1, PAUSE_SECONDS)
-        cache.set(_error_key(link.pk), error, PAUSE_SECONDS * 4)
+        if not isinstance(error, OverBudget):  # a poll that was held back is no trouble
+            cache.set(_error_key(link.pk), error, PAUSE_SECONDS * 4)
         return error
     except Exception:
         cache.delete(gate)

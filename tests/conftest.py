@@ -28,7 +28,7 @@ from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.upstream import budget, parallel, platform_health, visit
+from dashboard.upstream import parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from tests import migrated_files
@@ -165,7 +165,6 @@ def closed_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 def clean_state() -> Iterator[None]:
     """Nothing that one test cached or activated reaches the next."""
     cache.clear()
-    budget.forget()
     clients.circuits().close()
     with translation.override("en"):
         yield
@@ -185,7 +184,8 @@ def clock() -> Iterator[sandbox_clock.Frozen]:
 @pytest.fixture
 def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is limited is counted in one window: it does not end in the middle of the test."""
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+    for module in ("dashboard.shared.rate_limit", "dashboard.upstream.budget"):
+        monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
 
 
 @pytest.fixture

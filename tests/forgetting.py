@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.core.cache import cache
 
-from dashboard.upstream import budget, decoding
+from dashboard.upstream import decoding
 from dashboard.upstream.models import KnownAnswer
 
 
@@ -13,7 +13,6 @@ def forget() -> None:
     cache.clear()
     decoding._records.clear()
     decoding._bytes = 0
-    budget.forget()
     KnownAnswer.objects.all().delete()
 
 

@@ -17,7 +17,7 @@ from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.entries import Entry
 from dashboard.writes.models import State, Write
-from dashboard.writes.pages import unconfirmed_sentence
+from dashboard.writes.pages import unconfirmed_sentence, waiting_sentence
 
 SHAPES = {
     Chat.SHOWN: "active",
@@ -206,7 +206,7 @@ def format_outcome(assistant: Assistant, video: Video | Entry, write: Write) -> 
     if write.state in (State.UNCONFIRMED, State.SENDING):
         return unconfirmed_sentence(write)
     if write.state != State.DONE:
-        return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
+        return waiting_sentence(write)
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
     if write.request["chat_is_visible"]:
         return _("The chat of %(assistant)s is shown on %(video)s.") % names

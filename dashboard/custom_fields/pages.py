@@ -14,7 +14,7 @@ from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
 from dashboard.writes.models import State, Write
-from dashboard.writes.pages import unconfirmed_sentence
+from dashboard.writes.pages import unconfirmed_sentence, waiting_sentence
 
 ROWS = 50
 FIELDS_MAX = 50
@@ -204,7 +204,7 @@ def build_edited_field(
 def format_open_write(write: Write) -> str:
     """What is said of a change that has not arrived yet, or may have."""
     if write.state == State.HELD:
-        return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
+        return waiting_sentence(write)
     return unconfirmed_sentence(write)
 
 

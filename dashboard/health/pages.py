@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
+from time import time
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.shared import formats
 from dashboard.shared.addresses import address as address_of
-from dashboard.upstream.budget import Kind, Use
+from dashboard.upstream import budget
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES
 from dashboard.upstream.platform_health import Pulse, Whole
@@ -67,17 +69,6 @@ class CapabilityRow:
 
 
 @dataclass(frozen=True)
-class BudgetRow:
-    """The calls to one host of the platform in the last minute, of how many, and by what they were for."""
-
-    host: str
-    calls: str
-    writes: str
-    pages: str
-    background: str
-
-
-@dataclass(frozen=True)
 class HealthPage:
     """Every operation called in the last hour, the platform as a whole, its call budget, and what it has for this account.
 
@@ -88,7 +79,8 @@ class HealthPage:
     pause: str
     cache_away: bool
     rows: tuple[OperationRow, ...]
-    budget: tuple[BudgetRow, ...]
+    background: str
+    """How much was read in the background in this minute; "" where that is not limited."""
     address: str
     offers: tuple[CapabilityRow, ...]
     checked: str
@@ -100,24 +92,24 @@ class HealthPage:
 def build_health_page(
     pulses: list[Pulse],
     whole: Whole,
-    use: Mapping[str, Use],
+    calls: budget.Budget,
     *,
     trouble: bool,
     address: str,
     cache_away: bool,
     capabilities: Mapping[str, Capability],
 ) -> HealthPage:
-    """`use`: of the call budget, by host. `address` is where the platform lives, for reading; `cache_away`: Redis is.
+    """`calls`: what the account's may do now. `address` is where the platform lives, for reading; `cache_away`: Redis is.
 
     `capabilities`: what trying its reads showed, by operation.
     """
     since = formats.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
     return HealthPage(
         trouble=_("Calls have been failing since %(when)s.") % {"when": since} if trouble else "",
-        pause=_format_pause(use),
+        pause=_format_pause(calls.paused_until()),
         cache_away=cache_away,
         rows=tuple(_build_row(pulse) for pulse in pulses),
-        budget=tuple(_build_budget_row(host, host_use) for host, host_use in use.items()),
+        background=_format_background(calls.count_background()) if settings.PLATFORM_CALLS_PER_MINUTE else "",
         address=address,
         offers=tuple(
             _build_capability_row(capabilities[name], _(label)) for name, label in READS.items() if name in capabilities
@@ -132,24 +124,20 @@ def _build_capability_row(row: Capability, name: str) -> CapabilityRow:
     return CapabilityRow(name, _(state), shape, row.path, row.shape)
 
 
-def _format_pause(use: Mapping[str, Use]) -> str:
-    until = max((host_use.paused_until for host_use in use.values() if host_use.paused_until), default=None)
-    if until is None:
+def _format_pause(until: float) -> str:
+    if until <= time():
         return ""
     at = formats.time_of_day(datetime.fromtimestamp(ceil(until), UTC), seconds=True)
-    sentence = _("The platform asked this account for a pause: nothing is sent until %(time)s.") % {"time": at}
+    sentence = _("The platform received too many requests. Pages show what is known until %(time)s.") % {"time": at}
     return f"{sentence} {_('What you change meanwhile is saved here and sent afterwards.')}"
 
 
-def _build_budget_row(host: str, use: Use) -> BudgetRow:
-    return BudgetRow(
-        host=host,
-        calls=_("%(calls)s of %(limit)s")
-        % {"calls": formats.number(sum(use.calls.values())), "limit": formats.number(use.limit)},
-        writes=formats.number(use.calls[Kind.WRITE]),
-        pages=formats.number(use.calls[Kind.PAGE]),
-        background=formats.number(use.calls[Kind.BACKGROUND]),
-    )
+def _format_background(count: int) -> str:
+    limit = budget.background_calls()
+    return _("Background requests this minute: %(count)s of %(limit)s") % {
+        "count": formats.number(min(count, limit)),
+        "limit": formats.number(limit),
+    }
 
 
 def _build_row(pulse: Pulse) -> OperationRow:

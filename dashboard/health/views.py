@@ -12,6 +12,7 @@ from dashboard import clients
 from dashboard.health import pages
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import capabilities, platform_health, probing
+from dashboard.upstream.budget import Budget
 
 
 @require_safe
@@ -21,7 +22,7 @@ def health(request: OwnerRequest) -> HttpResponse:
     page = pages.build_health_page(
         platform_health.operations(),
         platform_health.load_whole(),
-        clients.budget_use(request.account),
+        Budget(request.account.token),
         trouble=platform_health.in_trouble(),
         address=address,
         cache_away=getattr(cache, "away", False),

@@ -6,7 +6,7 @@
         ├── Unreachable      no answer: no connection, time-out, connection lost. `.sent`: whether it may have arrived
         ├── PlatformDown     5xx, a redirect, or an unreadable answer. With a 2xx status a write may have happened
         ├── RateLimited      429, or not sent because one came a moment ago. `.until` says until when
-        │   └── OverBudget   not sent: as many calls left in the last minute as the platform takes
+        │   └── OverBudget   not sent: as much was read in the background as may be in a minute
         ├── NotAllowed       403
         ├── Missing          404, 405, 410, 501, and identifiers that cannot exist
         └── Refused          400 and every other 4xx: what was sent is not acceptable
@@ -103,7 +103,7 @@ class RateLimited(PlatformError):
 
 
 class OverBudget(RateLimited):
-    """Nothing was sent: as many calls as the platform takes in a minute have left already."""
+    """Nothing was sent: as much was read in the background in this minute as may be."""
 
 
 class NotAllowed(PlatformError):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, TypeAlias
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 from uuid import UUID
 
 from dashboard.platform_api.config import PlatformConfig
@@ -84,11 +84,6 @@ class Request:
             token = reviewer_token if reviewer_token == REVIEWER_MASK else _quoted(reviewer_token)
             pairs.append(f"token={token}")
         return address + ("?" + "&".join(pairs) if pairs else "")
-
-    def netloc(self, config: PlatformConfig) -> str:
-        """The host and port that the call goes to."""
-        address: str = getattr(config, self.host.value)
-        return urlsplit(address).netloc
 
     def headers(self, config: PlatformConfig, token: str) -> dict[str, str]:
         """The headers that depend on the call, with this account token (the real one or the mask)."""

@@ -84,11 +84,11 @@ class Send(Protocol):
 
 
 class Budget(Protocol):
-    """How many calls the platform takes: whether one may leave now, and that it said that there were too many."""
+    """Which calls are held back: whether one may leave now, and that the platform said that there were too many."""
 
-    def admit(self, request: Request, host: str) -> RateLimited | None: ...
+    def admit(self, request: Request) -> RateLimited | None: ...
 
-    def slow_down(self, requested: float | None, host: str) -> float: ...
+    def slow_down(self, request: Request, requested: float | None) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Sender:
 
         A GET is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
         was never made, so nothing is ever posted twice because an answer was late. A GET of an operation that hangs or
-        fails for everybody is not sent at all: `Unreachable`, not `sent`. Nothing is sent beyond the budget: `RateLimited`.
+        fails for everybody is not sent at all: `Unreachable`, not `sent`. What the budget holds back is not sent: `RateLimited`.
         """
         self._check_token(request)
         if self.circuits is None or request.method != "GET":
@@ -151,7 +151,7 @@ class Sender:
             outcome = self._exchange(request, give_up_at)
             result = self._result(request, outcome, read)
             if self.budget is not None and isinstance(result, RateLimited):
-                result.put_off(self.budget.slow_down(result.retry_after, request.netloc(self.config)))
+                result.put_off(self.budget.slow_down(request, result.retry_after))
             failure = result if isinstance(result, CallError) else None
             self._report(request, outcome, failure, (time.monotonic() - begun) * 1000, attempt)
             if not isinstance(result, CallError):
@@ -163,9 +163,9 @@ class Sender:
             attempt += 1
 
     def _take_turn(self, request: Request, give_up_at: float) -> None:
-        """Count the call that leaves now. Waits a moment where it may leave then; raises `RateLimited` for a longer wait."""
+        """Ask the budget, if there is one. Waits a moment where it may leave then; raises `RateLimited` for a longer wait."""
         while self.budget is not None:
-            error = self.budget.admit(request, request.netloc(self.config))
+            error = self.budget.admit(request)
             if error is None:
                 return
             wait = error.retry_after or 0.0

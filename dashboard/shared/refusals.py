@@ -204,10 +204,9 @@ def _unreachable(error: errors.CallError) -> tuple[str, str]:
 
 def _rate_limited(error: errors.CallError) -> tuple[str, str]:
     until = until_of(error)
-    sentence = _("Too many requests.")
-    if isinstance(error, errors.OverBudget):
-        sentence = _("Reelroom has made as many requests as the platform allows per minute.")
-    return sentence, _("Try again after %(time)s.") % {"time": until} if until else _("Try again in a minute.")
+    return _("Too many requests."), _("Try again after %(time)s.") % {"time": until} if until else _(
+        "Try again in a minute."
+    )
 
 
 def until_of(error: errors.CallError) -> str:

@@ -14,6 +14,7 @@ from dashboard.platform_api import errors
 from dashboard.subtitles import stored_cells, tracking
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
+from dashboard.upstream import budget
 from dashboard.upstream.reads import Query, Reads
 from dashboard.writes import schedule
 
@@ -34,7 +35,8 @@ def follow_jobs() -> None:
         account = cells[0].batch.account
         reader = SubtitleReader(account, Reads(account))
         try:
-            outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
+            with budget.background():
+                outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
         except errors.CallError:
             continue  # the account's token is away
         video_state, _late, _trouble = video_state_of(outcomes, video_id)

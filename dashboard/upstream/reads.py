@@ -11,6 +11,7 @@ platform.
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias, TypeVar
@@ -29,7 +30,7 @@ from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, decoding, parallel, store, turns, used
+from dashboard.upstream import budget, capabilities, decoding, parallel, store, turns, used
 from dashboard.upstream.decoding import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -292,7 +293,9 @@ class Reads:
             if holder is self.account:
                 raise
             raise BadToken(lookup.question.operation) from lost
-        value = lookup.query.call(platform)
+        is_known = not lookup.is_waited_for and self._seconds != 0
+        with budget.can_wait() if is_known else nullcontext():
+            value = lookup.query.call(platform)
         decoding.share(self.account.pk, lookup.question, lookup.query.shape, value)
         if lookup.query.condensed is not None:
             parallel.start_afterwards(partial(self._look_again, lookup))  # so that no page has to make it of the answer

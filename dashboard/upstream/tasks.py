@@ -35,7 +35,8 @@ def probe_account(account_id: str) -> int:
     if account is None:
         return 0
     try:
-        return len(probing.probe(account))
+        with budget.background():
+            return len(probing.probe(account))
     except (CallError, Unreadable) as error:
         log.info("an account was not probed: %s", type(error).__name__)
         return 0
@@ -57,8 +58,7 @@ def probe_accounts() -> int:
     recent = Capability.objects.filter(checked_at__gt=timezone.now() - OLD_AFTER)
     fresh = recent.exclude(state=CapabilityState.UNTRIED).values("account_id")
     accounts = list(Account.objects.connected().exclude(pk__in=fresh).values_list("pk", flat=True))
-    with budget.background():  # nobody waits for it: it leaves the calls to pages
-        return sum(bool(probe_account.call(str(pk))) for pk in accounts)
+    return sum(bool(probe_account.call(str(pk))) for pk in accounts)
 
 
 schedule.recur(probe_accounts, every=timedelta(hours=1))

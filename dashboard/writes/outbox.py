@@ -15,6 +15,7 @@ copy that a feature keeps, and the row in Activity. Whoever's update finds no ro
 import logging
 import time
 import uuid
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,6 +29,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
 from dashboard.monitoring import metrics
 from dashboard.platform_api import errors
+from dashboard.upstream import budget
 from dashboard.writes import beside, entries, tasks
 from dashboard.writes.check_schedule import next_look
 from dashboard.writes.failures import (
@@ -133,7 +135,8 @@ def _send(write: Write) -> None:
     operation = operation_of(write)
     started = time.perf_counter()
     try:
-        answer = operation.send(write)
+        with budget.can_wait() if operation.waits else nullcontext():
+            answer = operation.send(write)
     except NotWanted:
         entries.remove_entry(write)
         move(write, State.CANCELLED, shown=False)
@@ -259,7 +262,8 @@ def settle_by_reading(write: Write) -> Write:
     outcome: Any = None
     began, soon = timezone.now(), False
     try:
-        outcome = settle(write) if settle is not None else None
+        with budget.can_wait():  # after a 429 it is looked for when the pause is over
+            outcome = settle(write) if settle is not None else None
         if isinstance(outcome, Found):
             _finish(write, outcome.answer, None)
             return write

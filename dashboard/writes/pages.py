@@ -100,8 +100,6 @@ def waiting_sentence(write: Write) -> str:
         )
     if isinstance(error, errors.BadToken):
         return _("The platform no longer accepts this account's token. Your change is saved here; sign in to send it.")
-    if isinstance(error, errors.OverBudget):
-        return _("There are too many requests this minute. Your change is saved here and will be sent automatically.")
     if isinstance(error, errors.RateLimited) and write.due_at is not None and write.due_at > timezone.now():
         return _(
             "The platform received too many requests. Your change is saved here and will be sent automatically after %(time)s."

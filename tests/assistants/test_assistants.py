@@ -206,7 +206,7 @@ def test_a_switch_that_cannot_be_sent_now_is_sent_by_the_worker_without_a_visito
     faults.set(WRITE, **fault)
     answer = press(owner, pair, headers=SCRIPT)
     assert answer.status_code == 200
-    assert "Your change is saved here and will be sent automatically." in unescape(answer.content.decode())
+    assert "Your change is saved here and will be sent automatically" in unescape(answer.content.decode())
     assert state(owner, pair) == "Waiting"
     assert "1 chat is waiting" in text(owner)
     faults.clear()

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
+from dashboard.platform_api.request import Request
 from dashboard.sandbox import models as platform
 from dashboard.upstream.budget import Budget
 from tests.forgetting import make_old
@@ -89,7 +90,7 @@ def test_page_of_an_account_that_pauses_says_until_when_and_shows_what_is_newer_
 ) -> None:
     settings.PLATFORM_CALLS_PER_MINUTE = 1000
     before = rename()
-    Budget(Account.objects.get().token).slow_down(8, "platform.internal")
+    Budget(Account.objects.get().token).slow_down(Request("playlists.list", "GET", ("playlists",)), 8)
     known.set_viewport_size(PHONE)
     known.goto(TESTS)
     expect(known.get_by_role("link", name=before)).to_be_visible()

@@ -78,7 +78,9 @@ def test_what_is_in_progress_is_said(whole: Client) -> None:
     assert words in text and len(forms(text)) == len(forms_before) - 1, "nothing is left to press for it"
 
 
-def test_counts_are_so_far_without_a_press_while_the_library_is_read(owner: Client, settings: Settings) -> None:
+def test_counts_are_so_far_without_a_press_while_the_library_is_read(
+    owner: Client, settings: Settings, one_window: None
+) -> None:
     settings.PLATFORM_CALLS_PER_MINUTE = 70
     assert read_library.call()
     text = panel(owner)

@@ -13,15 +13,14 @@ from django.test import Client
 from django_tasks import default_task_backend
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.clients import platform_for
 from dashboard.health.pages import READS
 from dashboard.platform_api.paths import ASSUMED, WRITES
 from dashboard.sandbox import dispatcher
 from dashboard.sandbox.models import Live as LiveOfPlatform
-from dashboard.upstream import budget, probing, tasks
-from dashboard.upstream.budget import Kind
+from dashboard.upstream import probing, tasks
+from dashboard.upstream.budget import Budget
 from dashboard.upstream.models import Capability
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -178,14 +177,11 @@ def test_the_worker_tries_accounts_that_were_never_tried_once(owner: Client) -> 
     assert tasks.probe_accounts.func() == 0
 
 
-def test_what_the_worker_tries_leaves_the_calls_to_pages(owner: Client, settings: Settings) -> None:
+def test_what_the_worker_tries_leaves_the_calls_to_pages(owner: Client, settings: Settings, one_window: None) -> None:
     settings.PLATFORM_CALLS_PER_MINUTE = 180
     cache.clear()
-    budget.forget()
     assert tasks.probe_accounts.func() == 1
-    used = [one.calls for one in clients.budget_use(Account.objects.get()).values()]
-    assert sum(calls[Kind.BACKGROUND] for calls in used) > 5
-    assert not any(calls[Kind.PAGE] for calls in used)
+    assert Budget(Account.objects.get().token).count_background() > 5
 
 
 def test_the_worker_leaves_an_account_whose_token_is_refused(owner: Client, faults: ModuleType) -> None:

@@ -1,4 +1,4 @@
-"""What a 429 and a budget that is used up mean for calls, pages and writes: nothing is lost, and everybody is told until when."""
+"""What a 429 means for calls and pages: nothing is lost, and everybody is told until when."""
 
 import re
 import time
@@ -8,7 +8,6 @@ from email.utils import format_datetime
 from html import unescape
 from types import ModuleType
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -18,20 +17,20 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, open_http
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.errors import OverBudget, RateLimited
+from dashboard.platform_api.request import Request
 from dashboard.upstream import budget, parallel, reads
 from dashboard.upstream.budget import Budget
-from dashboard.upstream.reads import Reads
-from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
-from tests.due import run_due
 from tests.forgetting import forget, make_old
 from tests.platform_api.operations import CONFIG, VIDEO
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 PLAYLISTS = "/dashboard/playlists/"
+READ = Request("videos.list", "GET", ("videos",))
 TIME = re.compile(r"\d\d:\d\d:\d\d")
 
 
@@ -64,19 +63,13 @@ def platform(sent: list[httpx.Request]) -> Callable[..., Platform]:
     return make
 
 
-def use_up(calls: int = 100) -> None:
-    """So many calls have left a moment ago, for pages."""
-    host = "platform.internal"
-    Budget("")._count(host, int(time.time() // budget.SLOT), calls * budget.UNIT[budget.Kind.PAGE])
-
-
 def known_part(page: str) -> str:
     found = re.search(r'<p class="known".*?</p>', page, re.DOTALL)
     return unescape(found[0]) if found else ""
 
 
 @pytest.mark.parametrize(("header", "seconds"), [(None, 10), ("40", 40), ("a date", 40), ("soon", 10)])
-def test_call_that_is_answered_429_is_sent_once_and_stops_all_others(
+def test_call_that_is_answered_429_is_sent_once_and_stops_those_that_can_wait(
     platform: Callable[..., Platform], sent: list[httpx.Request], header: str | None, seconds: float
 ) -> None:
     in_forty_seconds = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
@@ -86,11 +79,13 @@ def test_call_that_is_answered_429_is_sent_once_and_stops_all_others(
         calls.videos.get(VIDEO)
     assert raised.value.retry_after == pytest.approx(seconds, abs=1.5)
     for call in (lambda: calls.videos.get(VIDEO), lambda: calls.folders.list(), lambda: calls.lives.start("x")):
-        with pytest.raises(RateLimited) as refused:
+        with budget.can_wait(), pytest.raises(RateLimited) as refused:
             call()
         assert refused.value.status is None
         assert refused.value.until == pytest.approx(raised.value.until, abs=0.5)
     assert len(sent) == 1
+    calls.folders.list()
+    assert len(sent) == 2, "what a person waits for goes to the platform"
 
 
 def test_short_pause_is_waited_for(platform: Callable[..., Platform], sent: list[httpx.Request]) -> None:
@@ -115,8 +110,8 @@ def test_call_that_never_left_says_nothing_about_its_operation(platform: Callabl
             calls.videos.get(VIDEO)
     assert circuits.open_operations() == ["videos.get"]
     circuits._by_operation["videos.get"].open_until = 0.0
-    Budget("a-token").slow_down(30, "api.example")
-    with pytest.raises(RateLimited):
+    Budget("a-token").slow_down(READ, 30)
+    with budget.can_wait(), pytest.raises(RateLimited):
         calls.videos.get(VIDEO)
     assert circuits._by_operation["videos.get"].failures == 4
 
@@ -129,41 +124,12 @@ def test_nobody_s_error_loses_its_moment_on_its_way_through_the_cache() -> None:
     assert kept.until == error.until
 
 
-@pytest.mark.parametrize(
-    ("language", "said", "until"),
-    [
-        ("en", "Reelroom has made as many requests as the platform allows per minute.", "Try again after"),
-        (
-            "pt-br",
-            "O Reelroom já fez todas as solicitações que a plataforma permite por minuto.",
-            "Tente de novo após as",
-        ),
-        (
-            "es",
-            "Reelroom ya hizo todas las solicitudes que la plataforma permite por minuto.",
-            "Prueba de nuevo después de las",
-        ),
-    ],
-)
-def test_page_of_which_nothing_is_known_says_when_it_can_be_opened(
-    owner: Client, cast: dict[str, Any], language: str, said: str, until: str
-) -> None:
-    use_up()
-    owner.cookies["language"] = language
-    answer = owner.get(f"/dashboard/videos/{cast['videos']['plain']}/")
-    text = answer.content.decode()
-    assert answer.status_code == 503
-    assert said in text
-    assert TIME.search(text.partition(until)[2])
-    assert 0 < int(answer.headers["Retry-After"]) <= 70
-
-
 def test_page_that_is_known_is_shown_with_its_age_and_follows_after_the_pause(
     owner: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = owner.get(PLAYLISTS).content.decode()
     make_old()
-    use_up()
+    Budget(Account.objects.get().token).slow_down(READ, 60)
     settings.READ_SIDE_BY_SIDE = True
     monkeypatch.setattr(parallel, "start_meanwhile", lambda read: read())
     opened = owner.get(PLAYLISTS).content.decode()  # its reading fails while it is drawn
@@ -192,7 +158,7 @@ def test_error_of_a_pause_is_kept_until_it_is_over(
 ) -> None:
     owner.get(PLAYLISTS)
     make_old()
-    use_up()
+    Budget(Account.objects.get().token).slow_down(READ, 60)
     settings.READ_SIDE_BY_SIDE = True
     begun: list[Any] = []
     monkeypatch.setattr(parallel, "start_meanwhile", lambda read: begun.append(read()))
@@ -202,14 +168,16 @@ def test_error_of_a_pause_is_kept_until_it_is_over(
     assert len(begun) == 1, "nobody asks again before"
 
 
-def test_pause_that_the_platform_asked_for_is_told_on_the_health_page(owner: Client, faults: ModuleType) -> None:
+def test_pause_that_the_platform_asked_for_is_told_on_the_health_page(
+    owner: Client, faults: ModuleType, settings: Settings
+) -> None:
     faults.set("playlists.list", status=429, retry_after=30)
     assert owner.get(PLAYLISTS).status_code == 503
-    assert "Too many requests" in owner.get("/dashboard/lives/").content.decode(), "everything of the account pauses"
     text = owner.get("/dashboard/health/").content.decode()
-    assert TIME.search(text.partition("nothing is sent until ")[2])
-    assert "Calls in the last minute" in text
-    assert re.search(r"\d+ of 100", text)
+    assert TIME.search(text.partition("Pages show what is known until ")[2])
+    assert re.search(r"Background requests this minute: \d+ of 60", text)
+    settings.PLATFORM_CALLS_PER_MINUTE = 0
+    assert "Background requests" not in owner.get("/dashboard/health/").content.decode()
 
 
 def test_another_account_is_not_paused(owner: Client, faults: ModuleType, cast: dict[str, Any]) -> None:
@@ -217,13 +185,6 @@ def test_another_account_is_not_paused(owner: Client, faults: ModuleType, cast: 
     faults.set("playlists.list", status=429, times=1)
     assert owner.get(PLAYLISTS).status_code == 503
     assert other.get(PLAYLISTS).status_code == 200
-
-
-def test_embedded_platform_has_no_budget_unless_one_is_set(owner: Client, settings: Settings) -> None:
-    settings.PLATFORM_CALLS_PER_MINUTE = 0
-    use_up(1000)
-    assert owner.get(PLAYLISTS).status_code == 200
-    assert "Calls in the last minute" not in owner.get("/dashboard/health/").content.decode()
 
 
 def test_page_of_new_answers_and_polls_do_not_ask_the_budget(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,39 +201,6 @@ def test_page_of_new_answers_and_polls_do_not_ask_the_budget(owner: Client, monk
         "/dashboard/health/banner/",
     ):
         assert owner.get(address).status_code in (200, 204)
-
-
-def test_write_that_meets_the_end_of_the_budget_is_kept_and_sent_when_there_is_room(
-    owner: Client, cast: dict[str, Any], calls: Callable[[str], int]
-) -> None:
-    room = f"/{cast['review_links']['open']}"
-    owner.get(room)
-    use_up(100)
-    reviewer = Client()
-    reviewer.get(room)
-    answer = reviewer.post(
-        f"{room}/comments", {"key": str(uuid4()), "user_name": "Ana", "text": "Kept", "time": "0:01"}
-    )
-    assert answer.status_code in (200, 302), answer.content.decode()[:300]
-    write = Write.objects.get(operation="public_review.create_comment")
-    assert write.state == State.HELD
-    assert calls("public_review.create_comment") == 0
-    cache.clear()  # the minute is over
-    budget.forget()
-    run_due(400)
-    write.refresh_from_db()
-    assert write.state == State.DONE
-    assert calls("public_review.create_comment") == 1
-
-
-def test_background_reading_leaves_room_for_pages(owner: Client) -> None:
-    from dashboard.accounts.models import Account
-
-    use_up(60)
-    reader = Reads(Account.objects.get())
-    with budget.background(), pytest.raises(OverBudget):
-        reader.get(lambda platform: platform.folders.list())
-    assert reader.get(lambda platform: platform.folders.list())
 
 
 def test_budget_costs_no_statement_of_the_database(owner: Client, settings: Settings) -> None:

@@ -92,7 +92,6 @@ def test_nothing_is_asked_before_the_pause_that_the_platform_wants_is_over(
     told.clear()
     LibraryReading.objects.update(next_at=F("next_at") - timedelta(seconds=seconds))
     cache.clear()
-    budget.forget()
     assert bool(tasks.read_library.call()) == goes_on and bool(told) == goes_on
 
 

@@ -22,7 +22,7 @@ CLASSES = [name for name in vars(errors) if isinstance(kind := getattr(errors, n
 HELD = {
     "Unreachable": "The platform didn't answer. Your change is saved here and will be sent automatically.",
     "RateLimited": "The platform received too many requests. Your change is saved here and will be sent automatically.",
-    "OverBudget": "There are too many requests this minute. Your change is saved here and will be sent automatically.",
+    "OverBudget": "The platform received too many requests. Your change is saved here and will be sent automatically.",
     "BadToken": "The platform no longer accepts this account's token. Your change is saved here; sign in to send it.",
     "ParentTokenHeld": "The platform no longer accepts the parent account's token. Your change is saved here; "
     "connect the parent account again to send it.",
@@ -30,7 +30,7 @@ HELD = {
 REFUSED = {
     "Unreachable": "The platform cannot be reached right now. Nothing was changed. Try again in a minute.",
     "RateLimited": "Too many requests. Try again in a minute.",
-    "OverBudget": "Reelroom has made as many requests as the platform allows per minute. Try again in a minute.",
+    "OverBudget": "Too many requests. Try again in a minute.",
     "NotAllowed": "This account may not do that. Ask the administrator of the account.",
     "Missing": "It was not found on the platform, or it belongs to another account. Go back to the list.",
     "Refused": "The platform refused. Check what was sent, then try again.",
