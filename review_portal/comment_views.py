@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import caller_of, network_of, wait_for
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for_all
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import drawing_forms, forms, inline_forms, messages, outbox, responses, reviewers, rules, views
@@ -88,18 +88,26 @@ def _render_with_cookie(visit: Visit, reviewer: Reviewer, write: Write) -> HttpR
     return response
 
 
-def check_rate(visit: Visit) -> list[Problem]:
-    """Check the limits per reviewer and per network, which keep a script from using up the video's 30 comments."""
+def check_rate(visit: Visit, *, is_decision: bool = False) -> list[Problem]:
+    """Check the limits per reviewer and per network, which keep a script from using up the video's 30 comments.
+
+    Of decisions and of new reviewers, a network has so many on a link in a day.
+    """
+    link, network = visit.link.pk, network_of(address_of(visit.request))
     caller = visit.reviewer.pk if visit.reviewer else caller_of(address_of(visit.request))
-    network = network_of(address_of(visit.request))
-    for key, (limit, seconds) in (
-        (f"review-post:{visit.link.pk}:{caller}", rules.POSTS_PER_REVIEWER),
+    limits = [
+        (f"review-post:{link}:{caller}", rules.POSTS_PER_REVIEWER),
         (f"review-posts:{network}", rules.POSTS_PER_NETWORK),
-    ):
-        wait = wait_for(key, limit=limit, seconds=seconds)
-        if wait:
-            return [Problem("", Reason.TOO_OFTEN, limit=wait)]
-    return []
+    ]
+    if visit.reviewer is None:
+        limits.append((f"review-new:{link}:{network}", rules.NEW_REVIEWERS_PER_NETWORK))
+    if is_decision:
+        if visit.reviewer is not None:
+            limits.append((f"review-decide:{visit.reviewer.pk}", rules.DECISIONS_PER_REVIEWER))
+        limits.append((f"review-decide:{link}:{network}", rules.DECISIONS_PER_NETWORK))
+        limits.append((f"review-decide:{link}", rules.DECISIONS_PER_LINK))
+    wait = wait_for_all(*limits)
+    return [Problem("", Reason.TOO_OFTEN, limit=wait)] if wait else []
 
 
 def _render_post_problems(visit: Visit, post: forms.Post) -> HttpResponse:

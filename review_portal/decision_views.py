@@ -43,7 +43,7 @@ def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     if verdict == Decision.Verdict.WITHDRAWN:
         return _withdraw(visit, key)
     post = forms.read_decision(visit.link, request.POST)
-    problems = post.problems or check_rate(visit)
+    problems = post.problems or check_rate(visit, is_decision=True)
     if problems:
         return _render_problems(visit, problems)
     reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.name, key)
@@ -54,7 +54,8 @@ def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _withdraw(visit: Visit, key: uuid.UUID) -> HttpResponse:
     """Withdraw the decision; without one, nothing changes."""
-    if visit.reviewer is None or not visit.reviewer.decisions.exists():
+    latest = visit.reviewer.decisions.order_by("pk").last() if visit.reviewer else None
+    if visit.reviewer is None or latest is None or latest.verdict == Decision.Verdict.WITHDRAWN:
         return _redirect_to_form(visit)
     withdrawn = decisions.save_decision(visit.link, visit.reviewer, key, Decision.Verdict.WITHDRAWN, "")
     decision_comments.send_decision(withdrawn)

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import caller_of, network_of, wait_for
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for, wait_for_all
 from review_portal import device_codes, device_pages, reviewers
 from review_portal.access import load_visit
 from review_portal.context import Visit
@@ -36,13 +36,12 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _find_passage(visit: Visit, typed: str) -> Passage | Refusal:
     """Look up a code. Tries are limited per address and network: wrong codes of one person never lock out others."""
-    address = caller_of(address_of(visit.request))
-    for key, (limit, seconds) in (
-        (f"review-codes:{address}", device_codes.TRIES_PER_ADDRESS),
+    address = address_of(visit.request)
+    if wait_for_all(
+        (f"review-codes:{caller_of(address)}", device_codes.TRIES_PER_ADDRESS),
         (f"review-codes-of:{network_of(address)}", device_codes.TRIES_PER_NETWORK),
     ):
-        if wait_for(key, limit=limit, seconds=seconds):
-            return Refusal.TOO_OFTEN
+        return Refusal.TOO_OFTEN
     return device_codes.find_passage(visit.link, typed, visit.now)
 
 

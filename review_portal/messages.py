@@ -87,7 +87,11 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.DRAWING_TOO_LARGE: lambda p: _("The drawing has too many shapes. Delete some; your words are kept."),
     Reason.VERDICT_MISSING: lambda p: _("Choose one of the three."),
     Reason.NOTE_MISSING: lambda p: _("Write what must change."),
-    Reason.TOO_OFTEN: lambda p: _("Wait %(seconds)s s, then send it again. It is kept here.") % {"seconds": p.limit},
+    Reason.TOO_OFTEN: lambda p: (
+        _("Wait %(hours)s h, then send it again. It is kept here.") % {"hours": -(-p.limit // 3600)}
+        if p.limit > 3600
+        else _("Wait %(seconds)s s, then send it again. It is kept here.") % {"seconds": p.limit}
+    ),
 }
 
 

@@ -5,14 +5,17 @@ are not its own; a reviewer who left an address, of replies where they wrote, an
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.notices import recording, registry
@@ -31,6 +34,8 @@ OLDEST = timedelta(days=7)
 """What is older when it is first seen is no news: an imported link brings all its comments at once."""
 MOST = 200
 """Links looked at in one go."""
+BURST = 10
+"""Decisions on a link within an hour; of more its owner is told once, and not of each."""
 
 
 def select_changed() -> "QuerySet[ReviewLink]":
@@ -61,9 +66,23 @@ def _list_happenings(link: ReviewLink) -> Iterator[Happening]:
             yield Happening(SOURCE, str(link.pk), f"comment:{comment.comment_id}", at, accounts, people)
     decisions = Decision.objects.filter(link=link, version__gt=link.noticed_version, version__lte=link.version)
     accounts = [account.pk for account in link.accounts.all()]
+    bursts = _list_bursts(link, min(row.made_at for row in decisions)) if decisions else set()
     for decision in decisions:
-        if decision.verdict != Decision.Verdict.WITHDRAWN or _was_told(decision):
+        if (hour := _floor_to_hour(decision.made_at)) in bursts:
+            yield Happening(SOURCE, str(link.pk), f"decisions:{hour.timestamp():.0f}", decision.made_at, accounts)
+        elif decision.verdict != Decision.Verdict.WITHDRAWN or _was_told(decision):
             yield Happening(SOURCE, str(link.pk), f"decision:{decision.pk}", decision.made_at, accounts)
+
+
+def _list_bursts(link: ReviewLink, since: datetime) -> set[datetime]:
+    """The hours from then on in which so many decided on the link that its owner is told once of all of them."""
+    moments = Decision.objects.filter(link=link, made_at__gte=_floor_to_hour(since)).values_list("made_at", flat=True)
+    counts = Counter(map(_floor_to_hour, moments))
+    return {hour for hour, count in counts.items() if count > BURST}
+
+
+def _floor_to_hour(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
 
 
 def _was_told(withdrawal: Decision) -> bool:
@@ -125,7 +144,28 @@ def load_news(scope: str, refs: Collection[str], account: Account | None, person
     is_withdrawn = Exists(later.filter(verdict=Decision.Verdict.WITHDRAWN))
     is_over = Q(verdict=Decision.Verdict.WITHDRAWN) & Exists(later)
     news = list(_build_comments(link, comments.select_related("reviewer"), account, person))
-    return [*news, *_build_decisions(link, decisions.exclude(is_withdrawn).exclude(is_over), account)]
+    bursts = [int(key) for kind, key in keys if kind == "decisions"]
+    return [
+        *news,
+        *_build_decisions(link, decisions.exclude(is_withdrawn).exclude(is_over), account),
+        *(_build_burst(link, hour, account) for hour in bursts),
+    ]
+
+
+def _build_burst(link: ReviewLink, hour: int, account: Account | None) -> News:
+    begin = datetime.fromtimestamp(hour, UTC)
+    decisions = Decision.objects.filter(link=link, made_at__gte=begin, made_at__lt=begin + timedelta(hours=1))
+    people = decisions.aggregate(count=Count("reviewer", distinct=True), last=Max("made_at"))
+    return News(
+        ref=f"decisions:{hour}",
+        kind=NewsKind.DECISION,
+        at=people["last"] or begin,
+        author=ngettext("%(count)s person", "%(count)s people", people["count"]) % {"count": people["count"]},
+        text="",
+        verdict=_("many decisions within an hour. Check who they are from."),
+        shape=Decision.Verdict.ROUND,
+        address=address("review_links:link", link.pk) if account else f"/{link.pk}/finish",
+    )
 
 
 def _build_comments(

@@ -27,6 +27,12 @@ NOTE_MAX: Final = 2000
 POSTS_PER_REVIEWER: Final = (20, 60)
 """Attempts, seconds."""
 POSTS_PER_NETWORK: Final = (90, 60)
+DECISIONS_PER_REVIEWER: Final = (10, 24 * 3600)
+DECISIONS_PER_NETWORK: Final = (20, 24 * 3600)
+"""On one link."""
+NEW_REVIEWERS_PER_NETWORK: Final = (40, 24 * 3600)
+"""On one link: browsers that nobody knows yet."""
+DECISIONS_PER_LINK: Final = (200, 24 * 3600)
 CHOICES_PER_REVIEWER: Final = (30, 60)
 WATCHED_PER_REVIEWER: Final = (30, 60)
 """Messages about what was watched."""

@@ -23,7 +23,7 @@ from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import caller_of, network_of, wait_for
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for_all
 from dashboard.upstream import capabilities, store
 
 HOME = "/dashboard/"
@@ -289,9 +289,9 @@ def _wait(request: HttpRequest) -> int:
     kind, limit = "sign-in", rules.ATTEMPTS_PER_ADDRESS
     if _parent(request) is not None:
         kind, limit = "connect", rules.CONNECTS_PER_ADDRESS
-    return max(
-        wait_for(f"{kind}:{caller_of(address)}", limit=limit, seconds=window),
-        wait_for(f"sign-in-network:{network_of(address)}", limit=rules.ATTEMPTS_PER_NETWORK, seconds=window),
+    return wait_for_all(
+        (f"{kind}:{caller_of(address)}", (limit, window)),
+        (f"sign-in-network:{network_of(address)}", (rules.ATTEMPTS_PER_NETWORK, window)),
     )
 
 

@@ -15,11 +15,14 @@ GIVE_UP: Final = timedelta(days=1)
 FORGET: Final = timedelta(days=30)
 """So long after a review link has closed, the addresses left there are deleted."""
 
-ASKS_PER_LINK: Final = (20, 3600)
+ASKS_PER_PERSON: Final = (10, 3600)
 """Confirmations: attempts, seconds."""
-ASKS_PER_NETWORK: Final = (10, 3600)
-ASKS_PER_ADDRESS: Final = (3, 24 * 3600)
-"""Beyond it nothing is sent, and nothing says so: nobody learns whether an address is known here."""
+ASKS_PER_NETWORK: Final = (30, 3600)
+ASKS_PER_LINK: Final = (200, 3600)
+ADDRESS_PER_PERSON: Final = (3, 24 * 3600)
+"""Confirmations to one address. Beyond it nothing is sent, and nothing says so: nobody learns whether it is known here."""
+ADDRESS_PER_NETWORK: Final = (3, 24 * 3600)
+ADDRESS_BY_ALL: Final = (24, 24 * 3600)
 PAUSES: Final = (10, 60, 300)
 """Seconds between attempts while the mail server does not take an e-mail; the last one repeats."""
 

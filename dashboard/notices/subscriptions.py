@@ -24,7 +24,7 @@ from dashboard.notices import mailing, rules
 from dashboard.notices.models import LinkChoice, Mail, Subscription
 from dashboard.notices.rules import Every
 from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import network_of, wait_for
+from dashboard.shared.rate_limit import network_of, wait_for_all
 
 ADDRESS_MOST = 254
 RHYTHMS = [
@@ -121,11 +121,20 @@ def ask(request: HttpRequest, audience: Audience, address: str, every: Every = E
     if not is_address(address):
         return Asked.WRONG
     known = find_address(audience.account, address) if audience.account else None
-    if not (known and known.is_on) and _is_too_often(request, audience):
+    network, fingerprint = network_of(address_of(request)), _fingerprint(address)
+    place = audience.scope or str(audience.account.pk if audience.account else "")
+    person = f"{place}:{audience.person or network}"
+    if not (known and known.is_on) and wait_for_all(
+        (f"notices-person:{person}", rules.ASKS_PER_PERSON),
+        (f"notices-network:{network}", rules.ASKS_PER_NETWORK),
+        (f"notices-place:{place}", rules.ASKS_PER_LINK),
+    ):
         return Asked.TOO_OFTEN
-    limit, seconds = rules.ASKS_PER_ADDRESS
-    fingerprint = _fingerprint(address)
-    may_send = not wait_for(f"notices-address:{fingerprint}", limit=limit, seconds=seconds)
+    may_send = not wait_for_all(
+        (f"notices-address:{fingerprint}:{person}", rules.ADDRESS_PER_PERSON),
+        (f"notices-address:{fingerprint}:{network}", rules.ADDRESS_PER_NETWORK),
+        (f"notices-address:{fingerprint}", rules.ADDRESS_BY_ALL),
+    )
     save = partial(_save, request, audience, address, fingerprint, every, is_new_asking=may_send)
     try:
         save()
@@ -136,13 +145,6 @@ def ask(request: HttpRequest, audience: Audience, address: str, every: Every = E
 
 def _fingerprint(address: str) -> str:
     return identity.fingerprint(f"address:{address.casefold()}")
-
-
-def _is_too_often(request: HttpRequest, audience: Audience) -> bool:
-    network = network_of(address_of(request))
-    place = audience.scope or str(audience.account.pk if audience.account else "")
-    limits = ((f"notices-place:{place}", rules.ASKS_PER_LINK), (f"notices-network:{network}", rules.ASKS_PER_NETWORK))
-    return any(wait_for(key, limit=limit, seconds=seconds) for key, (limit, seconds) in limits)
 
 
 @transaction.atomic

@@ -28,7 +28,7 @@ T = TypeVar("T")
 THREADS = 32
 THREADS_BESIDE: Final = 2
 """For what reads beside pages make in their turn, such as fifty reads of links: nobody waits for them, and while thirty threads
-wanted the interpreter a page took 0.6 s instead of 0.25. Two bring 400 answers of 0.3 s a minute, twice what the default setting lets the platform take."""
+wanted the interpreter a page took 0.6 s instead of 0.25. Two bring 400 answers of 0.3 s a minute: above the default budget."""
 KEPT_OPEN: Final = 8
 """Threads whose connection to PostgreSQL stays open, since opening one costs as much CPU as a call. All threads together would
 keep as many open as it takes by default. With SQLite they leave theirs to each other."""
