@@ -18,7 +18,7 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import NAMES, Metric, sum_over_time
 from dashboard.sub_accounts.models import PlayRecord
 from dashboard.sub_accounts.portfolio import Period
-from dashboard.upstream import budget, parallel
+from dashboard.upstream import parallel
 from dashboard.upstream.figures import build_query
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
@@ -50,17 +50,16 @@ def is_refused(account: Account, record: PlayRecord | None) -> bool:
 def refresh(accounts: Sequence[Account], period: Period) -> bool:
     """Read accounts anew, at most `AT_ONCE` at a time; whether anything that is shown has changed.
 
-    Pages come first: it makes its calls as background reads do. Each group is kept before the next one is read.
+    Each group is kept before the next one is read.
     """
     is_changed = False
-    with budget.background():
-        for first in range(0, len(accounts), AT_ONCE):
-            group = accounts[first : first + AT_ONCE]
-            reads = {account.pk.hex: partial(_read, account, period) for account in group}
-            outcomes = parallel.gather(float(settings.PLATFORM_TIMEOUT), **reads)
-            for account in group:
-                outcome = outcomes[account.pk.hex]
-                is_changed |= _save(account, outcome.value if isinstance(outcome, Ready) else outcome)
+    for first in range(0, len(accounts), AT_ONCE):
+        group = accounts[first : first + AT_ONCE]
+        reads = {account.pk.hex: partial(_read, account, period) for account in group}
+        outcomes = parallel.gather(float(settings.PLATFORM_TIMEOUT), **reads)
+        for account in group:
+            outcome = outcomes[account.pk.hex]
+            is_changed |= _save(account, outcome.value if isinstance(outcome, Ready) else outcome)
     return is_changed
 
 

@@ -314,7 +314,7 @@ def test_a_value_that_cannot_be_sent_now_is_sent_by_the_worker_unless_a_newer_on
     for value in ("green", "blue"):
         answer = save(owner, color, color.key, value, script=True)
         assert answer.status_code == 200
-        assert "Your change is saved here and will be sent automatically." in page(answer)
+        assert "Your change is saved here and will be sent automatically" in page(answer)
     faults.clear()
     run_due(60)
     assert now(color) == (color.key, "blue")
