@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
+from dashboard.shared import formats
 from review_portal import drawing_forms, frames, rules, threads
 from review_portal.context import parse_uuid
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
@@ -220,6 +221,9 @@ def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str,
     for item in items:
         key = str(item.comment.comment_id)
         answer, was = data.get(f"answer-{key}", ""), data.get(f"was-{key}", item.answer)
+        typed = data.get(f"time-{key}", "").strip()
+        if typed and answer != Answer.NOT_FIXED and typed != formats.clock(get_time(link, item.comment)):
+            problems.append(Problem(f"time-{key}", Reason.TIME_UNUSED))
         if answer not in (Answer.FIXED, Answer.NOT_FIXED) or answer == item.answer:
             agrees = agrees or was != answer == item.answer
             continue

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from dashboard.platform_api import errors
 from dashboard.shared import refusals
 from dashboard.shared.formats import clock
+from dashboard.shared.other_fields import describe_unused
 from dashboard.shared.refusals import Explained
 from dashboard.writes.failures import NOT_RECEIVED, NOT_SENT
 from dashboard.writes.models import State, Write
@@ -52,6 +53,7 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.TIME_EMPTY: lambda p: _("Write the time the comment is about, such as 1:15."),
     Reason.TIME_UNREADABLE: lambda p: _("Write the time as minutes and seconds, such as 1:15."),
     Reason.TIME_BEYOND: _describe_time_beyond,
+    Reason.TIME_UNUSED: lambda p: describe_unused(_("Not fixed")),
     Reason.MAIN_LIMIT: lambda p: (
         _("This video has %(limit)s comments, the most the platform allows. Reply to one of the comments below.")
         % {"limit": p.limit}

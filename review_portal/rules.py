@@ -62,6 +62,7 @@ class Reason(StrEnum):
     TIME_EMPTY = "time-empty"
     TIME_UNREADABLE = "time-unreadable"
     TIME_BEYOND = "time-beyond"
+    TIME_UNUSED = "time-unused"
     MAIN_LIMIT = "main-limit"
     REPLY_LIMIT = "reply-limit"
     NO_ROOM = "no-room"

@@ -168,6 +168,7 @@ _REASONS = {
         % {"most": formats.file_size(FILE_MOST)}
     ),
     "empty": lambda: _("The file is empty."),
+    "two_sources": lambda: _("You chose a file and pasted text. Empty the text, or send it without a file."),
     "not_text": lambda: _("This is not a text file in UTF-8."),
     "no_rows": lambda: _("The file has no questions: it needs a header row and at least one more row."),
     "no_question_column": lambda: _("No column is called “question”."),

@@ -14,6 +14,7 @@ from dashboard.analytics.charts import format_days
 from dashboard.analytics.measures import MEASURES
 from dashboard.analytics.state import AnalyticsState, ParsedState
 from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared import other_fields
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import (
@@ -286,6 +287,8 @@ def format_problem(problem: RangeProblem, typed: Mapping[str, str]) -> str:
             return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": text}
         case RangeReason.COMPARE_UNKNOWN:
             return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": text}
+        case RangeReason.AGAINST_UNUSED:
+            return other_fields.describe_unused(_("Days from a chosen date"))
         case RangeReason.AGAINST_MISSING:
             return _("Give the day from which to compare.")
         case RangeReason.AGAINST_OVERLAPS:

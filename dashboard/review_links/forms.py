@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
+from dashboard.shared import other_fields
 from review_portal.models import Claim, ReviewLink
 
 CUSTOM = "custom"
@@ -38,7 +39,7 @@ class LinkForm(forms.Form):
     closes_at = forms.CharField(
         label=gettext_lazy("Date and time"),
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "data-chooses": f"closes={CUSTOM}"}),
     )
     allow_comment = forms.BooleanField(label=gettext_lazy("Reviewers may comment"), required=False)
     allow_status_edit = forms.BooleanField(label=gettext_lazy("Reviewers may resolve and reopen"), required=False)
@@ -80,6 +81,8 @@ class LinkForm(forms.Form):
         problem = problem or (rules.check_closes(closes, timezone.now()) if closes else None)
         if problem:
             self.add_error(field, describe_problem(problem))
+        if cleaned.get("closes") != CUSTOM and cleaned.get("closes_at", "").strip():
+            self.add_error("closes_at", other_fields.describe_unused(_("At another time")))
         cleaned["closes_moment"] = closes
         return cleaned
 

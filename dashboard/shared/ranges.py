@@ -76,6 +76,7 @@ class RangeReason(StrEnum):
     TOO_LONG_BY_HOUR = "too-long-by-hour"
     GRANULARITY_UNKNOWN = "granularity-unknown"
     COMPARE_UNKNOWN = "compare-unknown"
+    AGAINST_UNUSED = "against-unused"
     AGAINST_MISSING = "against-missing"
     AGAINST_UNREADABLE = "against-unreadable"
     AGAINST_TOO_EARLY = "against-too-early"
@@ -349,6 +350,8 @@ def _parse_compare(text: str, problems: list[RangeProblem]) -> Compare | None:
 
 def _parse_against(text: str, compare: Compare, days: Days, today: date, problems: list[RangeProblem]) -> Days | None:
     if compare is not Compare.CHOSEN:
+        if text:
+            problems.append(RangeProblem("against", RangeReason.AGAINST_UNUSED))
         return get_compared_days(days, compare)
     start = parse_day(text)
     if start is None:

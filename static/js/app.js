@@ -15,6 +15,7 @@ import "./poll.js";
 import "./bell.js";
 import "./known.js";
 import "./summary.js";
+import "./other.js";
 import "./language.js";
 import "./palette.js";
 import "./cursor.js";

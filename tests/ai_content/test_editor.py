@@ -1,6 +1,7 @@
 """The editor's pages: every edit is kept and can be taken back; two windows see each other; nothing typed is lost."""
 
 import re
+from html import unescape
 from types import ModuleType
 from typing import Any
 
@@ -432,6 +433,13 @@ def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(
     answer = hands.post("import/", {"kind": kind, "text": text})
     assert answer.status_code == 422
     assert reason in answer.content.decode()
+
+
+def test_a_file_beside_pasted_text_is_asked_about(hands: Hands) -> None:
+    file = SimpleUploadedFile("en.json", b"{}")
+    answer = hands.post("import/", {"file": file, "text": "# pasted"})
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 422 and "You chose a file and pasted text." in page and "# pasted" in page
 
 
 def test_export_and_import_unchanged_shows_no_difference(hands: Hands) -> None:

@@ -36,6 +36,25 @@ def addresses(cast: dict[str, Any]) -> list[str]:
     return [page.format(**names) for page in PAGES]
 
 
+def test_typing_a_date_chooses_it_and_choosing_another_time_empties_nothing_typed(
+    desk: OpenBrowser, cast: dict[str, Any]
+) -> None:
+    page = desk()
+    page.goto(f"/dashboard/review-links/create/?video={cast['videos']['plain']}")
+    date, other = page.get_by_label("Date and time"), page.locator("#id_closes_custom")
+    expect(other).not_to_be_checked()
+    date.fill("2027-01-05T10:30")
+    expect(other).to_be_checked()
+    page.get_by_label("In 7 days").check()
+    expect(date).to_have_value("2027-01-05T10:30")
+    page.goto("/dashboard/analytics/?start=2026-01-05&end=2026-01-06&compare=chosen&against=2026-01-01")
+    page.get_by_text("Dates and options").click()
+    page.get_by_label("Compare with").select_option("previous")
+    expect(page.get_by_label("Compare from")).to_have_value("")
+    page.get_by_label("Compare from").fill("2025-12-01")
+    expect(page.get_by_label("Compare with")).to_have_value("chosen")
+
+
 def test_every_page_fits_a_phone_and_axe_finds_nothing(
     desk: OpenBrowser, cast: dict[str, Any], axe: FindingsOf, complaints: Complaints, speak: Speak
 ) -> None:

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from types import ModuleType
 from typing import Any
 from unittest.mock import Mock
@@ -49,6 +50,16 @@ def fill(owner: Client, video: str) -> Fill:
 
 def made(name: str = "Cut 4") -> list[PlatformLink]:
     return list(PlatformLink.objects.filter(name=name))
+
+
+def test_a_date_that_was_typed_while_another_choice_is_made_is_asked_about(owner: Client, fill: Fill) -> None:
+    answer = owner.post(HERE, fill(closes="7", closes_at="2026-12-20T18:30", name="Cut 9"))
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 422 and not made("Cut 9")
+    assert "You filled this in, but something else is chosen. Choose “At another time”, or empty this field." in page
+    assert 'value="2026-12-20T18:30"' in page and 'value="Cut 9"' in page
+    assert re.search(r'name="closes" value="7" checked', page), "what was chosen stays chosen"
+    assert 'data-chooses="closes=custom"' in page
 
 
 def test_the_video_is_chosen_first_from_the_library(owner: Client, video: str) -> None:

@@ -95,6 +95,18 @@ def test_there_is_no_list_without_a_cut_before(pair: tuple[ReviewLink, ReviewLin
     assert Client().post(f"/{pair[0].pk}/from-cut").status_code == 404
 
 
+def test_a_time_that_was_changed_at_a_fixed_comment_is_asked_about(
+    pair: tuple[ReviewLink, ReviewLink], ana: Checker
+) -> None:
+    hills = write_on(pair[0], "Too green.", 12)
+    answer = ana.save({hills: "fixed"}, **{f"time-{hills}": "0:20"})
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 422 and "Choose “Not fixed”, or empty this field." in page and 'value="0:20"' in page
+    assert status_of(hills) == "open"
+    ana.save({hills: "fixed"}, **{f"time-{hills}": "0:12"})
+    assert status_of(hills) == "resolved", "the time that the page brought is no question"
+
+
 def test_saving_adds_what_is_not_fixed_and_resolves_what_is(pair: tuple[ReviewLink, ReviewLink], ana: Checker) -> None:
     ridge, hills = write_on(pair[0], "Lower the wordmark.", 38), write_on(pair[0], "Too green.", 12)
     left = write_on(pair[0], "Louder.", 20)

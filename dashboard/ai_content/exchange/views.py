@@ -127,6 +127,8 @@ def _guess_kind(upload: Upload) -> str:
 def _read_text(upload: Upload, pasted: str) -> str:
     """What was uploaded, else what was pasted. Raises `UnusableFile`."""
     if upload is not None:
+        if pasted.strip():
+            raise UnusableFile("two_sources")
         if (upload.size or 0) > FILE_MOST:
             raise UnusableFile("too_large")
         return formats.decode_file(upload.read())
