@@ -15,6 +15,7 @@ from dashboard.ab_tests.ranges import format_points
 from dashboard.ab_tests.rules import CountBasis, Doubt
 from dashboard.ab_tests.splits import Split, SplitCheck
 from dashboard.shared.charts.figures import count, day, percent
+from dashboard.upstream.video_options import format_problems
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ def _check_split(study: Study) -> TrustCheck | None:
     split, title = study.readout.split, _("Traffic split")
     if split is None:
         return None
+    if problems := format_problems([variant.video for variant in study.variants if variant.video]):
+        return TrustCheck("is-warning", "warning", _("Not all can be played"), title, " ".join(problems))
     match split.state:
         case Split.FAIR:
             since = study.readout.days[0] if study.readout.days else None

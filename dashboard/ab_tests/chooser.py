@@ -7,31 +7,25 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.forms import VARIANTS_MOST, VIDEO_ID
-from dashboard.platform_api.records.videos import Video
-from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.figures import build_video_list_query, build_video_query, read_figures
+from dashboard.upstream.figures import (
+    build_folder_list_query,
+    build_video_list_query,
+    build_video_query,
+    read_figures,
+)
+from dashboard.upstream.video_options import VideoOption, build_option
 
 CHOSEN_MOST: Final = 3 * VARIANTS_MOST
 """Each chosen video costs a read. The form allows fewer; only a forged address has more."""
 
 
 @dataclass(frozen=True)
-class Pick:
-    """One video that can be a variant."""
-
-    value: str
-    title: str
-    about: str
-    poster: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
 class VariantChooser:
     """The choice of videos in templates/ab_tests/_form.html."""
 
-    picks: tuple[Pick, ...]
+    chosen: tuple[VideoOption, ...]
+    others: tuple[VideoOption, ...]
     find: str
     note: str
 
@@ -41,11 +35,20 @@ def load_chooser(request: OwnerRequest, find: str, video_ids: Sequence[str]) -> 
     find = "".join(letter for letter in find if letter.isprintable()).strip()[:100]
     chosen_ids = [text for text in dict.fromkeys(video_ids) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
     got = read_figures(
-        request, {"list": build_video_list_query(find), **{text: build_video_query(text) for text in chosen_ids}}
+        request,
+        {
+            "list": build_video_list_query(find),
+            "folders": build_folder_list_query(),
+            **{text: build_video_query(text) for text in chosen_ids},
+        },
     )
+    folder_names = {folder.id: folder.name for folder in got["folders"].value or ()}
     listed = got["list"].value.videos if got["list"].value is not None else ()
-    picks = [_build_pick(text, got[text].value, True) for text in chosen_ids]
-    picks += [_build_pick(video.id, video, False) for video in listed if video.id not in chosen_ids]
+    chosen = (
+        build_option(video, folder_names) if (video := got[text].value) else VideoOption(text, text, "")
+        for text in chosen_ids
+    )
+    others = (build_option(video, folder_names) for video in listed if video.id not in chosen_ids)
     note = ""
     if got["list"].value is None:
         note = _("The list of videos could not be read. Try again in a minute; what you typed stays.")
@@ -53,11 +56,4 @@ def load_chooser(request: OwnerRequest, find: str, video_ids: Sequence[str]) -> 
         note = _("No video has “%(words)s” in its title.") % {"words": find}
     elif got["list"].value.total and got["list"].value.total > len(listed):
         note = _("These are the newest videos. Find others by title.")
-    return VariantChooser(tuple(picks), find, note)
-
-
-def _build_pick(video_id: str, video: Video | None, is_chosen: bool) -> Pick:
-    if video is None:
-        return Pick(video_id, video_id, "", "", is_chosen)
-    length = formats.clock(video.length) if video.length else ""
-    return Pick(video.id, video.title or video.id, length, video.thumbnail or "", is_chosen)
+    return VariantChooser(tuple(chosen), tuple(others), find, note)

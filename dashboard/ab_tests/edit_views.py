@@ -14,7 +14,7 @@ from dashboard.ab_tests.chooser import load_chooser
 from dashboard.ab_tests.forms import TestForm, TextForm
 from dashboard.ab_tests.queries import load_comparison
 from dashboard.ab_tests.rules import Act
-from dashboard.ab_tests.views import FIND, format_error, get_typed
+from dashboard.ab_tests.views import FIND, add_video_problems, format_error, get_typed
 from dashboard.platform_api.errors import PlatformDown, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run
@@ -34,6 +34,8 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         return _render_edit_page(request, comparison, _build_form(comparison, initial=_get_initial(request)))
     form = _build_form(comparison, request.POST)
     is_valid = form.is_valid()
+    if is_valid and isinstance(form, TestForm) and "video_ids" in form.changed:
+        is_valid = not add_video_problems(request, form)
     intent = writes.update_intent(request, comparison, form.changed)
     if not is_valid and (dry_run.asked(request) or outbox.find(intent.scope, intent.key) is None):
         return _render_edit_page(request, comparison, form, status=422)

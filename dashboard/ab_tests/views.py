@@ -26,6 +26,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.figures import get_full_timeout
+from dashboard.upstream.video_options import load_problems
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -82,7 +83,7 @@ def create(request: OwnerRequest) -> HttpResponse:
     if request.method == "GET" or FIND in request.POST:
         return _render_create_page(request, TestForm(initial=get_typed(request)))
     form = TestForm(request.POST)
-    if not form.is_valid():
+    if not form.is_valid() or add_video_problems(request, form):
         return _render_create_page(request, form, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.create(form.payload()))
@@ -224,11 +225,13 @@ def _confirm_and_send(
 ) -> HttpResponse:
     """Ask for confirmation of an action that cannot be undone, then send it once. `intent` is called when the form is valid."""
     refused = rules.get_refusal(confirmation.act, study.status, study.size)
-    more: dict[str, Any] = {"refused": pages.format_refusal(refused) if refused else ""}
+    more: dict[str, Any] = {"refused": [pages.format_refusal(refused)] if refused else []}
+    if confirmation.act is Act.START and not refused:
+        more["refused"], more["warnings"] = load_problems(request, [variant.video_id for variant in study.variants])
     if dry_run.asked(request):
         more["dry_run"] = dry_run.show(clients.platform(request).preview(confirmation.preview))
-    if refused or not form.is_bound or not form.is_valid():
-        status = 200 if not form.is_bound else 409 if refused else 422
+    if more["refused"] or not form.is_bound or not form.is_valid():
+        status = 200 if not form.is_bound else 409 if more["refused"] else 422
         return _render_dialog(request, study, confirmation.name, form, status, **more)
     try:
         write = outbox.perform(intent())
@@ -265,6 +268,14 @@ def _redirect_after_delete(request: OwnerRequest, write: Write) -> HttpResponse:
 def _get_posted(request: OwnerRequest) -> Any:
     """The posted form; None for a GET and for a dry run."""
     return request.POST if request.method == "POST" and not dry_run.asked(request) else None
+
+
+def add_video_problems(request: OwnerRequest, form: TestForm) -> bool:
+    """Add an error for each chosen video that viewers cannot play; whether there is one."""
+    problems, _warnings = load_problems(request, form.cleaned_data["video_ids"])
+    if problems:
+        form.add_error("video_ids", problems)
+    return bool(problems)
 
 
 def format_error(error: CallError) -> str:

@@ -1,6 +1,6 @@
 """A page of the video library for adding videos to a funnel, and the videos chosen before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.http import QueryDict
 
-from dashboard.funnels import writes
+from dashboard.funnels import folders, writes
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, NotAllowed, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
@@ -55,6 +55,7 @@ class LibraryPage:
     videos: Sequence[Video]
     more: bool
     chosen: tuple[Video, ...]
+    folder_names: Mapping[str, str]
     wrong: tuple[str, ...] = ()
     """Typed text that is not the id of a video of this account."""
     is_listed: bool = True
@@ -98,12 +99,14 @@ def load_page(request: OwnerRequest, funnel_id: str, query: LibraryQuery) -> Lib
             reader.get,
             lambda platform: platform.videos.list(page=query.page, limit=PAGE_SIZE, title=query.find or None),
         ),
+        folders=partial(folders.load_folder_names, request),
         chosen=partial(
             reader.gather,
             settings.PLATFORM_TIMEOUT,
             **{video_id: partial(_read_video, video_id) for video_id in video_ids},
         ),
     )
+    folder_names = folders.get_folder_names(parts["folders"])
     funnel, outcomes = _get_value(parts["funnel"]), _get_value(parts["chosen"])
     chosen_videos = tuple(
         _get_video(video_id, outcomes[video_id]) for video_id in video_ids if not _is_gone(outcomes[video_id])
@@ -111,10 +114,10 @@ def load_page(request: OwnerRequest, funnel_id: str, query: LibraryQuery) -> Lib
     known_ids = {video.id for video in chosen_videos}
     wrong = tuple(text for text in query.lines if _parse_uuid(text) not in known_ids)
     if isinstance(parts["library"], Failed) and is_untold(parts["library"].error):
-        return LibraryPage(funnel, (), False, chosen_videos, wrong, is_listed=False)
+        return LibraryPage(funnel, (), False, chosen_videos, folder_names, wrong, is_listed=False)
     video_page = _get_value(parts["library"])
     more = query.page < video_page.pages if video_page.pages is not None else len(video_page.videos) == PAGE_SIZE
-    return LibraryPage(funnel, video_page.videos, more, chosen_videos, wrong)
+    return LibraryPage(funnel, video_page.videos, more, chosen_videos, folder_names, wrong)
 
 
 def _read_video(video_id: str, platform: Operations) -> Video:

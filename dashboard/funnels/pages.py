@@ -17,10 +17,10 @@ from dashboard.funnels.library import LibraryPage, LibraryQuery
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.funnels import Funnel
-from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
+from dashboard.upstream.video_options import VideoOption, build_option, format_problems
 from dashboard.writes.models import Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -260,17 +260,6 @@ def format_unsent(cards: Sequence[Card]) -> str:
 
 
 @dataclass(frozen=True)
-class LibraryVideo:
-    """One video of the library, to be added."""
-
-    id: str
-    title: str
-    length: str
-    thumbnail: str
-    there: bool
-
-
-@dataclass(frozen=True)
 class AddPage:
     """templates/funnels/add.html."""
 
@@ -279,9 +268,11 @@ class AddPage:
     action: str
     find: str
     page: int
-    chosen: tuple[LibraryVideo, ...]
+    chosen: tuple[VideoOption, ...]
     """Chosen before, in the library: they stand first, ticked."""
-    videos: tuple[LibraryVideo, ...]
+    videos: tuple[VideoOption, ...]
+    there: set[str]
+    """Ids of the videos on the board."""
     before: str
     after: str
     problem: str
@@ -296,6 +287,8 @@ def format_add_problem(library_page: LibraryPage) -> str:
     """Why nothing was added."""
     if library_page.wrong:
         return _("Some ids are not those of a video.")
+    if problems := format_problems(library_page.chosen):
+        return " ".join(problems)
     return _("Choose at least one video.")
 
 
@@ -316,10 +309,13 @@ def build_add_page(
         action=reverse("funnels:add", args=[funnel.id]),
         find=find,
         page=page,
-        chosen=tuple(_build_library_video(video, ids_on_board) for video in library_page.chosen),
+        chosen=tuple(build_option(video, library_page.folder_names) for video in library_page.chosen),
         videos=tuple(
-            _build_library_video(video, ids_on_board) for video in library_page.videos if video.id not in chosen_ids
+            build_option(video, library_page.folder_names)
+            for video in library_page.videos
+            if video.id not in chosen_ids
         ),
+        there=ids_on_board,
         before=at(page - 1) if page > 1 else "",
         after=at(page + 1) if library_page.more else "",
         problem=problem,
@@ -329,11 +325,6 @@ def build_add_page(
             _("This is not the id of a video of this account: %(id)s") % {"id": line} for line in library_page.wrong
         ),
     )
-
-
-def _build_library_video(video: Video, there: set[str]) -> LibraryVideo:
-    length = formats.clock(video.length) if video.length else ""
-    return LibraryVideo(video.id, video.title or video.id, length, video.thumbnail or "", video.id in there)
 
 
 def render_script_texts(page: FunnelPage) -> str:

@@ -23,6 +23,7 @@ from dashboard.shared.listing import Listing, listing
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import beside
 from dashboard.upstream.reads import Query
+from dashboard.upstream.video_options import format_problems
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -90,7 +91,8 @@ def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     posted = request.method == "POST"
     query = library.parse_query(request.POST if posted else request.GET)
     library_page = library.load_page(request, funnel_id, query)
-    if posted and library_page.chosen and not library_page.wrong:
+    problems = format_problems(library_page.chosen)
+    if posted and library_page.chosen and not library_page.wrong and not problems:
         count = drafts.add_videos(request.account.pk, library_page.funnel, library_page.chosen)
         messages.success(request, pages.format_added_count(count))
         return redirect("funnels:funnel", library_page.funnel.id)

@@ -1,7 +1,7 @@
 """What the templates of creating, choosing and taking in get."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,13 +14,13 @@ from django.utils.translation import gettext_noop, ngettext
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video, VideoPage
-from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.review_links import rules
 from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment
 from dashboard.review_links.writes import list_creations
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import path_of
+from dashboard.upstream.video_options import VideoOption, build_option
 from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
 from review_portal import imports, owner_queries, sync
@@ -54,22 +54,10 @@ class LinkSwitch:
 
 
 @dataclass(frozen=True)
-class VideoCard:
-    """A video to choose, or the chosen one."""
-
-    id: str
-    title: str
-    length: str
-    still: str
-    note: str
-    address: str
-
-
-@dataclass(frozen=True)
 class CreatePage:
     """templates/review_links/create.html."""
 
-    video: VideoCard
+    video: VideoOption
     like: str
     presets: tuple[ClosingPreset, ...]
     custom: bool
@@ -90,7 +78,8 @@ class ChoosePage:
     query: str
     link: str
     here: str
-    videos: tuple[VideoCard, ...]
+    importing: bool
+    videos: tuple[VideoOption, ...]
     before: str
     after: str
 
@@ -126,7 +115,7 @@ class OpenCreation:
 class ImportPage:
     """templates/review_links/import.html."""
 
-    video: VideoCard
+    video: VideoOption
     other_video: str
     readable: bool
 
@@ -160,7 +149,7 @@ def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink],
     now = timezone.now()
     choice = str(form["closes"].value() or "")
     return CreatePage(
-        video=build_card(video, ""),
+        video=build_option(video),
         like=like,
         presets=tuple(
             ClosingPreset(
@@ -187,32 +176,9 @@ def _build_switch(form: LinkForm, name: str) -> LinkSwitch:
     return LinkSwitch(name, str(form.fields[name].label), _(on), _(off), bool(form[name].value()))
 
 
-def build_card(video: Video, address: str) -> VideoCard:
-    """A video as it is shown beside a form."""
-    return VideoCard(
-        id=video.id,
-        title=video.title or _("Video without a title"),
-        length=formats.clock(video.length) if video.length else "",
-        still=video.thumbnail or "",
-        note=_describe_status(video.status),
-        address=address,
-    )
-
-
-def _describe_status(status: str) -> str:
-    """What a video that is not converted means for its reviewers."""
-    if status in ("", VideoStatus.CONVERTED):
-        return ""
-    known = {
-        VideoStatus.CONVERTING.value: _("Still converting: reviewers cannot see the video until it is done."),
-        VideoStatus.DRAFT.value: _("Only a draft: reviewers cannot see the video."),
-        VideoStatus.FAILED.value: _("Its conversion failed: reviewers cannot see the video."),
-        VideoStatus.DELETING.value: _("In the trash: reviewers will lose access to the video."),
-    }
-    return known.get(status) or _("Its state is “%(status)s”: reviewers may not see the video.") % {"status": status}
-
-
-def build_choose_page(videos: VideoPage, query: str, number: int, purpose: str, link: str) -> ChoosePage:
+def build_choose_page(
+    videos: VideoPage, folder_names: Mapping[str, str], query: str, number: int, purpose: str, link: str
+) -> ChoosePage:
     """The videos to choose from, a page at a time. `link`: a pasted address that is carried along."""
     address = path_of(f"review_links:{purpose}")
     importing = purpose == "import"
@@ -228,7 +194,8 @@ def build_choose_page(videos: VideoPage, query: str, number: int, purpose: str, 
         query=query,
         link=link,
         here=address,
-        videos=tuple(build_card(video, at(video=video.id, link=link)) for video in videos.videos),
+        importing=importing,
+        videos=tuple(build_option(video, folder_names, at(video=video.id, link=link)) for video in videos.videos),
         before=at(q=query, link=link, page=str(number - 1)) if number > 1 else "",
         after=at(q=query, link=link, page=str(number + 1)) if more else "",
     )
@@ -302,7 +269,7 @@ def list_open_creations(account: Account) -> tuple[OpenCreation, ...]:
 
 def build_import_page(video: Video, *, readable: bool) -> ImportPage:
     """`readable`: whether the platform can say what the link allows and what was written through it."""
-    return ImportPage(build_card(video, ""), path_of("review_links:import"), readable)
+    return ImportPage(build_option(video), path_of("review_links:import"), readable)
 
 
 def describe_import_problem(reason: imports.ImportProblem) -> str:

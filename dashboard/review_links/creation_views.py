@@ -21,7 +21,10 @@ from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm, NextCutFo
 from dashboard.review_links.writes import CREATE, get_link_id
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.upstream import reads
+from dashboard.upstream import parallel, reads
+from dashboard.upstream.parallel import Ready
+from dashboard.upstream.reads import Query
+from dashboard.upstream.video_options import RECENT_SECONDS, find_playing_problem
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current, scope_of
@@ -42,7 +45,10 @@ def create(request: OwnerRequest) -> HttpResponse:
     form = LinkForm(request.POST) if request.method == "POST" else LinkForm(initial=_get_initial(request, video))
     if request.method == "GET":
         return _render_form(request, form, video)
-    if not (form.is_valid() & _build_cut_form(request, video).is_valid()):
+    is_valid = form.is_valid() & _build_cut_form(request, video).is_valid()
+    if problem := find_playing_problem(video):
+        form.add_error(None, problem)
+    if problem or not is_valid:
         return _render_form(request, form, video, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.review_links.create(video.id, form.to_payload()))
@@ -159,7 +165,10 @@ def _load_video(request: OwnerRequest) -> Video | None:
         video_id = uuid.UUID(text) if text else None
     except ValueError as error:
         raise Http404 from error
-    return reads.of(request).get(lambda platform: platform.videos.get(video_id)) if video_id else None
+    if video_id is None:
+        return None
+    seconds = RECENT_SECONDS if request.method == "POST" else None
+    return reads.of(request).get(Query(lambda platform: platform.videos.get(video_id), seconds))
 
 
 def _render_choose(request: OwnerRequest, purpose: str) -> HttpResponse:
@@ -167,12 +176,17 @@ def _render_choose(request: OwnerRequest, purpose: str) -> HttpResponse:
     page = request.GET.get("page", "")
     number = int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 5 else 1
     limit = creation_pages.VIDEOS_PER_PAGE
-    videos = reads.of(request).get(
-        lambda platform: platform.videos.list(page=max(1, number), limit=limit, title=query or None)
+    reader = reads.of(request)
+    videos, side_reads = parallel.beside(
+        lambda: reader.get(
+            lambda platform: platform.videos.list(page=max(1, number), limit=limit, title=query or None)
+        ),
+        folders=lambda: reader.get(lambda platform: platform.folders.list()),
     )
-    context = {
-        "page": creation_pages.build_choose_page(videos, query, max(1, number), purpose, request.GET.get("link", ""))
-    }
+    folders = side_reads["folders"]
+    names = {folder.id: folder.name for folder in folders.value} if isinstance(folders, Ready) else {}
+    link = request.GET.get("link", "")
+    context = {"page": creation_pages.build_choose_page(videos, names, query, max(1, number), purpose, link)}
     return render(request, "review_links/choose.html", context)
 
 

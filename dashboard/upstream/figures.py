@@ -37,6 +37,7 @@ OPERATIONS: Final[Mapping[str, Callable[[Operations], Callable[..., Any]]]] = {
     "analytics.retention": lambda platform: platform.analytics.retention,
     "analytics.traffic": lambda platform: platform.analytics.traffic,
     "comparisons.get": lambda platform: platform.comparisons.get,
+    "folders.list": lambda platform: platform.folders.list,
     "videos.get": lambda platform: platform.videos.get,
     "videos.list": lambda platform: platform.videos.list,
 }
@@ -115,6 +116,11 @@ def build_video_query(video_id: str) -> FigureQuery:
 def build_video_list_query(find: str) -> FigureQuery:
     """Build the query of the videos to choose from."""
     return FigureQuery("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
+
+
+def build_folder_list_query() -> FigureQuery:
+    """Build the query of the account's folders."""
+    return FigureQuery("folders.list", (), LIST_SECONDS)
 
 
 def read_figures(

@@ -1,6 +1,7 @@
 """Creating a test: once per form, with nothing typed lost over a search, a dry run or a refusal."""
 
 import re
+from html import unescape
 from types import ModuleType
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.sandbox.models import Comparison
+from dashboard.sandbox.models import Comparison, Video
 from dashboard.writes.models import Write
 from tests.due import run_due
 
@@ -155,3 +156,23 @@ def test_a_list_of_videos_that_fails_leaves_the_form(owner: Client, faults: Modu
     faults.set("videos.list", status=500)
     text = owner.get(ADDRESS).content.decode()
     assert "The list of videos could not be read." in text and "Create test" in text
+
+
+@pytest.mark.parametrize("status", ["DRAFT", "FAILED", "CONVERTING", "DELETING"])
+def test_a_video_that_viewers_cannot_play_is_no_variant_and_the_picker_says_why(
+    owner: Client, form: dict[str, Any], status: str
+) -> None:
+    Video.objects.filter(pk=form["video_ids"][0]).update(status=status)
+    text = unescape(owner.get(ADDRESS).content.decode())
+    assert "viewers can't play it" in text
+    assert re.search(rf'value="{form["video_ids"][0]}"\s+disabled', text)
+    answer = owner.post(ADDRESS, form)
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 422 and "viewers can't play it" in page and 'value="Valley or cup"' in page
+    assert not Comparison.objects.filter(name="Valley or cup").exists()
+
+
+def test_a_state_that_nobody_knows_is_shown_as_it_came_and_not_refused(owner: Client, form: dict[str, Any]) -> None:
+    Video.objects.filter(pk=form["video_ids"][0]).update(status="ARCHIVED")
+    assert "Its state is “ARCHIVED”" in owner.get(ADDRESS).content.decode()
+    assert owner.post(ADDRESS, form).status_code == 302

@@ -1,6 +1,7 @@
 """Starting a test: its consequences first, a deliberate act, once."""
 
 from collections.abc import Callable
+from html import unescape
 from types import ModuleType
 from typing import Any
 
@@ -8,9 +9,10 @@ import pytest
 from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.sandbox.models import Comparison
+from dashboard.sandbox.models import Comparison, Video
 from tests.ab_tests.conftest import KEY, Seen
 from tests.due import run_due
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -89,3 +91,31 @@ def test_the_same_form_sent_twice_starts_once_and_says_the_same(
 def test_the_request_can_be_seen_first_and_its_type_is_sent(owner: Client, draft: str) -> None:
     text = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"_dry_run": "1"}).content.decode()
     assert "type=start" in text and not Entry.objects.exists()
+
+
+def test_a_test_whose_variant_cannot_be_played_is_not_started(owner: Client, seen: Seen, draft: str) -> None:
+    variant = Comparison.objects.get(pk=draft).variants.order_by("position").last()
+    assert variant is not None
+    Video.objects.filter(pk=variant.video_id).update(status="FAILED")
+    text = unescape(seen(draft, "start/"))
+    assert "Its conversion failed: viewers can't play it." in text
+    assert 'type="submit"' not in text[text.index("<dialog") : text.index("</dialog>")]
+    answer = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on"})
+    assert answer.status_code == 409 and not Entry.objects.exists()
+    Video.objects.filter(pk=variant.video_id).update(status="ARCHIVED")
+    forget()
+    text = seen(draft, "start/")
+    assert "Its state is “ARCHIVED”" in text and "Start test" in text, "an unknown state is a warning"
+
+
+def test_a_split_over_a_variant_that_cannot_be_played_is_not_called_healthy(
+    owner: Client, seen: Seen, cast: dict[str, Any]
+) -> None:
+    test = cast["ab_tests"]["in_progress"]
+    assert "Traffic split" in seen(test)
+    variant = Comparison.objects.get(pk=test).variants.order_by("position").first()
+    assert variant is not None
+    Video.objects.filter(pk=variant.video_id).update(status="DRAFT")
+    forget()
+    text = unescape(seen(test))
+    assert "Not all can be played" in text and "It is only a draft: viewers can't play it." in text

@@ -13,6 +13,7 @@ from dashboard.clients import platform_for
 from dashboard.funnels import pages
 from dashboard.funnels.models import Draft
 from dashboard.platform_api.records.funnels import Funnel
+from dashboard.sandbox.models import Video as PlatformVideo
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.one_line import one_line
@@ -264,3 +265,12 @@ def test_a_list_that_cannot_be_had_offers_the_way_by_id(
 def test_signed_out_leads_to_sign_in(client: Client, main: str) -> None:
     for path in ("", f"{main}/", f"{main}/add/", f"{main}/review/"):
         assert client.get(f"{ADDRESS}{path}")["Location"].startswith("/sign-in/")
+
+
+def test_a_video_that_viewers_cannot_play_does_not_come_onto_the_board(owner: Client, cast: dict[str, Any]) -> None:
+    page, video = f"/dashboard/funnels/{cast['funnels']['main']}/add/", cast["videos"]["plain"]
+    PlatformVideo.objects.filter(pk=video).update(status="FAILED")
+    text = unescape(owner.get(page).content.decode())
+    assert "Its conversion failed: viewers can't play it." in text
+    answer = owner.post(page, {"video": [video]})
+    assert answer.status_code == 422 and "Its conversion failed" in unescape(answer.content.decode())

@@ -22,6 +22,7 @@ from dashboard.writes.models import State, Write
 from review_portal import imports
 from review_portal.models import ReviewLink as KeptLink
 from tests.due import pass_by
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/create/"
@@ -60,6 +61,17 @@ def test_a_date_that_was_typed_while_another_choice_is_made_is_asked_about(owner
     assert 'value="2026-12-20T18:30"' in page and 'value="Cut 9"' in page
     assert re.search(r'name="closes" value="7" checked', page), "what was chosen stays chosen"
     assert 'data-chooses="closes=custom"' in page
+
+
+def test_a_video_that_viewers_cannot_play_gets_no_link(owner: Client, fill: Fill, video: str) -> None:
+    form = fill(name="Cut 9")
+    PlatformVideo.objects.filter(pk=video).update(status="DRAFT")
+    forget()
+    page = unescape(owner.get(HERE).content.decode())
+    assert "It is only a draft: viewers can't play it." in page and f"{HERE}?video={video}" not in page
+    answer = owner.post(HERE, form)
+    assert answer.status_code == 422 and not made("Cut 9")
+    assert "It is only a draft" in unescape(answer.content.decode())
 
 
 def test_the_video_is_chosen_first_from_the_library(owner: Client, video: str) -> None:

@@ -19,6 +19,7 @@ from dashboard.platform_api.values import (
     mapping,
     moment,
     number,
+    optional_flag,
     optional_text,
     rest,
     text,
@@ -63,6 +64,8 @@ class Video:
     ai_url: str | None
     are_ai_resources_told: bool = True
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+    is_unplayable: bool = False
+    """Whether the platform says that it cannot be played: `playable` is False, too, where it says nothing."""
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
@@ -95,6 +98,7 @@ class Video:
             ai_url=address(source.get("ai_url")),
             are_ai_resources_told=resources.is_told,
             extra=rest(source, _KNOWN),
+            is_unplayable=optional_flag(source.get("playable")) is False,
         )
 
     @property
