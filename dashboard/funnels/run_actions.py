@@ -28,6 +28,7 @@ from dashboard.shared.addresses import address
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Reads
 from dashboard.upstream.single_records import Read
+from dashboard.upstream.video_options import describe_unplayable, find_unplayable
 from dashboard.writes.models import State
 from dashboard.writes.outbox import Intent
 from dashboard.writes.requests import scope_of
@@ -125,14 +126,15 @@ class AddToFunnel(RunAction):
         return _("The videos move to the folder of the funnel. They stand below the other videos on its board.")
 
     def find_reasons(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, str]:
-        """Videos that are in the funnel already; all of them where it cannot be told what is in it."""
+        """Videos in the funnel already and those that viewers cannot play; all where it cannot be told what is in it."""
         cards = _load_board(order)
         if cards is None:
             return {target.video_id: UNKNOWN_BOARD for target in targets}
         if cards and not _find_entry(cards):
             return {target.video_id: NO_ENTRY for target in targets}
         on_board = {card.id for card in cards}
-        return {target.video_id: ON_BOARD for target in targets if target.video_id in on_board}
+        unplayable = find_unplayable(Reads(order.account), {target.video_id for target in targets})
+        return unplayable | {target.video_id: ON_BOARD for target in targets if target.video_id in on_board}
 
     def explain(self, reason: str) -> str:
         """Why a video is left out."""
@@ -140,7 +142,7 @@ class AddToFunnel(RunAction):
             return _("The video is in this funnel already.")
         if reason == NO_ENTRY:
             return _("The funnel has no entry. Mark one of its videos as the entry.")
-        return _("It couldn't be read what is in the funnel.")
+        return describe_unplayable(reason) or _("It couldn't be read what is in the funnel.")
 
     def list_next_steps(self, order: RunOrder, reasons: Sequence[tuple[Target, str]]) -> dict[str, tuple[str, str]]:
         """The funnel."""

@@ -19,6 +19,8 @@ from dashboard.review_links import rules
 from dashboard.review_links.forms import describe_problem
 from dashboard.review_links.writes import CREATE
 from dashboard.shared import formats
+from dashboard.upstream.reads import Reads
+from dashboard.upstream.video_options import describe_unplayable, find_unplayable
 from dashboard.writes.outbox import Intent
 from dashboard.writes.requests import scope_of
 from dashboard.writes.run_actions import RunAction, RunOrder, Target, register
@@ -78,12 +80,12 @@ class CreateReviewLinks(RunAction):
         return _("Create review links: %(name)s") % {"name": options["name"]} if options["name"] else str(self.label)
 
     def find_reasons(self, order: RunOrder, targets: Sequence[Target]) -> dict[str, str]:
-        """Every video may have one more link."""
-        return {}
+        """Videos that viewers cannot play, by their status."""
+        return find_unplayable(Reads(order.account), {target.video_id for target in targets})
 
     def explain(self, reason: str) -> str:
-        """No video is left out."""
-        return ""
+        """Why a video is left out."""
+        return describe_unplayable(reason)
 
     def build_intent(self, order: RunOrder, target: Target, attempt: int) -> Intent:
         """The link of one video."""

@@ -1,6 +1,6 @@
 """Videos to choose from, the same wherever one is picked: state, length, folder, and why viewers cannot play it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,8 +10,11 @@ from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
+from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import library
 from dashboard.upstream.figures import build_video_query, read_figures
+from dashboard.upstream.reads import Reads
 
 RECENT_SECONDS: Final = 10.0
 """How old a state may be that something irreversible is decided by."""
@@ -48,16 +51,27 @@ def build_option(video: Video, folder_names: Mapping[str, str] | None = None, ad
     )
 
 
-def find_playing_problem(video: Video) -> str:
-    """Why viewers cannot play it, as the platform says; "" where they can, or where its state is none that is known."""
+def describe_unplayable(status: str) -> str:
+    """Why viewers cannot play a video of this status; "" where they can, or where nobody here knows it."""
     known = {
         VideoStatus.CONVERTING.value: _("It is still converting: viewers can't play it until that is done."),
         VideoStatus.DRAFT.value: _("It is only a draft: viewers can't play it."),
         VideoStatus.FAILED.value: _("Its conversion failed: viewers can't play it."),
         VideoStatus.DELETING.value: _("It is in the trash: viewers can't play it."),
     }
-    if video.status in known:
-        return known[video.status]
+    return known.get(status, "")
+
+
+def find_unplayable(reader: Reads, video_ids: Collection[str]) -> dict[str, str]:
+    """By id the status of those videos that viewers cannot play, as far as the library is known."""
+    entries = library.known_entries(reader, Wanted()) or ()
+    return {entry.id: entry.status for entry in entries if entry.id in video_ids and describe_unplayable(entry.status)}
+
+
+def find_playing_problem(video: Video) -> str:
+    """Why viewers cannot play it, as the platform says; "" where they can, or where its state is none that is known."""
+    if problem := describe_unplayable(video.status):
+        return problem
     is_known = video.status in ("", VideoStatus.CONVERTED)
     return _("The platform says that it can't be played.") if is_known and video.is_unplayable else ""
 
