@@ -15,6 +15,7 @@ class ReviewLinksConfig(feature.Feature):
         "report_lines",
         "run_actions",
         "search_provider",
+        "tasks",
         "undo",
         "video_facts",
         "video_panel",

@@ -3,24 +3,32 @@
 The platform lists links per video only, so a page has a few videos looked at each time, those not looked at for longest first.
 """
 
+import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
+from itertools import count as count_from
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from dashboard import clients
 from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import ReviewLink, Video, VideoPage
 from dashboard.platform_api.vocabulary import LinkStatus
+from dashboard.review_links.models import LinkReading
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, reads
+from dashboard.upstream import background, budget, languages, reads, store
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Query
+from dashboard.writes import library_refresh, reading_turns
 from review_portal import imports, models, owner_queries, sync
 
 SECONDS: Final = 60
@@ -31,6 +39,13 @@ FIRST_VIDEOS: Final = 24
 """Videos looked at for an account that is new here."""
 PAGE: Final = 100
 VIDEOS_MAX: Final = 500
+OPERATION: Final = "review_links.list"
+PASSING: Final = errors.Missing | errors.Refused
+"""Errors that are about one video or link: the next one may be read all the same."""
+LIST_SECONDS: Final = 15 * 60.0
+"""How old the list of videos may be that the worker looks through."""
+ROUND: Final = timedelta(hours=20)
+"""After so long the worker looks again for links that were made elsewhere."""
 TROUBLE_SECONDS: Final = 15
 """How long pages say that the platform could not be read."""
 
@@ -101,8 +116,8 @@ def _list_videos(request: OwnerRequest) -> list[Video]:
     return [*first.videos, *(video for videos in pages_of_videos for video in videos)]
 
 
-def _build_page_query(number: int) -> Query[VideoPage]:
-    return Query(lambda platform: platform.videos.list(page=number, limit=PAGE), SECONDS)
+def _build_page_query(number: int, seconds: float = SECONDS) -> Query[VideoPage]:
+    return Query(lambda platform: platform.videos.list(page=number, limit=PAGE), seconds)
 
 
 def _select_due(account: Account, videos: Sequence[Video]) -> list[Video]:
@@ -112,8 +127,14 @@ def _select_due(account: Account, videos: Sequence[Video]) -> list[Video]:
 
 def _import_links(account: Account, videos: Sequence[Video]) -> bool:
     """Take in the links of these videos; whether that changed anything."""
-    before, error = owner_queries.load_versions(account), None
-    queries = {video.id: _build_links_query(video.id) for video in videos}
+    before = owner_queries.load_versions(account)
+    _save_last_error(account, next(iter(_read_links(account, videos).values()), None))
+    return owner_queries.load_versions(account) != before
+
+
+def _read_links(account: Account, videos: Sequence[Video]) -> dict[str, errors.CallError]:
+    """Take in the links of these videos. Returns the error of each that could not be read."""
+    queries, failures = {video.id: _build_links_query(video.id) for video in videos}, {}
     outcomes = reads.Reads(account).gather(settings.PLATFORM_TIMEOUT, **queries)
     for video in videos:
         match outcomes[video.id]:
@@ -121,9 +142,89 @@ def _import_links(account: Account, videos: Sequence[Video]) -> bool:
                 _save_links(account, video, listed)
                 cache.set(_cache_key(account, video.id), 1, SECONDS)
             case Ready(error=errors.CallError() as failed) | Failed(failed):
-                error = failed
-    _save_last_error(account, error)
-    return owner_queries.load_versions(account) != before
+                failures[video.id] = failed
+    return failures
+
+
+def read_on(row: LinkReading, until: float) -> int:
+    """Read the next videos' links and then comments, and note when the next ones follow. Returns how many were read.
+
+    Begins no read after `until`, a moment of `time.monotonic`.
+    """
+    count, error = 0, None
+    try:
+        count, error = _read_slice(row, until)
+    except Unreadable:  # the key of its token is gone: a person has to sign in again
+        error = errors.BadToken(OPERATION)
+    except errors.CallError as failed:
+        if library_refresh.wait_for_budget(failed, until):  # there was no room for the list
+            return read_on(row, until)
+        error = failed
+    library_refresh.put_off(row, error, is_done=not row.left and not isinstance(error, errors.OverBudget))
+    return count
+
+
+def _read_slice(row: LinkReading, until: float) -> tuple[int, errors.CallError | None]:
+    """How many videos and links were read, and what ended it early. A video that the platform refuses is passed over."""
+    account, most, count, error = row.account, budget.background_calls(), 0, None
+    videos = _list_all_videos(account)
+    known = store.read_moments(account.pk, OPERATION)
+    untold = languages.untold(account, [video.id for video in videos if video.id not in known], OPERATION)
+    waiting = [video for video in videos if video.id not in known and video.id not in untold]
+    unread = {video.id for video in waiting}
+    _note_progress(row, videos, unread)
+    old = timezone.now() - ROUND
+    waiting += [video for video in videos if video.id in known and known[video.id] < old]
+    while waiting and error is None and count < most and time.monotonic() <= until:
+        group, waiting = waiting[: reading_turns.AT_ONCE], waiting[reading_turns.AT_ONCE :]
+        with reading_turns.take_turn(account.pk):
+            failures = _read_links(account, group)
+        for video, failure in failures.items():
+            if isinstance(failure, PASSING):
+                languages.note_untold(account, video, OPERATION)
+        over_budget = {video for video, failure in failures.items() if isinstance(failure, errors.OverBudget)}
+        waiting[:0] = [video for video in group if video.id in over_budget]
+        unread -= {video.id for video in group if isinstance(failures.get(video.id), PASSING | None)}
+        count += len(group) - len(over_budget)
+        error = library_refresh.first_ending(failures.values(), PASSING)
+        error = None if library_refresh.wait_for_budget(error, until) else error
+        _note_progress(row, videos, unread)
+    links = list(_list_unread_links(account))
+    while links and error is None and count < most and time.monotonic() <= until:
+        group_of_links, links = links[: reading_turns.AT_ONCE], links[reading_turns.AT_ONCE :]
+        with reading_turns.take_turn(account.pk):
+            gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(sync.merge, link) for link in group_of_links})
+        count += len(group_of_links)
+        error = library_refresh.first_ending(filter(None, map(sync.get_last_error, group_of_links)), PASSING)
+        error = None if library_refresh.wait_for_budget(error, until) else error
+        _note_progress(row, videos, unread)
+    return count, error
+
+
+def _list_all_videos(account: Account) -> list[Video]:
+    """Every video of the account, newest first, as listed at most a quarter of an hour ago."""
+    videos: list[Video] = []
+    for number in count_from(1):
+        with reading_turns.take_turn(account.pk):
+            page = reads.Reads(account).get(_build_page_query(number, LIST_SECONDS)).videos
+        videos += page
+        if len(page) < PAGE:
+            break
+    return videos
+
+
+def _list_unread_links(account: Account) -> QuerySet[models.ReviewLink]:
+    """Links that people can open whose comments were never read here."""
+    return account.review_links.filter(status=LinkStatus.ACTIVE, merged_at=None)
+
+
+def _note_progress(row: LinkReading, videos: Sequence[Video], unread: Collection[str]) -> None:
+    """Keep how far the reading is, for the pages that say so."""
+    links = [str(video) for video in _list_unread_links(row.account).values_list("video_id", flat=True)]
+    left, read = len(unread) + len(links), len(videos) - len({*unread, *links})
+    if (row.videos, row.read, row.left) != (len(videos), read, left):
+        row.videos, row.read, row.left = len(videos), read, left
+        LinkReading.objects.filter(pk=row.pk).update(videos=row.videos, read=row.read, left=row.left)
 
 
 def _build_links_query(video_id: str) -> Query[Sequence[ReviewLink]]:

@@ -6,6 +6,7 @@ from django.db import models
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import COMMENT_TEXT_MAX
+from dashboard.writes.library_refresh import ReadOn
 from review_portal.models import Decision, ReviewLink
 
 PERSON_MAX = 120
@@ -32,6 +33,26 @@ class InboxIndex(models.Model):
 
     def __str__(self) -> str:
         return f"InboxIndex {self.version}"
+
+
+class LinkReading(ReadOn):
+    """An account whose library the worker looks through for review links and their comments.
+
+    `read` of its `videos` have all links and comments known here; `left` is how many videos and links are not read.
+    """
+
+    account = models.OneToOneField(Account, models.CASCADE, related_name="+", primary_key=True)
+    videos = models.PositiveIntegerField(db_default=0)
+    read = models.PositiveIntegerField(db_default=0)
+    left = models.PositiveIntegerField(db_default=0)
+
+    def __str__(self) -> str:
+        return f"review links of {self.account_id}"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether counts are of everything. An account without a video was looked through once it was listed."""
+        return not self.left and (self.videos > 0 or (self.next_at is not None and not self.reason))
 
 
 class InboxItem(models.Model):

@@ -9,14 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.overview.registry import Limit, Owned, Rank, Todo, provides
+from dashboard.overview.registry import Limit, Moving, Owned, Rank, Todo, provides
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
-from dashboard.review_links import import_links, pages, rules
+from dashboard.review_links import import_links, pages, rules, tasks
+from dashboard.review_links.models import LinkReading
 from dashboard.review_links.rules import USABLE
-from dashboard.shared import formats
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import parallel
+from dashboard.writes import library_refresh
 from review_portal import decision_pages, owner_queries, sync
 from review_portal.decisions import list_unseen
 from review_portal.models import Decision
@@ -34,27 +36,30 @@ FULLEST = 2
 
 
 @provides("review_links")
-def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
+def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Moving | Owned]:
     """Out of the portal's own copy, brought up to date where the platform can be read."""
     now = timezone.now()
-    every = _load_links(request)
+    every, reading = _load_links(request), tasks.begin(request.account)
+    so_far = pages.format_so_far(reading)
+    if reading is not None and reading.videos:
+        yield _build_reading(reading)
     if every:
         yield Owned("review_links")
     used = owner_queries.count_comments_by_video(request.account)
     usable = [link for link in every if rules.state_of(link, now) in USABLE]
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
-    yield from _list_closing(sorted(closing, key=lambda item: item.expires_at or now), now)
+    yield from _list_closing(sorted(closing, key=lambda item: item.expires_at or now), now, so_far)
     # Comments belong to the video: two links of one video with the same counts show the same comments.
     commented = {
         (link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count
     }
     yield from _list_decisions(list_unseen(request.account))
-    yield from _list_open(sorted(commented.values(), key=lambda item: -item.open_count))
+    yield from _list_open(sorted(commented.values(), key=lambda item: -item.open_count), so_far)
     titles = {link.video_id: pages.get_video_title(link) for link in usable}
     for video_id, title in titles.items():
         if used.get(video_id, 0) >= rules.METER_FROM:
             yield _build_full(str(video_id), title, used[video_id])
-    yield from _list_limits(usable, titles, used)
+    yield from _list_limits(usable, titles, used, is_partial=reading is not None)
 
 
 def _load_links(request: OwnerRequest) -> list[CountedLink]:
@@ -75,9 +80,9 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
 
 
 def _list_limits(
-    usable: list[CountedLink], titles: dict[uuid.UUID, str], used: dict[uuid.UUID, int]
+    usable: list[CountedLink], titles: dict[uuid.UUID, str], used: dict[uuid.UUID, int], *, is_partial: bool
 ) -> Iterator[Limit]:
-    """The videos with the most comments, and when the next link closes."""
+    """The videos with the most comments, and when the next link closes, once all links are known."""
     fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
     for video_id in fullest[:FULLEST]:
         values = {"used": formats.number(used[video_id]), "most": formats.number(MAIN_COMMENTS_MAX)}
@@ -95,7 +100,7 @@ def _list_limits(
             most=MAIN_COMMENTS_MAX,
         )
     ends = [(link.expires_at, link) for link in usable if link.expires_at]
-    if ends:
+    if ends and not is_partial:
         _moment, nearest = min(ends, key=lambda end: end[0])
         values = {"count": formats.number(len(ends)), "when": pages.format_closing_time(nearest)}
         yield Limit(
@@ -110,7 +115,29 @@ def _list_limits(
         )
 
 
-def _list_closing(closing: list[CountedLink], now: datetime) -> Iterator[Todo]:
+def _build_reading(reading: LinkReading) -> Moving:
+    """How far the library was looked through for links."""
+    values = {"read": formats.number(reading.read), "count": formats.number(reading.videos)}
+    minutes = library_refresh.estimate_minutes(reading.left)
+    rest = ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes)
+    return Moving(
+        _("Reading your review links"),
+        address("review_links:review_links"),
+        ngettext("%(read)s of %(count)s video read.", "%(read)s of %(count)s videos read.", reading.videos) % values,
+        reading.read,
+        reading.videos,
+        counted=True,
+        note=refusals.of_pause(library_refresh.trouble_of(reading.reason, reading.next_at))
+        or rest % {"count": formats.number(minutes)},
+    )
+
+
+def _add(title: str, so_far: str) -> str:
+    """A count, and what it is of where that is not all yet."""
+    return f"{title}, {so_far}" if so_far else title
+
+
+def _list_closing(closing: list[CountedLink], now: datetime, so_far: str) -> Iterator[Todo]:
     """One link that closes soon, or how many do, with the nearest ones."""
     if len(closing) < GROUPED:
         yield from (_build_closing(link, now) for link in closing)
@@ -119,11 +146,11 @@ def _list_closing(closing: list[CountedLink], now: datetime) -> Iterator[Todo]:
     link_address = address("review_links:review_links")
     values = {"count": formats.number(len(closing)), "when": pages.format_closing_time(closing[-1])}
     names = [f"{link.name}, {pages.format_closing_time(link)}" for link in closing]
-    title = _("%(count)s review links close by %(when)s") % values
+    title = _add(_("%(count)s review links close by %(when)s") % values, so_far)
     yield replace(first, title=title, address=link_address, why=formats.named(names, MOST), action_address=link_address)
 
 
-def _list_open(links_with_comments: list[CountedLink]) -> Iterator[Todo]:
+def _list_open(links_with_comments: list[CountedLink], so_far: str) -> Iterator[Todo]:
     """The open comments of one link, or of how many, with the fullest ones."""
     if len(links_with_comments) < GROUPED:
         yield from (_build_open(link) for link in links_with_comments)
@@ -134,7 +161,9 @@ def _list_open(links_with_comments: list[CountedLink]) -> Iterator[Todo]:
     yield replace(
         first,
         word=ngettext("%(count)s open", "%(count)s open", count) % {"count": formats.number(count)},
-        title=_("Open comments on %(count)s review links") % {"count": formats.number(len(links_with_comments))},
+        title=_add(
+            _("Open comments on %(count)s review links") % {"count": formats.number(len(links_with_comments))}, so_far
+        ),
         address=inbox_address,
         why=formats.named(names, MOST),
         action_address=inbox_address,

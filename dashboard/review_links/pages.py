@@ -15,6 +15,7 @@ from dashboard.review_links import rules
 from dashboard.review_links.import_links import ImportProgress
 from dashboard.review_links.import_pages import ClaimRow, build_claim_row
 from dashboard.review_links.listing import LinkFilter, LinkListing, Sort
+from dashboard.review_links.models import LinkReading
 from dashboard.review_links.rules import State
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import path_of
@@ -138,7 +139,11 @@ def format_state(state: State) -> str:
 
 
 def build_list_page(
-    listing: LinkListing, criteria: LinkFilter, progress: ImportProgress, claims: Iterable[Claim] = ()
+    listing: LinkListing,
+    criteria: LinkFilter,
+    progress: ImportProgress,
+    claims: Iterable[Claim] = (),
+    reading: LinkReading | None = None,
 ) -> LinkListPage:
     """`looked`: how far the platform was looked through for links made elsewhere. `claims`: imports not confirmed."""
     now = timezone.now()
@@ -160,7 +165,7 @@ def build_list_page(
         state=criteria.state.value if criteria.state else "",
         sort=criteria.sort.value,
         filtered=criteria.narrows,
-        range=_format_range(listing),
+        range=", ".join(filter(None, (_format_range(listing), format_so_far(reading)))),
         pages=_build_page_links(listing, criteria),
         unreadable=progress.total is None,
         looked=_format_progress(progress),
@@ -316,6 +321,19 @@ def _build_columns(criteria: LinkFilter) -> tuple[SortColumn, ...]:
         sorting(_("Open comments"), Sort.OPEN, "descending"),
         SortColumn(_("Comments of the video")),
     )
+
+
+def format_so_far(reading: LinkReading | None) -> str:
+    """What counts are of while the library is looked through for the first time: "in the links of 3 of 75 videos read so far"."""
+    if reading is None:
+        return ""
+    if not reading.videos:
+        return _("in the review links read so far")
+    return ngettext(
+        "in the links of %(read)s of %(count)s video read so far",
+        "in the links of %(read)s of %(count)s videos read so far",
+        reading.videos,
+    ) % {"read": formats.number(reading.read), "count": formats.number(reading.videos)}
 
 
 def _format_range(listing: LinkListing) -> str:

@@ -24,6 +24,7 @@ from dashboard.review_links import (
     listing,
     pages,
     rules,
+    tasks,
 )
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import visit
@@ -45,7 +46,7 @@ def review_links(request: OwnerRequest) -> HttpResponse:
     import_links.refresh_comments(request, listing.load_listing(request.account, criteria).links)
     page_of_links = listing.load_listing(request.account, criteria)
     claims = () if criteria.narrows or criteria.page > 1 else ownership.list_claims(request.account)
-    page = pages.build_list_page(page_of_links, criteria, progress, claims)
+    page = pages.build_list_page(page_of_links, criteria, progress, claims, tasks.begin(request.account))
     context = {"page": page, "creations": creation_pages.list_open_creations(request.account)}
     return render(request, "review_links/review_links.html", context)
 

@@ -82,7 +82,7 @@ def test_what_no_link_lets_the_owner_change_is_not_counted_as_unanswered(
     ReviewLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     raise_version(link)
     assert chips(owner)["Unanswered"] == 0
-    assert index.load_waiting(account) == 0  # what the navigation says
+    assert index.load_waiting(account) == (0, False)  # what the navigation says
     assert "Open, link closed" in text(owner, "?show=open")
     make_link(account, video_id=link.video_id)
     assert chips(owner)["Unanswered"] == 1
@@ -390,7 +390,7 @@ def test_a_change_of_one_link_reads_one_video_again(
     index.refresh(account)
     make_comment(link)
     with django_assert_max_num_queries(15) as queries:
-        assert index.load_waiting(account) == 61
+        assert index.load_waiting(account)[0] == 61
     assert sum("review_portal_comment" in query["sql"] for query in queries.captured_queries) == 1
     everything = [
         query["sql"] for query in queries.captured_queries if '"review_portal_reviewlink"."video"' in query["sql"]

@@ -17,8 +17,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.review_links.inbox import totals
-from dashboard.review_links.models import TITLE_MAX, InboxIndex, InboxItem
-from review_portal import decisions, messages, owner_queries
+from dashboard.review_links.models import TITLE_MAX, InboxIndex, InboxItem, LinkReading
+from review_portal import decisions, messages, owner_queries, sync
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.rules import fold
 
@@ -94,6 +94,8 @@ class Standing(NamedTuple):
     counted: str | None
     closes: datetime | None
     waiting: int | None
+    left: int | None
+    """How much of the library is not looked through for links; None where that has not begun."""
 
     @property
     def is_current(self) -> bool:
@@ -104,29 +106,41 @@ class Standing(NamedTuple):
         return self.indexed == self.counted == version and not _is_past(self.closes, timezone.now())
 
 
-def load_waiting(account: Account) -> int:
-    """How many comments wait for the owner: one short query where nothing changed, because every page asks."""
-    return count_waiting([account])[account.pk]
+def load_waiting(account: Account) -> tuple[int, bool]:
+    """How many comments wait for the owner, and whether there may be more, because the library is still looked through.
+
+    One short query where nothing changed, because every page asks.
+    """
+    standing = _load_current([account])[account.pk]
+    return standing.waiting or 0, standing.left != 0 and sync.is_readable()
 
 
 def count_waiting(accounts: Sequence[Account]) -> dict[uuid.UUID, int]:
-    """The same for each of these accounts, by its id: one query where nothing changed in any of them."""
+    """How many wait for each of these accounts, by its id: one query where nothing changed in any of them."""
+    return {account_id: standing.waiting or 0 for account_id, standing in _load_current(accounts).items()}
+
+
+def _load_current(accounts: Sequence[Account]) -> dict[uuid.UUID, Standing]:
+    """The standings of these accounts, their indexes brought up to date."""
     standings = _load_standings(accounts)
     old = [account for account in accounts if not standings[account.pk].is_current]
     for account in old:
         _update(account)
     if old:
         standings |= _load_standings(old)
-    return {account_id: standing.waiting or 0 for account_id, standing in standings.items()}
+    return standings
 
 
 def _load_standings(accounts: Sequence[Account]) -> dict[uuid.UUID, Standing]:
     indexes = InboxIndex.objects.filter(account=OuterRef("pk"))
     indexed = [Subquery(indexes.values(name)[:1]) for name in ("version", "counted", "closes", "waiting")]
     rows = Account.objects.filter(pk__in=[account.pk for account in accounts]).annotate(
-        links=Count("review_links"), versions=Sum("review_links__version"), newest=Max("review_links__known_since")
+        left=Subquery(LinkReading.objects.filter(account=OuterRef("pk")).values("left")[:1]),
+        links=Count("review_links"),
+        versions=Sum("review_links__version"),
+        newest=Max("review_links__known_since"),
     )
-    values = rows.values_list("pk", "links", "versions", "newest", *indexed)
+    values = rows.values_list("pk", "links", "versions", "newest", *indexed, "left")
     return {account_id: Standing(*figures) for account_id, *figures in values}
 
 

@@ -123,6 +123,7 @@ def build_list(
     videos: Iterable[tuple[str, str, int]],
     people: Iterable[tuple[str, int]],
     progress: ImportProgress,
+    so_far: str = "",
 ) -> InboxList:
     """`counts` by chip within the rest of the filter, `totals` over everything; `videos`: id, title and number of rows."""
     total = counts[criteria.show]
@@ -131,7 +132,7 @@ def build_list(
         query=criteria.build_query(),
         act=get_act_address(criteria),
         chips=build_chips(criteria, counts),
-        meta=format_totals(totals),
+        meta=format_totals(totals, so_far),
         videos=_render_videos(videos, str(criteria.video or "")),
         people=tuple(
             SelectOption(name, f"{name} ({formats.number(count)})", name == criteria.by) for name, count in people
@@ -141,7 +142,7 @@ def build_list(
         search=criteria.query,
         narrowed=criteria.narrows,
         rows=tuple(build_row(item, criteria, desk.now, current) for item in items),
-        range=_format_range(page, len(items), total),
+        range=", ".join(filter(None, (_format_range(page, len(items), total), so_far))),
         before=criteria.address(page=page - 1) if page > 1 else "",
         after=criteria.address(page=page + 1) if page * PER_PAGE < total else "",
         unread=totals[InboxShow.UNREAD],
@@ -231,8 +232,8 @@ def format_show(show: InboxShow) -> str:
     }[show]
 
 
-def format_totals(totals: Mapping[InboxShow, int]) -> str:
-    """“31 unanswered comments, 4 decisions, 7 unread”, over everything."""
+def format_totals(totals: Mapping[InboxShow, int], so_far: str = "") -> str:
+    """“31 unanswered comments, 4 decisions, 7 unread”, over everything, and `so_far` where that is not all yet."""
     unanswered, decided, unread = (
         totals[show] for show in (InboxShow.UNANSWERED, InboxShow.DECISIONS, InboxShow.UNREAD)
     )
@@ -247,20 +248,22 @@ def format_totals(totals: Mapping[InboxShow, int]) -> str:
         for sentence, count in zip(sentences, numbers, strict=True)
         if count or sentence == sentences[0]
     ]
-    return ", ".join(parts)
+    return ", ".join([*parts, *filter(None, [so_far])])
 
 
-def build_count(unanswered: int) -> Count | None:
-    """31 and “31 unanswered”, or nothing: what the navigation says."""
+def build_count(unanswered: int, *, is_partial: bool = False) -> Count | None:
+    """31 and “31 unanswered”, or nothing: what the navigation says. `is_partial`: the library is being looked through."""
     if not unanswered:
         return None
-    number = formats.number(unanswered)
-    return Count(number, ngettext("%(count)s unanswered", "%(count)s unanswered", unanswered) % {"count": number})
+    number = f"{formats.number(unanswered)}{'+' * is_partial}"
+    words = ngettext("%(count)s unanswered", "%(count)s unanswered", unanswered) % {"count": number}
+    return Count(number, f"{words}, {_('in the review links read so far')}" if is_partial else words)
 
 
 def count_waiting(account: Account) -> Count | None:
     """What the navigation says beside the inbox, on every page."""
-    return build_count(index.load_waiting(account))
+    waiting, is_partial = index.load_waiting(account)
+    return build_count(waiting, is_partial=is_partial)
 
 
 def _format_range(page: int, count: int, total: int) -> str:

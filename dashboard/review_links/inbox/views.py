@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.accounts import access
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.review_links import import_links
+from dashboard.review_links import import_links, tasks
 from dashboard.review_links.import_links import NOTHING_LEFT, ImportProgress
 from dashboard.review_links.inbox import actions, answers, detail, index, listing, pages
 from dashboard.review_links.inbox.actions import AnswerResult, StatusResult
@@ -33,6 +33,7 @@ from dashboard.review_links.inbox.listing import (
 )
 from dashboard.review_links.inbox.pages import InboxNotice, InboxUndo
 from dashboard.review_links.models import PERSON_MAX, InboxItem
+from dashboard.review_links.pages import format_so_far
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged
 from review_portal import decisions, owner_queries, sync
 
@@ -238,8 +239,9 @@ def _render_inbox(
     page = min(criteria.page or place // PER_PAGE + 1, last_page)
     rows = desk.load_page(criteria, page)
     part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
+    so_far = format_so_far(tasks.begin(request.account))
     page_of_rows = pages.build_list(
-        desk, criteria, rows, counts, totals, page, opened, *listing.load_choices(request.account), progress
+        desk, criteria, rows, counts, totals, page, opened, *listing.load_choices(request.account), progress, so_far
     )
     notice = request.session.pop(NOTICE, None) or {"said": message}
     context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
@@ -298,12 +300,13 @@ def _build_changes(
 ) -> Mapping[str, object]:
     counts = desk.count(criteria)
     totals = desk.count(InboxFilter()) if criteria.narrows else counts
+    reading = tasks.begin(desk.account)
     return {
         "rows": tuple(pages.build_row(entry, criteria, desk.now, current) for entry in items),
         "chips": pages.build_chips(criteria, counts),
         "act": pages.get_act_address(criteria),
-        "meta": pages.format_totals(totals),
-        "unanswered": pages.build_count(totals[InboxShow.UNANSWERED]),
+        "meta": pages.format_totals(totals, format_so_far(reading)),
+        "unanswered": pages.build_count(totals[InboxShow.UNANSWERED], is_partial=reading is not None),
     }
 
 

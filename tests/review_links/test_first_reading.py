@@ -1,0 +1,105 @@
+"""While the library is looked through for the first time, every count says what it is of; then it is of everything."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api.errors import Missing
+from dashboard.review_links import import_links, tasks
+from dashboard.review_links.models import LinkReading
+from dashboard.sandbox.models import ReviewLink as PlatformLink
+from dashboard.sandbox.models import Video
+from dashboard.upstream import budget
+from dashboard.writes.library_refresh import due
+from review_portal.models import ReviewLink
+from tests.answering import answer_with
+from tests.one_line import one_line
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+SO_FAR = "read so far"
+
+
+@pytest.fixture
+def fresh(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Account:
+    """An account that nobody has looked at, and a first look beside a page that finds two videos."""
+    account = Account.objects.get(pk=owner.session["account"])
+    LinkReading.objects.all().delete()
+    monkeypatch.setattr(import_links, "FIRST_VIDEOS", 2)
+    return account
+
+
+def text_of(owner: Client, path: str) -> str:
+    page = one_line(owner.get(path).content.decode()).split("<main")[1]
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def read_some(owner: Client, monkeypatch: pytest.MonkeyPatch, calls: int) -> LinkReading:
+    monkeypatch.setattr(budget, "UNLIMITED", calls)
+    tasks.read_links.call()
+    return LinkReading.objects.get(account=owner.session["account"])
+
+
+def test_worker_reads_every_link_and_comment_in_slices(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get("/dashboard/review-links/inbox/")
+    row = read_some(owner, monkeypatch, 10)
+    organization = PlatformLink.objects.first().video.organization  # type: ignore[union-attr]
+    videos = Video.objects.filter(organization=organization).count()
+    assert row.videos == videos and 0 < row.read < videos and row.left and not row.is_done
+    row = read_some(owner, monkeypatch, 1000)
+    assert row.is_done and row.read == row.videos
+    mine = set(PlatformLink.objects.filter(video__organization=organization).values_list("pk", flat=True))
+    assert mine == set(ReviewLink.objects.filter(accounts=fresh).values_list("pk", flat=True))
+    assert not fresh.review_links.filter(status="active", merged_at=None).exists() and not due(LinkReading)
+
+
+@pytest.mark.parametrize("path", ["/dashboard/review-links/inbox/", "/dashboard/review-links/?state=open"])
+def test_counts_say_what_they_are_of_until_the_reading_is_done(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    assert SO_FAR in text_of(owner, path)
+    row = read_some(owner, monkeypatch, 10)
+    assert f"in the links of {row.read} of {row.videos} videos {SO_FAR}" in text_of(owner, path)
+    read_some(owner, monkeypatch, 1000)
+    assert SO_FAR not in owner.get(path).content.decode()
+
+
+def test_navigation_says_at_least_until_the_reading_is_done(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get("/dashboard/review-links/")
+    read_some(owner, monkeypatch, 10)
+    assert re.search(r"\d\+", owner.get("/dashboard/playlists/").content.decode().split("<main")[0])
+    read_some(owner, monkeypatch, 1000)
+    navigation = owner.get("/dashboard/playlists/").content.decode().split("<main")[0]
+    assert "unanswered" in navigation and not re.search(r"\d\+", navigation)
+
+
+def test_overview_tells_how_far_the_reading_is_and_no_partial_number_as_the_total(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get("/dashboard/review-links/")
+    row = read_some(owner, monkeypatch, 10)
+    text = text_of(owner, "/dashboard/")
+    assert "Reading your review links" in text and f"{row.read} of {row.videos} videos read." in text
+    for count in re.findall(r"Open comments on \d+ review links\S? ?(.{0,60})", text):
+        assert count.startswith("in the links of")
+    assert "the next one closes" not in text
+    read_some(owner, monkeypatch, 1000)
+    text = text_of(owner, "/dashboard/")
+    assert "Reading your review links" not in text and SO_FAR not in text and "the next one closes" in text
+
+
+def test_video_that_the_platform_refuses_does_not_hold_up_the_others(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch, cast: dict[str, Any]
+) -> None:
+    def refuse(request: Any) -> Any:
+        raise Missing(request.operation, 404)
+
+    answer_with(monkeypatch, refuse, import_links.OPERATION)
+    owner.get("/dashboard/review-links/inbox/")
+    assert read_some(owner, monkeypatch, 1000).is_done
