@@ -76,6 +76,8 @@ def read_next_slice(listing: RetentionList, until: float) -> int:
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         part.error = BadToken("videos.list")
     except CallError as error:  # of the list: it comes whole or not at all
+        if library_refresh.wait_for_budget(error, until):  # there was no room for it
+            return read_next_slice(listing, until)
         part.error = error
     is_done = not left and not isinstance(part.error, OverBudget)
     library_refresh.put_off(listing, part.error, is_done=is_done)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from dashboard import clients
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.videos.labels import describe_term
@@ -39,7 +40,13 @@ class Chip:
     is_so_far: bool = False
 
 
-def build_set_chips(view: ListView) -> tuple[Chip, ...]:
+def is_read_apart(view: ListView) -> bool:
+    """Whether the worker has traffic or review links to read yet, which it reads apart from the rest of the library."""
+    columns = (facts.TRAFFIC, facts.LINKS) if clients.config().review_reads else (facts.TRAFFIC,)
+    return any(view.catalog.unknown(column) for column in columns)
+
+
+def build_set_chips(view: ListView, *, is_reading: bool) -> tuple[Chip, ...]:
     """The terms of the query, each with how many videos it finds alone."""
     chips = []
     for term in view.query.terms:
@@ -47,11 +54,12 @@ def build_set_chips(view: ListView) -> tuple[Chip, ...]:
         count = formats.number(sets.true.bit_count())
         without = format_query(view.query.without(term))
         words = describe_term(term, view.catalog)
-        chips.append(Chip(words, count, _address(view, without), bool(sets.unknown)))
+        so_far = bool(sets.unknown) and (is_reading or is_read_apart(view))
+        chips.append(Chip(words, count, _address(view, without), so_far))
     return tuple(chips)
 
 
-def build_offered_chips(view: ListView) -> tuple[Chip, ...]:
+def build_offered_chips(view: ListView, *, is_reading: bool) -> tuple[Chip, ...]:
     """Terms that would leave some of the videos and not all of them, with how many they would leave."""
     chips: list[Chip] = []
     for term in _list_offered(view):
@@ -60,7 +68,7 @@ def build_offered_chips(view: ListView) -> tuple[Chip, ...]:
         if not 0 < count < view.match.count or _has_term(view.query, term):
             continue
         words = describe_term(term, view.catalog)
-        so_far = bool(sets.unknown & view.match.true)
+        so_far = bool(sets.unknown & view.match.true) and (is_reading or is_read_apart(view))
         chips.append(Chip(words, formats.number(count), _address(view, format_query(view.query.plus(term))), so_far))
         if len(chips) == MOST_OFFERED:
             break

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.videos.bulk import BulkBar, build_bar
-from dashboard.videos.chips import Chip, build_alternatives, build_offered_chips, build_set_chips
+from dashboard.videos.chips import Chip, build_alternatives, build_offered_chips, build_set_chips, is_read_apart
 from dashboard.videos.library import ListView
 from dashboard.videos.models import SavedView
 from dashboard.videos.progress import ReadingProgress
@@ -161,8 +161,8 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
         videos=_format_count(view.match.count),
         is_so_far=is_reading and not view.match.is_complete,
         left_out="" if is_reading else _format_left_out(view),
-        chips=build_set_chips(view) if is_there and not view.problem else (),
-        offered=build_offered_chips(view) if is_there and not view.problem else (),
+        chips=build_set_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
+        offered=build_offered_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
         alternatives=build_alternatives(view) if is_there and not view.match.count else (),
         clear=address("videos:videos", **state.params(q="", saved="")),
         kept=_list_kept(state),
@@ -235,7 +235,7 @@ def _build_tabs(view: ListView, *, is_reading: bool) -> tuple[ViewTab, ...]:
         edit = address("videos:saved_view", row.pk, **state.params()) if is_current else ""
         link = address("videos:videos", **read_state(row).params())
         report = address("reports:report", about=f"search:{row.query}") if is_current and row.query else ""
-        is_so_far = is_reading and not is_whole
+        is_so_far = not is_whole and (is_reading or is_read_apart(view))
         is_changed_view = is_current and is_changed(row, state)
         tabs.append(ViewTab(row.name, count, link, is_current, edit, report, is_so_far, is_changed_view))
     return tuple(tabs)

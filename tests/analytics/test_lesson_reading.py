@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.analytics import retention_history, spoken_lines, tasks
 from dashboard.analytics.models import VideoRetention
-from dashboard.platform_api.errors import Missing, PlatformDown, RateLimited
+from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget, parallel
 from dashboard.writes import reading_turns
@@ -274,3 +274,26 @@ def test_folders_that_fail_take_no_video_out_of_its_folder(
     later(61)
     tasks.read_retention.call()
     assert "Nov 20" in main_of(page_of(owner)), "the day is read once they answer"
+
+
+def test_first_visit_draws_progress_and_its_file_waits_for_every_video(owner: Client, library: Library) -> None:
+    assert "<progress" in page_of(owner) and owner.get("/dashboard/analytics/lessons.csv").status_code == 502
+    tasks.read_retention.call()
+    assert "<progress" not in page_of(owner) and owner.get("/dashboard/analytics/lessons.csv").status_code == 200
+
+
+def test_list_that_finds_no_room_in_the_budget_is_asked_for_again_in_the_same_run(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get(LESSONS)
+    listed, tries = retention_history.list_videos, []
+
+    def list_videos(account: Account) -> None:
+        tries.append(account)
+        if len(tries) == 1:
+            raise OverBudget("videos.list", retry_after=0.0)
+        listed(account)
+
+    monkeypatch.setattr(retention_history, "list_videos", list_videos)
+    tasks.read_retention.call()
+    assert len(tries) == 2 and library.asked

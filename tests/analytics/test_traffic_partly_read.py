@@ -9,8 +9,12 @@ from django.urls import reverse
 
 from dashboard.accounts.models import Account
 from dashboard.analytics import traffic_history
+from dashboard.analytics.models import TrafficVideo
 from dashboard.upstream import parallel
+from dashboard.videos.tasks import read_library
 from tests.analytics.test_kept_traffic import Library, Seen, library, main_of
+from tests.kept_traffic import keep_traffic
+from tests.one_line import one_line
 
 __all__ = ["library"]
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -64,3 +68,16 @@ def test_account_without_videos_is_not_waited_for(seen: Seen, owner: Client, lib
     traffic_history.read_slice(Account.objects.get(pk=owner.session["account"]), 6)
     page = seen(f"traffic/?{DAYS}")
     assert "This account has no videos yet." in page and 'data-poll="5"' not in page.split('id="traffic-progress"')[1]
+
+
+def test_chip_of_traffic_says_so_far_until_the_traffic_of_every_video_is_read(owner: Client) -> None:
+    account = Account.objects.get(pk=owner.session["account"])
+    query = "/dashboard/videos/?q=traffic%3E1GB"
+    keep_traffic(account)
+    owner.get(query)
+    read_library.call()
+    page = one_line(owner.get(query).content.decode())
+    assert "so far" not in page.split('class="chip chip--set"')[1].split("chip__remove")[0]
+    TrafficVideo.objects.filter(account=account).order_by("video_id")[0].delete()
+    page = one_line(owner.get(query).content.decode())
+    assert "so far" in page.split('class="chip chip--set"')[1].split("chip__remove")[0]

@@ -20,6 +20,7 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import PlatformDown
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
+from dashboard.review_links import tasks as link_tasks
 from dashboard.sandbox.models import Video
 from dashboard.upstream import budget, library
 from dashboard.videos import tasks
@@ -107,6 +108,10 @@ def test_progress_counts_up_to_the_whole_library_and_is_gone_at_its_end(
         tasks.read_library.call()
     numbers = [int(number) for number in said if number]
     assert numbers == sorted(numbers) and numbers[0] < numbers[-1] < 75
+    assert "<progress" not in owner.get("/dashboard/videos/").content.decode()
+    monkeypatch.setattr(budget, "UNLIMITED", 1000)
+    analytics_tasks.read_traffic.call()
+    link_tasks.read_links.call()
     page = owner.get("/dashboard/videos/").content.decode()
     assert "<progress" not in page and "so far" not in page
 
