@@ -9,6 +9,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Missing
 from dashboard.review_links import import_links, tasks
+from dashboard.review_links.inbox import index
 from dashboard.review_links.models import LinkReading
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.sandbox.models import Video
@@ -92,6 +93,16 @@ def test_overview_tells_how_far_the_reading_is_and_no_partial_number_as_the_tota
     read_some(owner, monkeypatch, 1000)
     text = text_of(owner, "/dashboard/")
     assert "Reading your review links" not in text and SO_FAR not in text and "the next one closes" in text
+
+
+def test_report_and_portfolio_count_no_part_as_the_whole(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get("/dashboard/review-links/")
+    read_some(owner, monkeypatch, 10)
+    assert SO_FAR in text_of(owner, "/dashboard/reports/") and index.count_waiting([fresh]) == {}
+    read_some(owner, monkeypatch, 1000)
+    assert SO_FAR not in text_of(owner, "/dashboard/reports/") and index.count_waiting([fresh])[fresh.pk] > 0
 
 
 def test_video_that_the_platform_refuses_does_not_hold_up_the_others(

@@ -116,8 +116,12 @@ def load_waiting(account: Account) -> tuple[int, bool]:
 
 
 def count_waiting(accounts: Sequence[Account]) -> dict[uuid.UUID, int]:
-    """How many wait for each of these accounts, by its id: one query where nothing changed in any of them."""
-    return {account_id: standing.waiting or 0 for account_id, standing in _load_current(accounts).items()}
+    """How many wait for each of these accounts, by its id: one query where nothing changed in any of them.
+
+    An account whose library is just being looked through is left out: its number is not known yet.
+    """
+    standings = _load_current(accounts)
+    return {account_id: standing.waiting or 0 for account_id, standing in standings.items() if not standing.left}
 
 
 def _load_current(accounts: Sequence[Account]) -> dict[uuid.UUID, Standing]:
