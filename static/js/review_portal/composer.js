@@ -4,7 +4,7 @@ import { register } from "./actions.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
 import { player } from "./player.js";
-import { range, spans, text as rangeText } from "./range.js";
+import { range, set as setRange, spans, text as rangeText } from "./range.js";
 import { isWritingElsewhere, typedSince } from "./sending.js";
 import { setting } from "./store.js";
 import { check, checkTime } from "./writing.js";
@@ -12,7 +12,9 @@ import { fill } from "./words.js";
 
 const PLACE = "main";
 const form = () => document.querySelector('[data-draft="main"]');
+const SPAN = /^((?:\d+:)?\d+:\d\d)-((?:\d+:)?\d+:\d\d) /;
 let locked = false;
+let follows = ""; // the range in the text that is the one on the bar
 
 const fields = () => form()?.elements;
 
@@ -85,6 +87,7 @@ export function put({ text, time, key, frame, drawing }, { focus = false } = {})
   if (key) fields().key.value = key;
   if (drawing) setDrawing(joined(drawing, there));
   lock(isBegun());
+  restoreRange();
   check(form());
   keep();
   if (focus && !isWritingElsewhere(form())) box.focus();
@@ -102,6 +105,7 @@ export function empty(key, sent) {
   if (key) fields().key.value = key;
   drafts.clear(PLACE);
   lock(isBegun());
+  if (spans() && sent.text.startsWith(rangeText())) setRange(null, null);
   check(form());
   document.dispatchEvent(new Event("room:emptied"));
   if (isBegun()) keep();
@@ -125,6 +129,7 @@ function typed(event) {
     fields().frame.value = "";
     lock(true);
   }
+  showRange();
   keep();
 }
 
@@ -135,6 +140,7 @@ function nudge(seconds) {
   fields().time.value = format(to);
   fields().frame.value = "";
   lock(true);
+  moveRange(to);
   player.seek(to);
   keep();
 }
@@ -142,30 +148,68 @@ function nudge(seconds) {
 // A time that was typed takes the picture there: at once with Enter, which posts nothing here, else when it is left.
 function goThere() {
   const seconds = parse(fields().time.value);
-  if (Number.isFinite(seconds) && (!player.length || seconds <= player.length)) player.seek(seconds);
+  if (!Number.isFinite(seconds) || (player.length && seconds > player.length)) return;
+  moveRange(seconds);
+  player.seek(seconds);
 }
 
-function addRange() {
+// The range that the text begins with, which makes the comment one of a span: "" without one.
+const written = () => SPAN.exec(fields().text.value)?.[0] ?? "";
+
+/** @param {string} text */
+function writeRange(text) {
   const box = fields().text;
-  const written = `${rangeText()} `;
-  if (!box.value.startsWith(written)) box.setRangeText(written, 0, 0, "end");
-  fields().time.value = format(range.from);
-  fields().frame.value = "";
-  lock(true);
+  const was = written();
+  if (was !== text) box.setRangeText(text, 0, was.length, box.value === was ? "end" : "preserve");
+  if (text) {
+    fields().time.value = format(range.from);
+    fields().frame.value = "";
+  }
+  follows = text;
+  lock(isBegun());
   check(form());
   keep();
-  box.focus();
+  showRange();
 }
 
+// What is set on the bar stands in the text, and what is cleared there leaves it. A drawing stays with its frame.
+function followRange() {
+  if (form() && range.own && !fields().drawing.value) {
+    if (spans()) writeRange(`${rangeText()} `);
+    else if (follows && follows === written()) writeRange("");
+  }
+  showRange();
+}
+
+/**
+ * Another time is another beginning.
+ * @param {number} from
+ */
+function moveRange(from) {
+  if (!follows || follows !== written() || !range.own || from === range.from) return;
+  if (from < range.to) setRange(from, range.to);
+  else setRange(null, null);
+}
+
+// A draft that came back brings its range to the bar.
+function restoreRange() {
+  const [, from, to] = SPAN.exec(fields().text.value)?.map(parse) ?? [];
+  if (from === parse(fields().time.value) && to > from) setRange(from, to);
+}
+
+// Takes the range out of the text, and puts it back.
 function showRange() {
   const button = form()?.querySelector("[data-add-range]");
   if (!button) return;
-  button.hidden = !spans();
-  if (spans()) button.textContent = fill(button.dataset.words, { range: rangeText() });
+  const there = written().trim();
+  const { words, out } = button.dataset;
+  button.hidden = !there && !spans();
+  if (!button.hidden) button.textContent = fill(there ? out : words, { range: there || rangeText() });
 }
 
 export function start() {
   if (!form()) return;
+  range.addEventListener("change", followRange);
   const draft = drafts.read(PLACE);
   if (draft && !isBegun()) put(draft);
   else lock(isBegun());
@@ -196,7 +240,7 @@ export function start() {
       lock(!locked);
       if (locked) take();
     }
-    if (to("[data-add-range]")) addRange();
+    if (to("[data-add-range]")) writeRange(written() ? "" : `${rangeText()} `);
   });
   // Another tab changed the same draft: follow it, unless this one is being typed in.
   document.addEventListener("room:draft", ({ detail }) => {
@@ -218,7 +262,6 @@ export function start() {
   });
   player.addEventListener("time", stamp);
   player.addEventListener("changed", () => lock(locked));
-  range.addEventListener("change", showRange);
   addEventListener("pagehide", () => {
     if (form() && isBegun()) keep();
   });

@@ -1,5 +1,6 @@
 // @ts-check
-// A range on the bar: in, out, loop. A comment can be looped too: from two seconds before to three after.
+// A range on the bar: in, out, loop. A comment can be looped too: from two seconds before to three after. A range that
+// somebody sets belongs to the comment in the box (composer.js); that of a loop does not.
 import { register } from "./actions.js";
 import { format } from "./clock.js";
 import { player } from "./player.js";
@@ -12,6 +13,7 @@ class Range extends EventTarget {
   /** @type {number | null} */
   to = null;
   loops = false;
+  own = false;
 }
 export const range = new Range();
 
@@ -52,29 +54,38 @@ function show() {
 /**
  * @param {number | null} from
  * @param {number | null} to
- * @param {boolean} [loops]
+ * @param {{ loops?: boolean, own?: boolean }} [options]
  */
-export function set(from, to, loops = range.loops) {
-  Object.assign(range, { from, to, loops });
+export function set(from, to, { loops = range.loops, own = true } = {}) {
+  Object.assign(range, { from, to, loops, own });
   show();
 }
+
+/** @returns {{ from: number | null, to: number | null }} */
+const own = () => (range.own ? range : { from: null, to: null });
 
 /**
  * @param {number} from
  * @param {number} to
  */
 export function loopAround(from, to) {
-  set(Math.max(0, from - 2), Math.min(player.length || Infinity, Math.max(to, from) + 3), true);
+  set(Math.max(0, from - 2), Math.min(player.length || Infinity, Math.max(to, from) + 3), { loops: true, own: false });
   player.seek(range.from);
   player.play();
 }
 
 if (label) {
   register({
-    in: () => set(range.from === player.second ? null : player.second, range.to > player.second ? range.to : null),
-    out: () => set(range.from !== null && range.from < player.second ? range.from : null, player.second),
-    loop: () => set(range.from, range.to, !range.loops),
-    clear: () => set(null, null, false),
+    in: () => {
+      const { from, to } = own();
+      set(from === player.second ? null : player.second, to > player.second ? to : null);
+    },
+    out: () => {
+      const { from } = own();
+      set(from !== null && from < player.second ? from : null, player.second);
+    },
+    loop: () => set(range.from, range.to, { loops: !range.loops, own: range.own }),
+    clear: () => set(null, null),
   });
   player.addEventListener("time", () => {
     if (range.loops && !player.paused && (player.time >= range.to || player.time < range.from - 0.5))
