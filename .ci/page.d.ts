@@ -286,7 +286,9 @@ interface DrawingRoom {
   fill: typeof import("../static/js/review_portal/words.js").fill;
   format: typeof import("../static/js/review_portal/clock.js").format;
   keep: typeof import("../static/js/review_portal/store.js").keep;
-  keyboard: typeof import("../static/js/keyboard.js");
+  isCommand: typeof import("../static/js/keyboard.js").isCommand;
+  isPlain: typeof import("../static/js/keyboard.js").isPlain;
+  names: typeof import("../static/js/keyboard.js").names;
   parse: typeof import("../static/js/review_portal/clock.js").parse;
   player: typeof import("../static/js/review_portal/player.js").player;
   say: typeof import("../static/js/review_portal/words.js").say;

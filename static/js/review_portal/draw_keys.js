@@ -22,7 +22,7 @@ export function keysOf(drawing, event, stage) {
   if (pressed(drawing, event, onPicture)) {
     event.preventDefault();
     event.stopPropagation();
-  } else if (room.keyboard.isPlain(event) && event.key.length === 1) event.stopPropagation();
+  } else if (room.isPlain(event) && event.key.length === 1) event.stopPropagation();
 }
 
 /**
@@ -32,8 +32,8 @@ export function keysOf(drawing, event, stage) {
  */
 function pressed(drawing, event, onPicture) {
   const { key } = event;
-  if (room.keyboard.isCommand(event)) return room.keyboard.names(event).some((name) => changed(drawing, name));
-  if (!room.keyboard.isPlain(event)) return false;
+  if (room.isCommand(event)) return room.names(event).some((name) => changed(drawing, name));
+  if (!room.isPlain(event)) return false;
   if (key === "Escape") {
     drawing.close();
     return true;
@@ -52,7 +52,7 @@ function pressed(drawing, event, onPicture) {
     return true;
   }
   if (key === " ") return onPicture; // the picture stays where it is
-  return room.setting("keys") && room.keyboard.names(event).some((name) => single(drawing, name));
+  return room.setting("keys") && room.names(event).some((name) => single(drawing, name));
 }
 
 /**
