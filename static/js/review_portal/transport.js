@@ -128,8 +128,12 @@ function wire() {
     },
     full: () => {
       if (document.fullscreenElement) document.exitFullscreen();
-      else if (screen.requestFullscreen) screen.requestFullscreen();
-      else player.full();
+      else if (screen.requestFullscreen) {
+        const href = /** @type {HTMLElement} */ (document.querySelector("[data-fullscreen]")).dataset.fullscreen;
+        const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+        if (!document.querySelector(`link[href="${href}"]`)) document.head.append(link);
+        screen.requestFullscreen();
+      } else player.full();
     },
   });
   for (let tenth = 0; tenth < 10; tenth++)
