@@ -280,13 +280,28 @@ interface ShapePhrases extends Record<ShapeKind, string> {
   directions: string[];
   colours: Record<string, string>;
 }
+/** What the range of a comment uses of its box. */
+interface RangedBox {
+  check: typeof import("../static/js/review_portal/writing.js").check;
+  fields: () => any;
+  fill: typeof import("../static/js/review_portal/words.js").fill;
+  form: () => HTMLFormElement;
+  format: typeof import("../static/js/review_portal/clock.js").format;
+  isBegun: () => boolean;
+  keep: () => void;
+  lock: (on: boolean) => void;
+  parse: typeof import("../static/js/review_portal/clock.js").parse;
+  range: typeof import("../static/js/review_portal/range.js").range;
+  rangeText: typeof import("../static/js/review_portal/range.js").text;
+  setRange: typeof import("../static/js/review_portal/range.js").set;
+  spans: typeof import("../static/js/review_portal/range.js").spans;
+}
 /** What drawing uses of the room. */
 interface DrawingRoom {
   announce: typeof import("../static/js/review_portal/announce.js").announce;
   fill: typeof import("../static/js/review_portal/words.js").fill;
   format: typeof import("../static/js/review_portal/clock.js").format;
   keep: typeof import("../static/js/review_portal/store.js").keep;
-  isCommand: typeof import("../static/js/keyboard.js").isCommand;
   isPlain: typeof import("../static/js/keyboard.js").isPlain;
   names: typeof import("../static/js/keyboard.js").names;
   parse: typeof import("../static/js/review_portal/clock.js").parse;

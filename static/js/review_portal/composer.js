@@ -12,9 +12,9 @@ import { fill } from "./words.js";
 
 const PLACE = "main";
 const form = () => document.querySelector('[data-draft="main"]');
-const SPAN = /^((?:\d+:)?\d+:\d\d)-((?:\d+:)?\d+:\d\d) /;
 let locked = false;
-let follows = ""; // the range in the text that is the one on the bar
+/** @type {ReturnType<typeof import("./ranged.js").build> | undefined} */
+let ranged;
 
 const fields = () => form()?.elements;
 
@@ -87,7 +87,7 @@ export function put({ text, time, key, frame, drawing }, { focus = false } = {})
   if (key) fields().key.value = key;
   if (drawing) setDrawing(joined(drawing, there));
   lock(isBegun());
-  restoreRange();
+  if (/^[\d:]+-/.test(box.value)) bringRange().then(({ restore }) => restore());
   check(form());
   keep();
   if (focus && !isWritingElsewhere(form())) box.focus();
@@ -129,7 +129,7 @@ function typed(event) {
     fields().frame.value = "";
     lock(true);
   }
-  showRange();
+  ranged?.show();
   keep();
 }
 
@@ -140,7 +140,7 @@ function nudge(seconds) {
   fields().time.value = format(to);
   fields().frame.value = "";
   lock(true);
-  moveRange(to);
+  ranged?.move(to);
   player.seek(to);
   keep();
 }
@@ -149,67 +149,21 @@ function nudge(seconds) {
 function goThere() {
   const seconds = parse(fields().time.value);
   if (!Number.isFinite(seconds) || (player.length && seconds > player.length)) return;
-  moveRange(seconds);
+  ranged?.move(seconds);
   player.seek(seconds);
 }
 
-// The range that the text begins with, which makes the comment one of a span: "" without one.
-const written = () => SPAN.exec(fields().text.value)?.[0] ?? "";
-
-/** @param {string} text */
-function writeRange(text) {
-  const box = fields().text;
-  const was = written();
-  if (was !== text) box.setRangeText(text, 0, was.length, box.value === was ? "end" : "preserve");
-  if (text) {
-    fields().time.value = format(range.from);
-    fields().frame.value = "";
-  }
-  follows = text;
-  lock(isBegun());
-  check(form());
-  keep();
-  showRange();
-}
-
-// What is set on the bar stands in the text, and what is cleared there leaves it. A drawing stays with its frame.
-function followRange() {
-  if (form() && range.own && !fields().drawing.value) {
-    if (spans()) writeRange(`${rangeText()} `);
-    else if (follows && follows === written()) writeRange("");
-  }
-  showRange();
-}
-
-/**
- * Another time is another beginning.
- * @param {number} from
- */
-function moveRange(from) {
-  if (!follows || follows !== written() || !range.own || from === range.from) return;
-  if (from < range.to) setRange(from, range.to);
-  else setRange(null, null);
-}
-
-// A draft that came back brings its range to the bar.
-function restoreRange() {
-  const [, from, to] = SPAN.exec(fields().text.value)?.map(parse) ?? [];
-  if (from === parse(fields().time.value) && to > from) setRange(from, to);
-}
-
-// Takes the range out of the text, and puts it back.
-function showRange() {
-  const button = form()?.querySelector("[data-add-range]");
-  if (!button) return;
-  const there = written().trim();
-  const { words, out } = button.dataset;
-  button.hidden = !there && !spans();
-  if (!button.hidden) button.textContent = fill(there ? out : words, { range: there || rangeText() });
+// What keeps the text and the range on the bar together: it comes with the first range.
+async function bringRange() {
+  const { build } = await import("./ranged.js");
+  const parts = { check, fields, fill, form, format, isBegun, keep, lock, parse, range, rangeText, setRange, spans };
+  ranged ??= build(parts);
+  return ranged;
 }
 
 export function start() {
   if (!form()) return;
-  range.addEventListener("change", followRange);
+  range.addEventListener("change", () => bringRange().then(({ follow }) => follow()));
   const draft = drafts.read(PLACE);
   if (draft && !isBegun()) put(draft);
   else lock(isBegun());
@@ -240,7 +194,7 @@ export function start() {
       lock(!locked);
       if (locked) take();
     }
-    if (to("[data-add-range]")) writeRange(written() ? "" : `${rangeText()} `);
+    if (to("[data-add-range]")) ranged.toggle();
   });
   // Another tab changed the same draft: follow it, unless this one is being typed in.
   document.addEventListener("room:draft", ({ detail }) => {

@@ -32,7 +32,8 @@ export function keysOf(drawing, event, stage) {
  */
 function pressed(drawing, event, onPicture) {
   const { key } = event;
-  if (room.isCommand(event)) return room.names(event).some((name) => changed(drawing, name));
+  if ((event.ctrlKey || event.metaKey) && !event.altKey)
+    return room.names(event).some((name) => changed(drawing, name));
   if (!room.isPlain(event)) return false;
   if (key === "Escape") {
     drawing.close();

@@ -1,7 +1,7 @@
 // @ts-check
 // Brings what drawing needs when it is needed: the tools when somebody begins, the strip when a form has a drawing, the
 // picture over the video when there is one to show. None of it is loaded before.
-import { isCommand, isPlain, names } from "../keyboard.js";
+import { isPlain, names } from "../keyboard.js";
 import { register } from "./actions.js";
 import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";
@@ -9,7 +9,7 @@ import { player } from "./player.js";
 import { keep, setting } from "./store.js";
 import { fill, say } from "./words.js";
 
-const room = { announce, fill, format, isCommand, isPlain, keep, names, parse, player, say, setting, toast };
+const room = { announce, fill, format, isPlain, keep, names, parse, player, say, setting, toast };
 
 /**
  * @param {Promise<any>} part
