@@ -17,7 +17,11 @@ from review_portal import (
 
 app_name = "review_portal"
 
-ANY_SPELLING = r"^(?P<address>[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}/?)$"
+_DIGIT = r"[0-9A-Fa-f０-９Ａ-Ｆａ-ｆ][^0-9A-Za-z/０-９Ａ-Ｚａ-ｚ]{0,8}"
+ANY_SPELLING = rf"^(?P<address>\W*(?:https?:/[\s\S]*[\W_])?(?:{_DIGIT}){{32}}[\s\S]*)\Z"
+"""A path that begins with an id, or with a whole address, whatever stands around and in the id: 32 digits and few signs
+between them. No two parts of it match the same, so that no path takes long.
+"""
 
 urlpatterns = [
     path("<uuid:link_id>", views.room, name="room"),
@@ -25,7 +29,7 @@ urlpatterns = [
     path("<uuid:link_id>/comments/<uuid:comment_id>", comment_views.comment, name="comment"),
     path("<uuid:link_id>/comments/<uuid:comment_id>/replies", views.replies, name="replies"),
     path("<uuid:link_id>/submissions/<uuid:key>", comment_views.submission, name="submission"),
-    path("<uuid:link_id>/d/<str:short>", drawing_views.still, name="still"),
+    path("<uuid:link_id>/d/<slug:short>", drawing_views.still, name="still"),
     path("<uuid:link_id>/drawing-tools", drawing_views.tools, name="tools"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
     path("<uuid:link_id>/decision", decision_views.decision, name="decision"),
@@ -33,7 +37,7 @@ urlpatterns = [
     path("<uuid:link_id>/compare", cut_views.compare, name="compare"),
     path("<uuid:link_id>/email", email_views.email, name="email"),
     path("<uuid:link_id>/device", device_views.device, name="device"),
-    path("<uuid:link_id>/export.<str:extension>", export_views.export, name="export"),
+    path("<uuid:link_id>/export.<slug:extension>", export_views.export, name="export"),
     path("<uuid:link_id>/print", export_views.print_list, name="print"),
     path("<uuid:link_id>/people", people_views.people, name="people"),
     path("<uuid:link_id>/watched", people_views.watched, name="watched"),

@@ -2,8 +2,9 @@
 
 import uuid
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
+from django.urls import is_valid_path, resolve
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
@@ -11,6 +12,7 @@ from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
 from review_portal import captions, first_view, frames, inline_forms, markup, pages, responses, summary, sync, viewings
 from review_portal.access import READABLE, is_up_to_date, load_visit
+from review_portal.addresses import parse_address
 from review_portal.context import parse_version
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
@@ -107,9 +109,17 @@ def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpRespon
     return response
 
 
-@require_safe
 def spelled(request: HttpRequest, address: str) -> HttpResponse:
-    """A link written with capitals or a slash at the end: the same link."""
+    """A link, or a page of its room, as a mail program wrote the address: the same one, on this host. Raises `Http404`."""
+    named = parse_address(address)
+    place = f"/{named.link_id}{named.rest}" if named else ""
+    if named is None or (named.rest and (place == request.path or not _is_page(place))):
+        raise Http404
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
     query = request.META.get("QUERY_STRING", "")
-    lower = address.lower().rstrip("/")
-    return redirect(f"/{lower}{'?' + query if query else ''}", permanent=True)
+    return redirect(f"{place}{'?' + query if query else ''}", permanent=True)
+
+
+def _is_page(place: str) -> bool:
+    return is_valid_path(place) and resolve(place).url_name != "spelled"

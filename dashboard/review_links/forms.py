@@ -16,6 +16,7 @@ from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import other_fields
+from review_portal.addresses import parse_address
 from review_portal.models import Claim, ReviewLink
 
 CUSTOM = "custom"
@@ -131,16 +132,16 @@ class ImportForm(forms.Form):
     link = forms.CharField(
         label=gettext_lazy("Address or id of the link"),
         required=False,
-        max_length=500,
+        max_length=4000,  # scanners of mail make an address ten times as long
         help_text=gettext_lazy("Paste the whole address that reviewers got, or only the id at its end."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
     def clean_link(self) -> uuid.UUID:
-        link_id = rules.parse_link_id(self.cleaned_data["link"])
-        if isinstance(link_id, Problem):
-            raise ValidationError(describe_problem(link_id))
-        return uuid.UUID(link_id)
+        named = parse_address(self.cleaned_data["link"])
+        if named is None:
+            raise ValidationError(describe_problem(Problem(Reason.LINK_UNREADABLE)))
+        return uuid.UUID(named.link_id)
 
 
 class KnownForm(forms.Form):

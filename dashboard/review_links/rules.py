@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -167,17 +167,3 @@ def select_usable(links: Iterable[AnyLink], now: datetime) -> AnyLink | Reason:
         return Reason.ALL_CLOSED
     allowing = [link for link in usable if link.allow_status_edit]
     return allowing[0] if allowing else Reason.STATUS_LOCKED
-
-
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-
-
-def parse_link_id(typed: str) -> str | Problem:
-    """The id in a pasted address, or typed alone: the last one, as addresses end with it."""
-    ids = list(_find_ids(typed))
-    return ids[-1] if ids else Problem(Reason.LINK_UNREADABLE)
-
-
-def _find_ids(typed: str) -> Iterator[str]:
-    for match in _UUID.finditer(typed.split("?")[0].split("#")[0]):
-        yield match[0].lower()

@@ -160,21 +160,6 @@ def test_a_link_that_differs_or_is_older_is_another_one(other: ReviewLink) -> No
     assert rules.find_created(SENT, NOW, [other]) is None
 
 
-ID = "f30e395e-9660-5e90-abdb-a25121fa6df6"
-
-
-@pytest.mark.parametrize(
-    "typed", [ID, ID.upper(), f" https://review.example/{ID} ", f"https://x.example/v/{ID[::-1]}/{ID}?t=75#c-{ID}"]
-)
-def test_an_address_or_an_id_alone_names_a_link(typed: str) -> None:
-    assert rules.parse_link_id(typed) == ID
-
-
-@pytest.mark.parametrize("typed", ["", "hello", ID[:-1], "https://review.example/", f"?id={ID}"])
-def test_what_holds_no_id_is_refused(typed: str) -> None:
-    assert rules.parse_link_id(typed) == Problem(Reason.LINK_UNREADABLE)
-
-
 @pytest.mark.parametrize(
     ("name", "signed"),
     [

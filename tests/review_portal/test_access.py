@@ -144,9 +144,9 @@ def addresses(link: uuid.UUID, submission: uuid.UUID) -> dict[str, str]:
     known = {
         "uuid:link_id": link,
         "uuid:key": submission,
-        "str:extension": "csv",
+        "slug:extension": "csv",
         "str:lang": "en",
-        "str:short": "drawn",
+        "slug:short": "drawn",
     }
     known["uuid:comment_id"] = Comment.objects.filter(text=WORD, reply_to=None).values_list("comment_id", flat=True)[0]
     found = {}
