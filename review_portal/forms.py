@@ -33,7 +33,7 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
     """Check a post of the composer [4.7], or of the owner's desk. Nothing typed is changed but line breaks and the space
     around it."""
     text = rules.normalize(data.get("text", ""))
-    name = data.get("user_name", "").strip()
+    name = rules.normalize_name(data.get("user_name", ""))
     drawing: DrawingPost | None = None
     problems: list[Problem] = []
     suffix = ""
@@ -93,7 +93,7 @@ class DecisionPost:
 def read_decision(link: ReviewLink, data: Mapping[str, str]) -> DecisionPost:
     """Check a decision: one of three, with a note unless it approves the video as it is, and with a name."""
     verdict, note = data.get("verdict", ""), rules.normalize(data.get("text", ""))
-    name = data.get("user_name", "").strip()
+    name = rules.normalize_name(data.get("user_name", ""))
     problems = [] if verdict in VERDICTS else [Problem("verdict", Reason.VERDICT_MISSING)]
     if not note and verdict in (Decision.Verdict.CHANGES, Decision.Verdict.ROUND):
         problems.append(Problem("text", Reason.NOTE_MISSING))
@@ -216,7 +216,7 @@ def read_answers(data: Mapping[str, str]) -> dict[uuid.UUID, str]:
 
 def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str, str]) -> CheckPost:
     """Check the answers of a form: the name, the times, and whether this video has room for what is added."""
-    name, last = data.get("user_name", "").strip(), LinkVideo.from_kept(link.video).last_second
+    name, last = rules.normalize_name(data.get("user_name", "")), LinkVideo.from_kept(link.video).last_second
     answers, stale, problems, agrees = [], [], [], False
     for item in items:
         key = str(item.comment.comment_id)

@@ -42,6 +42,7 @@ class Words:
     new: str
     you: str
     owner: str
+    namesake: str
     at: str
     """`%(name)s at %(time)s`."""
     marker: str
@@ -221,8 +222,10 @@ def get_text(entry: Entry, words: Words) -> str:
 
 
 def _render_owner(entry: Entry, words: Words) -> SafeString:
-    """The mark of the link's owner: a guest who gives the owner's name does not have it."""
-    return _fill(' <span class="comment__owner">%s</span>', words.owner) if entry.by_owner else NOTHING
+    """The mark of the link's owner, which no guest has, or that of a second person whose name looks the same."""
+    if entry.by_owner:
+        return _fill(' <span class="comment__owner">%s</span>', words.owner)
+    return _fill(' <span class="comment__you">(%s)</span>', words.namesake) if entry.namesake else NOTHING
 
 
 def _render_unsettled(entry: Entry, words: Words) -> SafeString:

@@ -47,6 +47,7 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
         _("Remove “%(character)s” from your name (character %(place)s). Use letters, digits, spaces and - _ . @")
         % {"character": p.character, "place": p.place}
     ),
+    Reason.NAME_UNSEEN: lambda p: _("This name cannot be seen. Write your name in letters or digits."),
     Reason.NAME_OF_OWNER: lambda p: _(
         "This is the name of the link's owner. Use another name. If you are the owner, reply from the dashboard."
     ),

@@ -212,6 +212,7 @@ def build_words(now: datetime) -> markup.Words:
         new=_("New since your last visit"),
         you=_("you"),
         owner=_("Owner"),
+        namesake=_("another person of this name"),
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         drawn=_(", with a drawing"),

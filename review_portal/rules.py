@@ -1,11 +1,14 @@
 """Rules of the room: what a link allows, what may be posted, and filtering. They return reasons, never sentences."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Final, Protocol
 
 from dashboard.platform_api.vocabulary import (
@@ -58,6 +61,8 @@ class Reason(StrEnum):
     NAME_TOO_LONG = "name-too-long"
     NAME_FORBIDDEN = "name-forbidden"
     NAME_OF_OWNER = "name-of-owner"
+    NAME_UNSEEN = "name-unseen"
+    """A name of nothing that anybody sees."""
     """Somebody who is not the owner gives the owner's name."""
     TIME_EMPTY = "time-empty"
     TIME_UNREADABLE = "time-unreadable"
@@ -187,6 +192,11 @@ def get_repair(text: str, place: int) -> str:
     return ""
 
 
+def normalize_name(name: str) -> str:
+    """As it is sent: letters with their marks as one sign, as the platform knows letters, and nothing around it."""
+    return unicodedata.normalize("NFC", name).strip()
+
+
 def check_name(name: str) -> list[Problem]:
     """What is wrong with a name, already stripped [4.7]."""
     if not name:
@@ -196,21 +206,54 @@ def check_name(name: str) -> list[Problem]:
     for place, character in enumerate(name):
         if not USER_NAME.fullmatch(character):
             return [Problem("user_name", Reason.NAME_FORBIDDEN, character, place + 1)]
-    return []
+    return [] if has_ink(name) else [Problem("user_name", Reason.NAME_UNSEEN)]
 
 
 def is_any_name(name: str, others: Iterable[str]) -> bool:
-    """Whether people would take `name` for one of `others`: case, accents, spaces, signs, twin letters tell none apart."""
-    folded = _fold_name(name)
-    return folded != "" and folded in map(_fold_name, others)
+    """Whether people would take `name` for one of `others`: case, accents, spaces, signs, letters that look alike and
+    characters that nobody sees tell none apart.
+    """
+    keys = list_skeletons(name)
+    return any(keys & (list_skeletons(other) | _list_capital_skeletons(other)) for other in others)
 
 
-_TWINS: Final = str.maketrans("авекмнорстухѕіјԁһԛԝӏαβεζηικμνορτυχı", "abekmhopctyxsijdhqwlabezhikmnoptyxi")
-"""Cyrillic and Greek letters, small, and the Latin ones that people take them for."""
+_UNSEEN: Final = re.compile(
+    "[\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}"
+    "\N{BRAILLE PATTERN BLANK}\N{KHMER VOWEL INHERENT AQ}\N{KHMER VOWEL INHERENT AA}]"
+)
+"""What counts as a letter or a sign and has no ink [Unicode, Default_Ignorable_Code_Point]."""
 
 
-def _fold_name(name: str) -> str:
-    return "".join(sign for sign in fold(name).translate(_TWINS) if sign.isalnum())
+def has_ink(name: str) -> bool:
+    """Whether there is anything to see: a letter, a digit or a sign, not only marks, spaces and what has no ink."""
+    return any(unicodedata.category(sign)[0] in "LNPS" for sign in _UNSEEN.sub("", name))
+
+
+def list_skeletons(name: str) -> set[str]:
+    """What `name` looks like [UTS 39, 4], as it is and in small letters: a capital I looks like a small L. Empty without ink."""
+    seen = _UNSEEN.sub("", name)
+    return {_build_skeleton(fold(seen)), _build_skeleton(fold(_build_skeleton(seen)))} - {""}
+
+
+def _list_capital_skeletons(name: str) -> set[str]:
+    """What `name` looks like in capitals, to which a small L may be given for an I."""
+    return {_build_skeleton(fold(_build_skeleton(fold(_UNSEEN.sub("", name)).upper())))} - {""}
+
+
+def _build_skeleton(text: str) -> str:
+    prototypes = _load_prototypes()
+    shown = "".join(prototypes.get(sign, sign) for sign in unicodedata.normalize("NFKD", text))
+    return "".join(sign for sign in shown if sign.isalnum())
+
+
+@cache
+def _load_prototypes() -> dict[str, str]:
+    """Unicode's confusables: the sign, or signs, that stand for all that look like them. A sign that is a prototype names all of
+    its own; another names its one prototype. Of two that name each other, the smaller stands for both.
+    """
+    text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8")
+    twins = {sign: found[0]["c"] for sign, found in json.loads(text).items() if len(found) == 1}
+    return {sign: twin for sign, twin in twins.items() if twins.get(twin) != sign or twin < sign}
 
 
 # Time

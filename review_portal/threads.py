@@ -49,6 +49,8 @@ class Entry(NamedTuple):
     """Its exact frame, where that is known and still lies within its second."""
 
     drawing: DrawnStill | None = None
+    namesake: bool = False
+    """Somebody else wrote on this link before, under a name that looks the same."""
 
     @property
     def microseconds(self) -> int:
@@ -128,7 +130,7 @@ class ThreadReader:
 
     def __init__(self, link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str]) -> None:
         self.link, self.reviewer, self.unsettled = link, reviewer, unsettled
-        self._by_owners = list_comments_by_owners(link.video_id)
+        self._by_owners, self._by_namesakes = list_comments_by_writers(link.video_id)
         self.frames, self.drawings = load_frames(link.video_id), load_drawings(link.video_id)
 
     def entries(self, rows: QuerySet[Comment] | None = None) -> list[Entry]:
@@ -143,7 +145,9 @@ class ThreadReader:
         unsettled, by_owner = self.unsettled.get(comment_id, ""), comment_id in self._by_owners
         frame, drawing = self.frames.find(comment_id, row[4]), self.drawings.get(comment_id)
         text = strip_address(row[2], drawing.short) if drawing else row[2]
-        return Entry._make((*row[:2], text, *row[3:-1], is_own, unsettled, by_owner, frame, drawing))
+        return Entry._make(
+            (*row[:2], text, *row[3:-1], is_own, unsettled, by_owner, frame, drawing, comment_id in self._by_namesakes)
+        )
 
 
 class FramesOfVideo:
@@ -201,6 +205,27 @@ def list_comments_by_owners(video_id: uuid.UUID, comments: Collection[uuid.UUID]
     written = Comment.objects.filter(link__video_id=video_id, reviewer__account__isnull=False)
     written = written if comments is None else written.filter(comment_id__in=comments)
     return set(written.values_list("comment_id", flat=True))
+
+
+def list_comments_by_writers(video_id: uuid.UUID) -> tuple[set[uuid.UUID], set[uuid.UUID]]:
+    """The comments of the video that owners wrote, and those of people whose name looks like that of somebody who wrote on
+    the same link before them.
+    """
+    written = Comment.objects.filter(link__video_id=video_id, reviewer__isnull=False).order_by("pk")
+    rows = written.values_list("comment_id", "link_id", "user_name", "reviewer_id", "reviewer__account_id")
+    owners: set[uuid.UUID] = set()
+    namesakes: set[uuid.UUID] = set()
+    first: dict[tuple[uuid.UUID, str], uuid.UUID] = {}
+    skeletons: dict[str, set[str]] = {}
+    for comment_id, link_id, name, reviewer_id, account_id in rows:
+        if name not in skeletons:
+            skeletons[name] = rules.list_skeletons(name)
+        writers = {first.setdefault((link_id, key), reviewer_id) for key in skeletons[name]}
+        if account_id is not None:
+            owners.add(comment_id)
+        elif writers - {reviewer_id}:
+            namesakes.add(comment_id)
+    return owners, namesakes
 
 
 def build_threads(entries: Iterable[Entry]) -> list[Thread]:

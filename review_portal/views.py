@@ -122,4 +122,4 @@ def spelled(request: HttpRequest, address: str) -> HttpResponse:
 
 
 def _is_page(place: str) -> bool:
-    return is_valid_path(place) and resolve(place).url_name != "spelled"
+    return is_valid_path(place) is not False and resolve(place).url_name != "spelled"

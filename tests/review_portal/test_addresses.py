@@ -82,7 +82,8 @@ def test_what_is_no_address_of_the_room_is_not_found(world: World, path: str) ->
 
 
 @pytest.mark.parametrize(
-    "path", ["//evil.example/{id}.", "/https://evil.example/{id}", "/{id}/\\evil.example", "/{id}/https://evil.example/", "/{id}//evil.example",
+    "path", ["//evil.example/{id}.", "/https://evil.example/{id}", "/{id}/\\evil.example", "/{id}/https://evil.example/",
+    "/{id}//evil.example",
      "/\\evil.example/{id}"]
 )  # fmt: skip
 def test_no_address_leads_to_another_host(world: World, path: str) -> None:
@@ -137,5 +138,7 @@ def test_what_holds_no_id_names_none(typed: str) -> None:
 
 
 def test_owner_s_form_takes_the_address_that_a_scanner_made() -> None:
-    form = ImportForm({"link": f"https://nam02.safelinks.protection.outlook.com/?url={quote(HERE, safe='')}&data={'x' * 900}"})
+    form = ImportForm(
+        {"link": f"https://nam02.safelinks.protection.outlook.com/?url={quote(HERE, safe='')}&data={'x' * 900}"}
+    )
     assert form.is_valid() and form.cleaned_data["link"] == uuid.UUID(ID)

@@ -289,6 +289,77 @@ def test_a_name_in_letters_of_another_script_that_look_alike_is_another_s(name: 
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "Camila\u3164", "\u115fCamila", "Cam\uffa0ila", "Camila\u1160", "C\u200damila", "Camila\ufe0f", "Camila\u180e",
+        "Cami\u00adla", "Camila\u17b4", "\u202eCamila", "Camila\U000e0041", "Camila\u2800", "CamiIa", "Cami1a", "CAMlLA",
+        "\u13dfamila", "\U0001d4d2amila", "\uff23amila", "Camil\u0251", "Carnila", "\u0421\u0430mil\u0430", "\u2ca4amila",
+        "Cam\u0456la", "Cam\u2170la", "Cami\u217ca", "camila.", "C a m i l a", "Câmila", "\ua4daamila",
+    ],
+)  # fmt: skip
+def test_name_that_looks_like_another_is_that_name(name: str) -> None:
+    assert rules.is_any_name(name, ["Téo", "Camila"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Karnila",
+        "Camil",
+        "Camilo",
+        "João",
+        "Ñandú",
+        "Müller",
+        "Анна",
+        "أحمد",
+        "田中 さくら",
+        "김민준",
+        "Ελένη",
+        "שרה",
+        "\u3164",
+        "",
+    ],
+)
+def test_name_that_looks_like_no_other_is_its_own(name: str) -> None:
+    assert not rules.is_any_name(name, ["Téo", "Camila", "\u3164"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "João",
+        "Ñandú",
+        "Müller",
+        "Анна",
+        "أحمد",
+        "田中 さくら",
+        "김민준",
+        "Ελένη",
+        "שרה",
+        "Ana-Maria",
+        "A. B",
+        "a@b.co",
+        "7",
+    ],
+)
+def test_name_of_any_script_may_be_used(name: str) -> None:
+    assert rules.check_name(name) == []
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u115f\u1160", "\uffa0", "\u3164 \u3164", "\uffa0 \u1160"])
+def test_name_of_nothing_that_is_seen_is_refused(name: str) -> None:
+    assert rules.check_name(name) == [Problem("user_name", Reason.NAME_UNSEEN)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u2800", "\u180e", "\ufe0f", "\U000e0041", "\u0301", "\u202e", "\u17b4", "\u00ad", "\u200b", "\u2066", "\u034f"],
+)
+def test_sign_without_ink_is_refused_in_every_name(name: str) -> None:
+    assert rules.check_name(name) and rules.check_name(f"Ana{name}") and not rules.has_ink(name)
+
+
+@pytest.mark.parametrize(
     ("typed", "seconds"),
     [
         (" 12.48 ", 12.48), ("65", 65), ("1:05", 65), ("1m5s", 65), ("00:01:05", 65), ("00:01:05:12", 65),
