@@ -41,6 +41,7 @@ COMMON = (
     "dashboard.feature",
 )
 CROSSING = (
+    "review_portal.addresses",
     "review_portal.context",
     "review_portal.cuts",
     "review_portal.decision_comments",

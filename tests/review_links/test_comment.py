@@ -135,8 +135,8 @@ def test_where_status_is_locked_the_reason_is_said(
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ({"status": 403}, "This account may not do that."),
-        ({"status": 404}, "It was not found on the platform"),
+        ({"status": 403}, "The platform does not allow this change"),
+        ({"status": 404}, "The platform does not have this comment."),
         ({"status": 401}, "The platform did not accept the owner&#x27;s session on this link."),
     ],
 )
