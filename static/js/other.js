@@ -14,7 +14,10 @@ document.addEventListener("input", (event) => {
 document.addEventListener("change", (event) => {
   const choice = /** @type {HTMLInputElement} */ (event.target);
   if (!choice.matches?.("select, [type=radio]")) return;
-  for (const field of choice.form?.querySelectorAll("[data-chooses]") ?? []) {
+  const fields = /** @type {NodeListOf<HTMLInputElement> | undefined} */ (
+    choice.form?.querySelectorAll("[data-chooses]")
+  );
+  for (const field of fields ?? []) {
     const [name, value] = field.dataset.chooses.split("=");
     if (name === choice.name && choice.value !== value && field.value === field.defaultValue) field.value = "";
   }

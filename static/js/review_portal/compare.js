@@ -289,7 +289,7 @@ const keys = {
 function pressed(event) {
   const { target } = event;
   if (!setting("keys") || !isPlain(event) || isField(target) || document.querySelector("dialog[open]")) return;
-  const name = find(event, (known) => keys[known]);
+  const name = find(event, (key) => keys[key]);
   if (!name || (name === " " && target.matches("a, button, summary, input"))) return;
   if (/Arrow|Home|End/.test(name) && target.matches("input, .marker")) return;
   acts[keys[name]]();
