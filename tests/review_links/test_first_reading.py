@@ -65,8 +65,10 @@ def test_counts_say_what_they_are_of_until_the_reading_is_done(
     assert SO_FAR in text_of(owner, path)
     row = read_some(owner, monkeypatch, 10)
     assert f"in the links of {row.read} of {row.videos} videos {SO_FAR}" in text_of(owner, path)
+    assert not re.search(r'chip__count">\d+<', owner.get("/dashboard/review-links/inbox/").content.decode())
     read_some(owner, monkeypatch, 1000)
     assert SO_FAR not in owner.get(path).content.decode()
+    assert re.search(r'chip__count">\d+<', owner.get("/dashboard/review-links/inbox/").content.decode())
 
 
 def test_navigation_says_at_least_until_the_reading_is_done(

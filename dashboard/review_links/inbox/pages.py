@@ -131,7 +131,7 @@ def build_list(
         here=path_of("review_links:inbox"),
         query=criteria.build_query(),
         act=get_act_address(criteria),
-        chips=build_chips(criteria, counts),
+        chips=build_chips(criteria, counts, is_partial=bool(so_far)),
         meta=format_totals(totals, so_far),
         videos=_render_videos(videos, str(criteria.video or "")),
         people=tuple(
@@ -213,10 +213,17 @@ def build_state_badge(item: InboxItem, now: datetime) -> Badge:
     return Badge(kind, shape, word)
 
 
-def build_chips(criteria: InboxFilter, counts: Mapping[InboxShow, int]) -> tuple[FilterChip, ...]:
-    """The chips with how many rows each shows."""
+def build_chips(
+    criteria: InboxFilter, counts: Mapping[InboxShow, int], *, is_partial: bool = False
+) -> tuple[FilterChip, ...]:
+    """The chips with how many rows each shows, at least where the library is still looked through."""
     return tuple(
-        FilterChip(format_show(show), criteria.address(show=show), formats.number(counts[show]), show == criteria.show)
+        FilterChip(
+            format_show(show),
+            criteria.address(show=show),
+            f"{formats.number(counts[show])}{'+' * is_partial}",
+            show == criteria.show,
+        )
         for show in InboxShow
     )
 

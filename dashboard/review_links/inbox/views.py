@@ -303,7 +303,7 @@ def _build_changes(
     reading = tasks.begin(desk.account)
     return {
         "rows": tuple(pages.build_row(entry, criteria, desk.now, current) for entry in items),
-        "chips": pages.build_chips(criteria, counts),
+        "chips": pages.build_chips(criteria, counts, is_partial=reading is not None),
         "act": pages.get_act_address(criteria),
         "meta": pages.format_totals(totals, format_so_far(reading)),
         "unanswered": pages.build_count(totals[InboxShow.UNANSWERED], is_partial=reading is not None),
