@@ -151,7 +151,7 @@ def test_a_refusal_is_said_beside_the_list(desk: OpenBrowser, cast: dict[str, An
     page.locator("article", has_text="The ridge line runs straight").get_by_role(
         "button", name=re.compile("^Resolve")
     ).click()
-    expect(page.locator("#refused")).to_contain_text("This account may not do that.")
+    expect(page.locator("#refused")).to_contain_text("The platform does not allow this change")
 
 
 def test_what_a_reviewer_writes_is_announced_and_not_pushed_in(

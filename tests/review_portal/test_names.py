@@ -22,6 +22,7 @@ def test_second_person_whose_name_looks_the_same_is_marked_for_readers(world: Wo
     other.open()
     other.post("From the second.")
     first.post("The first again.")
+    assert MARK not in other.open().content.decode()
     page = Reviewer(link, "Zoe").open().content.decode()
     assert page.count(MARK) == 1
     after = page.split(MARK)[1]
