@@ -225,7 +225,11 @@ def _render_owner(entry: Entry, words: Words) -> SafeString:
     """The mark of the link's owner, which no guest has, or that of a second person whose name looks the same."""
     if entry.by_owner:
         return _fill(' <span class="comment__owner">%s</span>', words.owner)
-    return _fill(' <span class="comment__you">(%s)</span>', words.namesake) if entry.namesake and not entry.mine else NOTHING
+    return (
+        _fill(' <span class="comment__you">(%s)</span>', words.namesake)
+        if entry.namesake and not entry.mine
+        else NOTHING
+    )
 
 
 def _render_unsettled(entry: Entry, words: Words) -> SafeString:

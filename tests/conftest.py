@@ -17,7 +17,6 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection, connections
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
@@ -105,15 +104,7 @@ def migrated(database_files: dict[str, Path]) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(migrated: None, django_db_setup: None) -> None:
-    """Emptying the database works."""
-    empty_old_tables_too()
-
-
-def empty_old_tables_too() -> None:
-    """On PostgreSQL, emptying the database takes along the tables that only the previous release knows."""
-    if connection.vendor == "postgresql":
-        flush = connection.ops.sql_flush
-        connection.ops.sql_flush = lambda style, tables, **how: flush(style, tables, **how | {"allow_cascade": True})  # type: ignore[method-assign]
+    """The databases are there, migrated."""
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -346,21 +337,6 @@ def owner(client: Client, cast: dict[str, Any], sign_ins: dict[str, SignedIn]) -
         return sign_ins[token].repeat(client)
     sign_ins[token] = SignedIn.by_form(client, token)
     return client
-
-
-@pytest.fixture
-def schema(transactional_db: None) -> Iterator[Callable[[str, str], Any]]:
-    """`schema("playlists", "0001_initial")` brings one app of the database there, and gives the models of that time."""
-
-    def bring(app: str, migration: str) -> Any:
-        MigrationExecutor(connection).migrate([(app, migration)])
-        loader = MigrationExecutor(connection).loader
-        others = [node for node in loader.graph.leaf_nodes() if node[0] != app]
-        return loader.project_state([(app, migration), *others]).apps
-
-    yield bring
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 def signed_in(client: Client, token: str) -> Client:

@@ -56,11 +56,6 @@ def make(model: Any, secret: str, *, number: int) -> str:
     return secret if is_ours else _open(row) or secret
 
 
-def secret_of_before() -> str:
-    """The SECRET_KEY of the release before, which made its identities: with fallbacks, the oldest of them."""
-    return str([settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS][-1])
-
-
 def all_keys() -> list[str | bytes]:
     """The key that identities are made with, then those that may have made them before it was there."""
     return [key(), settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]

@@ -34,4 +34,12 @@ def read_links() -> int:
     return library_refresh.read_due(LinkReading, import_links.read_on)
 
 
-schedule.recur(read_links, every=library_refresh.EVERY)
+def is_wanted() -> bool:
+    """Whether somebody was signed in lately of whose links there is something to read now."""
+    if not sync.is_readable():
+        return False
+    library_refresh.want_for_all_seen(LinkReading)
+    return library_refresh.is_due(LinkReading)
+
+
+schedule.recur(read_links, every=library_refresh.EVERY, when=is_wanted)

@@ -20,7 +20,7 @@ class LibraryReading(ReadOn):
     left = models.PositiveIntegerField(db_default=0)
 
     class Meta:
-        db_table = "videos_subtitlereading"  # the release before reads it, and runs beside this one for a while
+        db_table = "videos_subtitlereading"  # what it held first
 
     def __str__(self) -> str:
         return f"library of {self.account_id}"

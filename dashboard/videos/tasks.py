@@ -1,7 +1,5 @@
 """What the worker does for the library: it reads on what the platform tells one video at a time."""
 
-from typing import Final
-
 from django.core.cache import cache
 from django_tasks import task
 
@@ -28,10 +26,6 @@ def read_library() -> int:
     """
     library_refresh.want_for_all_seen(LibraryReading)
     return library_refresh.read_due(LibraryReading, library_queries.read_on)
-
-
-read_subtitles: Final = read_library
-"""Its name in the queue of the release before."""
 
 
 def is_wanted() -> bool:

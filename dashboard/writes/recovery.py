@@ -69,7 +69,7 @@ def _give_up_sender(write: Write) -> None:
         State.UNCONFIRMED,
         only=(State.SENDING,),
         ended_at=write.ended_at,
-        due_at=next_look(write),
+        due_at=next_look(write) and write.ended_at,  # no call can be out any more: where reading tells, it tells now
         reason=SENDER_DIED,
     )
 

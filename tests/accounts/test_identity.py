@@ -1,17 +1,13 @@
 """Whatever happens to keys, the same token is the same account, and what was typed finds its person."""
 
-import hashlib
-import hmac
-from importlib import import_module
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
-from django.apps import apps
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.accounts import identity, vault
+from dashboard.accounts import identity
 from dashboard.accounts.models import Account, IdentityKey
 from tests.accounts.test_pending_form import STILL_HERE, sent_signed_out
 from tests.conftest import signed_in
@@ -33,18 +29,6 @@ def change_secret_key(settings: Settings, *, fallbacks: list[str]) -> None:
     settings.SECRET_KEY = NEW
     settings.SECRET_KEY_FALLBACKS = fallbacks
     identity.key.cache_clear()
-
-
-def migrate_from_before() -> None:
-    """What `migrate` does to the key of identities on an installation of the release before."""
-    IdentityKey.objects.all().delete()
-    import_module("dashboard.accounts.migrations.0003_identity_key").make_key(apps, None)
-    identity.key.cache_clear()
-
-
-def mark_of_before(settings: Settings, token: str) -> str:
-    """The fingerprint that the release before stored."""
-    return hmac.new(settings.SECRET_KEY.encode(), token.encode(), hashlib.sha256).hexdigest()
 
 
 def test_sessions_live_on_after_a_new_secret_key_with_the_old_one_behind_it(owner: Client, settings: Settings) -> None:
@@ -81,39 +65,6 @@ def test_lost_token_keys_make_no_second_account(owner: Client, cast: dict[str, A
     assert owner.get("/accounts/")["Location"].startswith("/sign-in/")
     assert signed_in(Client(), cast["tokens"]["owner"]).session["account"] == str(account.pk)
     assert Account.objects.get().token == cast["tokens"]["owner"]
-
-
-def test_accounts_of_the_release_before_are_found_whatever_happens_to_its_secret_key(
-    owner: Client, cast: dict[str, Any], settings: Settings
-) -> None:
-    token, former = cast["tokens"]["owner"], settings.SECRET_KEY
-    for disconnected in (False, True):
-        Account.objects.update(
-            sealed_token="" if disconnected else vault.seal(token), fingerprint=mark_of_before(settings, token)
-        )
-        migrate_from_before()
-        change_secret_key(settings, fallbacks=[])
-        signed_in(Client(), token)
-        assert Account.objects.count() == 1, f"{disconnected=}"
-        settings.SECRET_KEY = former
-
-
-def test_a_release_before_that_still_runs_finds_the_accounts_that_this_one_stores(
-    owner: Client, cast: dict[str, Any], settings: Settings
-) -> None:
-    migrate_from_before()
-    signed_in(Client(), cast["tokens"]["trial"])
-    mark = mark_of_before(settings, cast["tokens"]["trial"])
-    assert Account.objects.filter(fingerprint=mark).count() == 1
-
-
-def test_upgrading_with_a_new_secret_key_and_the_old_one_behind_it_adopts_the_old_one(
-    owner: Client, settings: Settings
-) -> None:
-    former = settings.SECRET_KEY
-    change_secret_key(settings, fallbacks=[former])
-    migrate_from_before()
-    assert identity.key() == former
 
 
 def test_a_stored_token_is_never_stored_again_even_where_its_fingerprint_says_nothing(

@@ -34,7 +34,6 @@ def main() -> int:
     from django.utils.module_loading import import_string
 
     from tests.bench.__main__ import databases
-    from tests.conftest import empty_old_tables_too
     from tests.fuzz.running import ROUND, Outcome, run_round
     from tests.fuzz.world import empty
     from tests.snapshots import Snapshots
@@ -44,7 +43,6 @@ def main() -> int:
         sys.stdout.flush()
 
     outcome, begun = Outcome(), time.monotonic()
-    empty_old_tables_too()
     with databases():
         file = str(settings.DATABASES["sandbox"]["NAME"])
         platform = Snapshots(file, {"seeded": import_string(settings.SANDBOX_CAST)})

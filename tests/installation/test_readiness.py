@@ -75,11 +75,11 @@ def test_migrations_that_are_looked_for_are_those_that_django_loads(
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda self: {})
     loaded = [node for node in MigrationLoader(None).graph.nodes if router.allow_migrate(alias, node[0])]
     assert missing_migrations(alias) == sorted(f"{app}.{name}" for app, name in loaded)
-    assert len(loaded) >= 4
+    assert loaded
 
 
 def missing_last_migration() -> str:
-    row = MigrationRecorder(connection).migration_qs.filter(app="activity").order_by("name").last()
+    row = MigrationRecorder(connection).migration_qs.filter(app="writes", name__startswith="0002").last()
     assert row is not None
     row.delete()
     return f"{row.app}.{row.name}"

@@ -5,14 +5,10 @@ import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -248,42 +244,3 @@ def test_another_account_s_attempt_is_not_there(
     assert enter("other").get(where).status_code == 404
     assert enter("other").post(where, {"do": "confirm"}).status_code == 404
     assert owner.get(f"/dashboard/review-links/attempts/{uuid.uuid4()}/").status_code == 404
-
-
-ATTEMPTS = {
-    "sending": State.UNCONFIRMED,
-    "unconfirmed": State.UNCONFIRMED,
-    "refused": State.REFUSED,
-    "created": State.DONE,
-}
-
-
-def test_attempts_of_the_previous_release_become_writes(account: Account) -> None:
-    """The table of the previous release is still there; its rows are carried over as the migration does it."""
-    before = MigrationExecutor(connection).loader.project_state([("review_links", "0001_initial")]).apps
-    old, now = before.get_model("review_links", "Attempt"), timezone.now()
-    payload = {"link_name": "Cut 3", "expires_at": 1, "allow_comment": True}
-    for progress in ATTEMPTS:
-        old.objects.create(
-            account_id=account.pk,
-            video_id=uuid.uuid4(),
-            video_title="Film",
-            payload=payload,
-            progress=progress,
-            link_id=uuid.uuid4() if progress == "created" else None,
-            started_at=now,
-        )
-
-    class Both:
-        """The models of both releases."""
-
-        @staticmethod
-        def get_model(app: str, name: str) -> Any:
-            return old if name == "Attempt" else apps.get_model(app, name)
-
-    import_module("dashboard.review_links.migrations.0002_attempts_become_writes").carry_over(Both, None)
-    for attempt in old.objects.all():
-        write = Write.objects.get(key=attempt.pk)
-        assert (write.state, get_link_id(write)) == (ATTEMPTS[attempt.progress], attempt.link_id)
-        assert (write.created_at, write.due_at is not None) == (now, write.state == State.UNCONFIRMED)
-        assert (write.subject, write.request["payload"]) == (str(attempt.video_id), payload)

@@ -1,15 +1,11 @@
 """Whose a link is: whoever the platform says, and nobody by being the first to type its id."""
 
-import importlib
 import uuid
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -164,41 +160,6 @@ def carried_over(video: uuid.UUID, *owners: Account, **fields: Any) -> ReviewLin
     link = ReviewLink.objects.create(id=uuid.uuid4(), video_id=video, video={"title": "Kept"}, **fields)
     link.accounts.add(*owners)
     return link
-
-
-class TwoStates:
-    """The models of now, and the attempts of the version before."""
-
-    def __init__(self, before: Any) -> None:
-        self.before = before
-
-    def get_model(self, app: str, name: str) -> Any:
-        return (self.before if name == "Attempt" else apps).get_model(app, name)
-
-
-def test_the_migration_keeps_what_was_confirmed_and_turns_the_rest_into_claims(
-    account: Account, stranger: Account, own_video: platform.Video, unread: None
-) -> None:
-    read = carried_over(uuid.uuid4(), account, name="Read", expires_at=timezone.now())
-    made = carried_over(uuid.uuid4(), account)
-    before = MigrationExecutor(connection).loader.project_state([("review_links", "0001_initial")]).apps
-    before.get_model("review_links", "Attempt").objects.create(
-        account_id=account.pk, video_id=made.video_id, payload={}, progress="created", link_id=made.pk,
-        started_at=timezone.now(),
-    )  # fmt: skip
-    typed = carried_over(own_video.pk, stranger, account)
-    text = {"user_name": "Ana", "text": "Of nobody knows whom.", "time": 1, "born": 1, "version": 1}
-    Comment.objects.create(link=typed, comment_id=uuid.uuid4(), written_at=timezone.now(), **text)
-    importlib.import_module("review_portal.migrations.0003_claims").turn_unconfirmed_imports_into_claims(
-        TwoStates(before), None
-    )
-    assert set(owner_queries.list_links(account)) == {read, made}
-    claims = {(claim.account, claim.link_id, claim.video_id, claim.claimed_at) for claim in Claim.objects.all()}
-    assert claims == {(owner, typed.pk, own_video.pk, typed.known_since) for owner in (stranger, account)}
-    for address in ("", "/comments", "/export.csv"):
-        assert Client().get(f"/{typed.pk}{address}").status_code == 404
-    assert owner_queries.count_comments_by_video(stranger) == {}
-    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
 
 
 def test_what_was_written_through_an_unconfirmed_link_is_there_for_who_proves_it(

@@ -17,6 +17,8 @@ from dashboard.analytics.models import RetentionList, TrafficList
 from dashboard.analytics.tasks import read_retention, read_traffic
 from dashboard.custom_fields.models import Change, Stage
 from dashboard.custom_fields.tasks import recover_changes
+from dashboard.review_links.models import LinkReading
+from dashboard.review_links.tasks import read_links
 from dashboard.runs.models import Run, RunState
 from dashboard.runs.tasks import follow_runs
 from dashboard.subtitles.models import Batch, PlannedCell
@@ -77,6 +79,7 @@ WORK: dict[Task[..., Any], Callable[[Account], object]] = {
         pk=uuid4(), video_id=uuid4(), name="n", version=2, noticed_version=1, confirmed=True
     ),
     read_library: lambda account: LibraryReading.objects.create(account=account, wanted_at=timezone.now()),
+    read_links: lambda account: LinkReading.objects.create(account=account, wanted_at=timezone.now()),
     read_traffic: lambda account: TrafficList.objects.create(account=account, wanted_at=timezone.now()),
     read_retention: lambda account: RetentionList.objects.create(account=account, wanted_at=timezone.now()),
     follow_jobs: lambda account: PlannedCell.objects.create(
