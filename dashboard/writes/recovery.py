@@ -104,12 +104,15 @@ def recover(most: int = 200) -> int:
 
 
 def _bring_back(now: datetime) -> None:
-    """Nothing has happened in the future, and nothing is planned later than it can be: a clock ran ahead, and it is now."""
+    """Nothing has happened in the future, and nothing is planned later than it can be: a clock ran ahead, and it is now.
+
+    A sender whose clock is ahead by less is not dead before its time: what it sends may arrive.
+    """
     ahead = now + CLOCK
-    happened = {f"{name}__gt": ahead for name in MOMENTS}
-    moved = Q(**happened, _connector=Q.OR)
+    moved = Q(**{f"{name}__gt": ahead for name in MOMENTS}, _connector=Q.OR)
     planned = Q(due_at__gt=now + LONGEST_HOLD) | Q(attempt__gt=0, due_at__gt=ahead + SLOWEST_LOOK)
-    Write.objects.filter(planned | moved, due_at__isnull=False).exclude(due_at__lt=now).update(due_at=now - 2 * OVERDUE)
+    wrong = planned | (moved & ~Q(state=State.SENDING))
+    Write.objects.filter(wrong, due_at__gte=now).update(due_at=now - 2 * OVERDUE)
     for rows in (Write.objects.filter(due_at__isnull=False), Write.objects.filter(settled_at__gt=ahead)):
         if keys := list(rows.filter(moved).values_list("pk", flat=True)):
             for name in MOMENTS:

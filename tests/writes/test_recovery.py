@@ -282,6 +282,18 @@ def test_a_write_that_is_held_for_its_time_is_not_taken_for_one_of_a_wrong_clock
     assert reload(write).due_at == write.due_at
 
 
+def test_a_sender_whose_clock_is_two_minutes_ahead_is_not_given_up_while_it_sends(
+    platform: Platform, intent: Intent
+) -> None:
+    write = due(intent, -140, State.SENDING)
+    Write.objects.update(
+        created_at=timezone.now() + timedelta(minutes=2), sent_at=timezone.now() + timedelta(minutes=2)
+    )
+    assert recovery.recover() == 0
+    kept = reload(write)
+    assert (kept.state, kept.due_at) == (State.SENDING, write.due_at)
+
+
 def test_a_settled_write_of_a_wrong_clock_keeps_no_later_one_from_beginning(
     platform: Platform, intent: Intent, account: Account
 ) -> None:
