@@ -130,11 +130,16 @@ def _denies(body: Mapping[str, JSON], *, is_write: bool) -> bool:
     error, status = body.get("error"), first(body, "status", "statusCode")
     if optional_flag(body.get("success")) is False or body.get("ok") is False:
         return True
+    is_record, is_true = (
+        bool(text(first(body, "id", "organization_id"))),
+        error is True or text(error).lower() == "true",
+    )
+    if is_record and not is_write:
+        return False
     if any(_is_said(body.get(key)) for key in ("errCode", "errMsg")):
         return True
-    is_true = error is True or text(error).lower() == "true"
-    if text(first(body, "id", "organization_id")):
-        return is_true and is_write
+    if is_record:
+        return is_true
     if is_true or (isinstance(error, str | dict | list) and _is_said(error)):
         return True
     is_failed = status is False or text(status).strip().lower() in _FAILED or (number(status) or 0) >= 400

@@ -360,7 +360,7 @@ def test_what_a_record_says_of_itself_is_no_denial(answering: Answering) -> None
         "ai_workflow.jobs": [job],
         "folders.list": [{"id": "1", "name": "Old", "status": False, "error": "?"}],
         "lives.get": {"id": LIVE, "status": "error"},
-        "videos.get": {"id": VIDEO, "status": "FAILED", "error": True},
+        "videos.get": {"id": VIDEO, "status": "FAILED", "error": True, "errCode": "Encoding", "errMsg": "No sound"},
         "comparisons.start": {"id": TEST, "status": False},
         "comparisons.update": {"data": {"id": TEST, "status": "error", "error": "?"}},
         "analytics.browser": {"error": 3, "ok": 0, "status": 404},
