@@ -260,7 +260,8 @@ def _is_postgresql_private(database: dict[str, Any]) -> bool:
     """Whether nobody on the way reads what goes to it: it is on this machine, or TLS is required. `prefer` requires none."""
     options = database.get("OPTIONS", {})
     mode = options.get("sslmode") or os.environ.get("PGSSLMODE", "")
-    hosts = str(options.get("hostaddr") or database.get("HOST") or os.environ.get("PGHOST", "")).split(",")
+    named = (options.get("hostaddr"), database.get("HOST"), options.get("host"), os.environ.get("PGHOST"))
+    hosts = str(next(filter(None, named), "")).split(",")
     here = all(not host or host.startswith(("/", "@")) or _is_here(host) for host in hosts)
     return here or mode in {"require", "verify-ca", "verify-full"}
 

@@ -101,8 +101,8 @@ def as_fernet_key(digits: str) -> str:
     return urlsafe_b64encode(bytes.fromhex(digits)).decode()
 
 
-def postgresql(host: str, **options: str) -> dict[str, Any]:
-    return {"default": {"ENGINE": "dashboard.postgresql", "NAME": "reelroom", "HOST": host, "OPTIONS": options}}
+def postgresql(at: str, **options: str) -> dict[str, Any]:
+    return {"default": {"ENGINE": "dashboard.postgresql", "NAME": "reelroom", "HOST": at, "OPTIONS": options}}
 
 
 def redis(address: str) -> dict[str, Any]:
@@ -179,6 +179,10 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ),
     ({"MAIL_SERVER": MAIL, "EMAIL_FROM": '"Reelroom, é" <r@mail.example>'}, None),
     ({"DATABASES": postgresql("10.0.0.5"), "CACHE_URL": "rediss://cache.example"}, "W030"),
+    *(
+        ({"DATABASES": postgresql("", host=host), "CACHE_URL": "rediss://cache.example"}, code)
+        for host, code in (("db.example", "W030"), ("/run/postgresql", None))
+    ),
     ({"DATABASES": postgresql("localhost,db.example"), "CACHE_URL": "rediss://cache.example"}, "W030"),
     ({"DATABASES": postgresql("db.example", sslmode="prefer"), "CACHE_URL": "rediss://cache.example"}, "W030"),
     ({"DATABASES": postgresql("db.example", sslmode="verify-full"), "CACHE_URL": "rediss://cache.example"}, None),
