@@ -225,11 +225,8 @@ def _render_owner(entry: Entry, words: Words) -> SafeString:
     """The mark of the link's owner, which no guest has, or that of a second person whose name looks the same."""
     if entry.by_owner:
         return _fill(' <span class="comment__owner">%s</span>', words.owner)
-    return (
-        _fill(' <span class="comment__you">(%s)</span>', words.namesake)
-        if entry.namesake and not entry.mine
-        else NOTHING
-    )
+    is_twin = entry.namesake and not entry.mine
+    return _fill(' <span class="comment__you">(%s)</span>', words.namesake) if is_twin else NOTHING
 
 
 def _render_unsettled(entry: Entry, words: Words) -> SafeString:

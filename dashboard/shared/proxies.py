@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
+from django.utils.http import is_same_domain
 
 Answer = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9._+/=-]{8,64}")
@@ -45,7 +46,8 @@ def settle_address(get_response: Answer) -> Answer:
 
 def _is_our_port(host: str, port: str, listening: str) -> bool:
     """That at which we listen without a proxy, one that CSRF_TRUSTED_ORIGINS names, any on this machine in a demo."""
-    named = f"https://{host}:{port}" in settings.CSRF_TRUSTED_ORIGINS
+    trusted = [origin.removeprefix("https://").removeprefix("*") for origin in settings.CSRF_TRUSTED_ORIGINS]
+    named = any(is_same_domain(f"{host}:{port}", origin) for origin in trusted)
     direct = not settings.TRUSTED_PROXIES and port == listening
     return named or direct or (settings.LOCAL and host in {"localhost", "127.0.0.1", "[::1]"})
 

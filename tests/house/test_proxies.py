@@ -88,6 +88,8 @@ HOSTS = [
     ("reelroom.example", "https://reelroom.example"),
     ("reelroom.example:8443", "https://reelroom.example:8443"),
     ("[2001:db8::1]:9999", "https://[2001:db8::1]"),
+    ("ana.studio.example:8443", "https://ana.studio.example:8443"),
+    ("ana.studio.example:9999", "https://ana.studio.example"),
 ]
 
 
@@ -95,8 +97,8 @@ HOSTS = [
 def test_a_port_that_is_not_ours_is_in_no_redirect_and_in_no_link(
     settings: Settings, client: Client, host: str, address: str
 ) -> None:
-    settings.ALLOWED_HOSTS = ["reelroom.example", "[2001:db8::1]"]
-    settings.CSRF_TRUSTED_ORIGINS = ["https://reelroom.example:8443"]
+    settings.ALLOWED_HOSTS = ["reelroom.example", "[2001:db8::1]", ".studio.example"]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://reelroom.example:8443", "https://*.studio.example:8443"]
     settings.LOCAL, settings.TRUSTED_PROXIES, settings.SECURE_SSL_REDIRECT = False, 1, True
     assert client.get("/sign-in/", headers={"host": host})["Location"] == f"{address}/sign-in/"
     settings.SECURE_SSL_REDIRECT = False
