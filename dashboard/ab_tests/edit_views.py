@@ -10,17 +10,17 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import clients
 from dashboard.ab_tests import pages, rules, writes
-from dashboard.ab_tests.chooser import load_chooser
 from dashboard.ab_tests.forms import TestForm, TextForm
 from dashboard.ab_tests.queries import load_comparison
 from dashboard.ab_tests.rules import Act
-from dashboard.ab_tests.views import FIND, add_video_problems, format_error, get_typed
+from dashboard.ab_tests.views import add_video_problems, format_error, get_typed
 from dashboard.platform_api.errors import PlatformDown, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.record_form import LOADED
 from dashboard.upstream import reads
+from dashboard.upstream.video_options import FIND, load_picker
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import unconfirmed_sentence
@@ -84,7 +84,7 @@ def _render_edit_page(
 ) -> HttpResponse:
     context = {"form": form, "test": comparison, **more}
     if isinstance(form, TestForm):
-        context["chooser"] = load_chooser(request, request.POST.get("find", ""), form.list_video_ids())
+        context["picker"] = load_picker(request, form.list_video_ids())
     else:
         context["fixed"] = pages.format_refusal(rules.RefusalReason.VARIANTS_FIXED)
     return render(request, "ab_tests/edit.html", context, status=status)

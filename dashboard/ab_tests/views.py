@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.ab_tests import listing, pages, rules, writes
-from dashboard.ab_tests.chooser import load_chooser
 from dashboard.ab_tests.detail import build_context, build_page, build_terms_form
 from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm
 from dashboard.ab_tests.models import Terms
@@ -26,7 +25,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.figures import get_full_timeout
-from dashboard.upstream.video_options import load_problems
+from dashboard.upstream.video_options import FIND, load_picker, load_problems
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -39,8 +38,6 @@ DIALOGS = {
 }
 PARTS = {"readout": "ab_tests/_readout.html", "retention": "ab_tests/_chart.html", "state": "ab_tests/_state.html"}
 """Parts of the page that can be retried alone."""
-FIND = "_find"
-"""The button that searches for videos inside a form: nothing is checked or sent, everything typed stays."""
 
 
 @require_safe
@@ -295,9 +292,5 @@ def get_typed(request: OwnerRequest) -> dict[str, Any]:
 
 
 def _render_create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
-    context = {
-        "form": form,
-        "chooser": load_chooser(request, request.POST.get("find", ""), form.list_video_ids()),
-        **more,
-    }
+    context = {"form": form, "picker": load_picker(request, form.list_video_ids()), **more}
     return render(request, "ab_tests/create.html", context, status=status)

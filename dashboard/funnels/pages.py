@@ -6,21 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.funnels import markup, rules
 from dashboard.funnels.forms import Arrangement
-from dashboard.funnels.library import LibraryPage, LibraryQuery
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
-from dashboard.upstream.video_options import VideoOption, build_option, format_problems
 from dashboard.writes.models import Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -52,7 +49,7 @@ class FunnelsPage:
     trouble: str
     answer: str
     unlisted: bool
-    chosen: tuple[str, ...]
+    chosen: Sequence[str]
     chosen_words: str
 
 
@@ -60,7 +57,7 @@ def build_funnels_page(
     listing: Listing[Funnel],
     drafts: set[str],
     folder_names: Mapping[str, str],
-    video_ids: tuple[str, ...] = (),
+    video_ids: Sequence[str] = (),
     *,
     find: str = "",
 ) -> FunnelsPage:
@@ -90,14 +87,14 @@ def format_chosen_count(count: int) -> str:
     ) % {"count": formats.number(count)}
 
 
-def get_funnel_address(funnel_id: str, video_ids: tuple[str, ...]) -> str:
+def get_funnel_address(funnel_id: str, video_ids: Sequence[str]) -> str:
     """The board, or with chosen videos the page that adds them."""
     return address("funnels:add" if video_ids else "funnels:funnel", funnel_id, video=video_ids) or address(
         "funnels:funnels"
     )
 
 
-def _build_row(funnel: Funnel, unsent: bool, folder_names: Mapping[str, str], video_ids: tuple[str, ...]) -> FunnelRow:
+def _build_row(funnel: Funnel, unsent: bool, folder_names: Mapping[str, str], video_ids: Sequence[str]) -> FunnelRow:
     entry = rules.get_entry_id(funnel)
     titles = {video.id: video.title for video in funnel.videos}
     return FunnelRow(
@@ -257,74 +254,6 @@ def format_unsent(cards: Sequence[Card]) -> str:
         _("another entry") if any(card.entry and not card.was_entry for card in cards) else "",
     ]
     return ", ".join(part for part in parts if part)
-
-
-@dataclass(frozen=True)
-class AddPage:
-    """templates/funnels/add.html."""
-
-    name: str
-    back: str
-    action: str
-    find: str
-    page: int
-    chosen: tuple[VideoOption, ...]
-    """Chosen before, in the library: they stand first, ticked."""
-    videos: tuple[VideoOption, ...]
-    there: set[str]
-    """Ids of the videos on the board."""
-    before: str
-    after: str
-    problem: str
-    listed: bool
-    """Whether the platform lists its videos."""
-    typed: str
-    wrong: str
-    """What is wrong with the ids that were typed."""
-
-
-def format_add_problem(library_page: LibraryPage) -> str:
-    """Why nothing was added."""
-    if library_page.wrong:
-        return _("Some ids are not those of a video.")
-    if problems := format_problems(library_page.chosen):
-        return " ".join(problems)
-    return _("Choose at least one video.")
-
-
-def build_add_page(
-    library_page: LibraryPage, cards: Sequence[Card], query: LibraryQuery, *, problem: str = ""
-) -> AddPage:
-    """One page of the library; videos on the board already are said to be there."""
-    funnel, ids_on_board = library_page.funnel, {card.id for card in cards}
-    find, page = query.find, query.page
-    chosen_ids = {video.id for video in library_page.chosen}
-
-    def at(number: int) -> str:
-        return address("funnels:add", funnel.id, find=find, page=number if number > 1 else "", video=sorted(chosen_ids))
-
-    return AddPage(
-        name=funnel.name or funnel.id,
-        back=reverse("funnels:funnel", args=[funnel.id]),
-        action=reverse("funnels:add", args=[funnel.id]),
-        find=find,
-        page=page,
-        chosen=tuple(build_option(video, library_page.folder_names) for video in library_page.chosen),
-        videos=tuple(
-            build_option(video, library_page.folder_names)
-            for video in library_page.videos
-            if video.id not in chosen_ids
-        ),
-        there=ids_on_board,
-        before=at(page - 1) if page > 1 else "",
-        after=at(page + 1) if library_page.more else "",
-        problem=problem,
-        listed=library_page.is_listed,
-        typed=query.typed,
-        wrong=", ".join(
-            _("This is not the id of a video of this account: %(id)s") % {"id": line} for line in library_page.wrong
-        ),
-    )
 
 
 def render_script_texts(page: FunnelPage) -> str:

@@ -60,7 +60,7 @@ class ReviewPage:
     differences: tuple[CardDifference, ...]
     consequences: tuple[str, ...]
     moving: tuple[str, ...]
-    problem: str
+    problems: list[str]
     sending: SendingPart | None
     lost: bool
     """The last sending never reached the platform."""
@@ -69,13 +69,14 @@ class ReviewPage:
 
 
 def build_review_page(
-    funnel: Funnel, cards: Sequence[Card], moves: FolderMoves | None, last: Write | None
+    funnel: Funnel, cards: Sequence[Card], moves: FolderMoves | None, last: Write | None, unplayable: list[str]
 ) -> ReviewPage:
     """Everything that sending changes, here and elsewhere; `moves` is None where nothing can be sent.
 
-    `last` is the last sending of this funnel.
+    `last` is the last sending of this funnel; `unplayable` says which of its new videos viewers cannot play.
     """
     problem = rules.find_problem(cards)
+    problems = [format_problem(problem)] if problem else unplayable
     sending = build_sending_part(last) if last and last.state in (State.SENDING, State.UNCONFIRMED) else None
     return ReviewPage(
         name=funnel.name or funnel.id,
@@ -84,10 +85,10 @@ def build_review_page(
         differences=tuple(_build_difference(card) for card in cards if card.changed),
         consequences=tuple(_format_consequences(cards, moves)) if moves else (),
         moving=tuple(_format_move(title, now, moves.folder) for title, now in moves.moving) if moves else (),
-        problem=format_problem(problem) if problem else "",
+        problems=problems,
         sending=sending,
         lost=last is not None and last.state == State.REFUSED and last.reason in LOST,
-        allowed=problem is None and sending is None,
+        allowed=not problems and sending is None,
         size=format_video_count(len(rules.select_cards_to_send(cards))),
     )
 

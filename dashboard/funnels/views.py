@@ -11,23 +11,34 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.funnels import drafts, folders, forms, library, pages, review_pages, rules, writes
+from dashboard.funnels import drafts, folders, forms, pages, review_pages, rules, writes
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, FunnelProblem
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.records.videos import Video
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.shared.listing import Listing, listing
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import beside
 from dashboard.upstream.reads import Query
-from dashboard.upstream.video_options import format_problems
+from dashboard.upstream.video_options import (
+    FIND,
+    VideoPicker,
+    format_problems,
+    list_video_ids,
+    load_picker,
+    load_problems,
+    parse_video_id,
+)
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
 
+TYPED_MOST = 5_000
+"""Characters of ids that one form may bring."""
 ARRANGE_AGE_SECONDS = 20.0
 """How old the funnel may be that a drag is compared with while it is kept."""
 
@@ -35,7 +46,7 @@ ARRANGE_AGE_SECONDS = 20.0
 @require_safe
 def funnels(request: OwnerRequest) -> HttpResponse:
     """Every funnel, filtered by name, with what is unsent; with chosen videos, the funnel they come onto is asked for."""
-    video_ids = library.parse_video_ids(request.GET)
+    video_ids = list_video_ids(request.GET.getlist("video"))
     if funnel_id := request.GET.get("id", "").strip():
         return redirect(pages.get_funnel_address(funnel_id, video_ids))
     draft_ids = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
@@ -88,17 +99,46 @@ def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Videos of the library, searched and in pages, and those its address brings; chosen ones come onto the board."""
-    posted = request.method == "POST"
-    query = library.parse_query(request.POST if posted else request.GET)
-    library_page = library.load_page(request, funnel_id, query)
-    problems = format_problems(library_page.chosen)
-    if posted and library_page.chosen and not library_page.wrong and not problems:
-        count = drafts.add_videos(request.account.pk, library_page.funnel, library_page.chosen)
+    record = _load_funnel(request, funnel_id)
+    is_sent = request.method == "POST" and FIND not in request.POST
+    source = request.POST if request.method == "POST" else request.GET
+    typed = source.get("ids", "")[:TYPED_MOST].replace("\0", "")
+    lines = typed.replace(",", " ").split()
+    picker = load_picker(request, [*source.getlist("video"), *lines])
+    videos = _list_chosen(picker)
+    wrong = [text for text in lines if parse_video_id(text) not in {video.id for video in videos}] if is_sent else []
+    problems = format_problems(videos)
+    if wrong:
+        problems = [_("Some ids are not those of a video.")]
+    elif not videos:
+        problems = [_("Choose at least one video.")]
+    if is_sent and not problems:
+        count = drafts.add_videos(request.account.pk, record, videos)
         messages.success(request, pages.format_added_count(count))
-        return redirect("funnels:funnel", library_page.funnel.id)
-    problem = pages.format_add_problem(library_page) if posted else ""
-    page = pages.build_add_page(library_page, _load_cards(request, library_page.funnel), query, problem=problem)
-    return render(request, "funnels/add.html", {"page": page}, status=422 if problem else 200)
+        return redirect("funnels:funnel", record.id)
+    there = {card.id for card in _load_cards(request, record)}
+    context = {
+        "funnel": record,
+        "picker": replace(picker, chosen=tuple(one for one in picker.chosen if one.id in {v.id for v in videos})),
+        "there": there,
+        "typed": typed,
+        "wrong": wrong,
+        "problems": problems if is_sent else [],
+    }
+    return render(request, "funnels/add.html", context, status=422 if is_sent else 200)
+
+
+def _list_chosen(picker: VideoPicker) -> list[Video]:
+    """The chosen videos of this account; of one that may not be read, its id. Raises the error of another failure."""
+    videos = []
+    for video_id, answer in picker.answers.items():
+        if answer.value is not None:
+            videos.append(answer.value)
+        elif isinstance(answer.error, NotAllowed):
+            videos.append(Video.from_json({"id": video_id}))
+        elif not isinstance(answer.error, Missing):
+            raise answer.error or Unreachable("videos.get")
+    return videos
 
 
 @require_safe
@@ -120,7 +160,7 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
             drafts.discard(request.account.pk, record.id)
             messages.success(request, _("The platform has it as you arranged it."))
         return redirect("funnels:funnel", record.id)
-    if problem:
+    if problem or _load_problems(request, cards):
         return redirect("funnels:review", record.id)
     if dry_run.asked(request):
         platform = clients.platform(request)
@@ -186,6 +226,11 @@ def _get_write_or_404(request: OwnerRequest, funnel_id: str) -> Write:
     return write
 
 
+def _load_problems(request: OwnerRequest, cards: tuple[Card, ...]) -> list[str]:
+    """Why videos that come into the funnel, or become its entry, cannot be played by viewers now: one sentence a video."""
+    return load_problems(request, [card.id for card in cards if card.added or (card.entry and not card.was_entry)])[0]
+
+
 def _render_review(
     request: OwnerRequest,
     record: Funnel,
@@ -199,7 +244,7 @@ def _render_review(
         None if rules.find_problem(cards) else folders.load_moves(request, record, rules.select_cards_to_send(cards))
     )
     context = {
-        "page": review_pages.build_review_page(record, cards, moves, last),
+        "page": review_pages.build_review_page(record, cards, moves, last, _load_problems(request, cards)),
         "refusal": refusal,
         "dry_run": preview,
     }

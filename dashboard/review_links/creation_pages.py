@@ -1,7 +1,7 @@
 """What the templates of creating, choosing and taking in get."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.records import Video
 from dashboard.review_links import rules
 from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment
@@ -26,7 +26,6 @@ from dashboard.writes.models import State, Write
 from review_portal import imports, owner_queries, sync
 from review_portal.owner_queries import CountedLink
 
-VIDEOS_PER_PAGE = 24
 CHOICES = ("allow_preview", "send_decisions")
 """What is kept here: the platform does not know it."""
 LISTED_OPEN = 5
@@ -67,21 +66,6 @@ class CreatePage:
     links: tuple[LinkRow, ...]
     other_video: str
     title: str
-
-
-@dataclass(frozen=True)
-class ChoosePage:
-    """templates/review_links/choose.html."""
-
-    title: str
-    lead: str
-    query: str
-    link: str
-    here: str
-    importing: bool
-    videos: tuple[VideoOption, ...]
-    before: str
-    after: str
 
 
 @dataclass(frozen=True)
@@ -174,31 +158,6 @@ def _format_days(days: int) -> str:
 def _build_switch(form: LinkForm, name: str) -> LinkSwitch:
     on, off = SWITCHES[name]
     return LinkSwitch(name, str(form.fields[name].label), _(on), _(off), bool(form[name].value()))
-
-
-def build_choose_page(
-    videos: VideoPage, folder_names: Mapping[str, str], query: str, number: int, purpose: str, link: str
-) -> ChoosePage:
-    """The videos to choose from, a page at a time. `link`: a pasted address that is carried along."""
-    address = path_of(f"review_links:{purpose}")
-    importing = purpose == "import"
-
-    def at(**pairs: str) -> str:
-        query = {name: value for name, value in pairs.items() if value}
-        return f"{address}?{urlencode(query)}" if query else address
-
-    more = number < videos.pages if videos.pages is not None else len(videos.videos) >= VIDEOS_PER_PAGE
-    return ChoosePage(
-        title=_("Import a review link") if importing else _("Create review link"),
-        lead=_("Which video does the link show?") if importing else _("Which video do you want reviewed?"),
-        query=query,
-        link=link,
-        here=address,
-        importing=importing,
-        videos=tuple(build_option(video, folder_names, at(video=video.id, link=link)) for video in videos.videos),
-        before=at(q=query, link=link, page=str(number - 1)) if number > 1 else "",
-        after=at(q=query, link=link, page=str(number + 1)) if more else "",
-    )
 
 
 def build_attempt_page(write: Write) -> AttemptPage:

@@ -21,10 +21,10 @@ from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm, NextCutFo
 from dashboard.review_links.writes import CREATE, get_link_id
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.upstream import parallel, reads
-from dashboard.upstream.parallel import Ready
+from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
-from dashboard.upstream.video_options import RECENT_SECONDS, find_playing_problem
+from dashboard.upstream.single_records import is_untold
+from dashboard.upstream.video_options import RECENT_SECONDS, find_playing_problem, load_picker
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current, scope_of
@@ -41,7 +41,7 @@ def create(request: OwnerRequest) -> HttpResponse:
         return _redirect_to_result(request, begun)
     video = _load_video(request)
     if video is None:
-        return _render_choose(request, "create")
+        return _render_choose(request, importing=False)
     form = LinkForm(request.POST) if request.method == "POST" else LinkForm(initial=_get_initial(request, video))
     if request.method == "GET":
         return _render_form(request, form, video)
@@ -121,7 +121,7 @@ def import_link(request: OwnerRequest) -> HttpResponse:
     """Take in a link made elsewhere, by its id and its video. One that the platform does not confirm is a claim."""
     video = _load_video(request)
     if video is None:
-        return _render_choose(request, "import")
+        return _render_choose(request, importing=True)
     form = ImportForm(request.POST if request.method == "POST" else None, initial={"link": request.GET.get("link", "")})
     status = 200
     if form.is_bound:
@@ -171,22 +171,11 @@ def _load_video(request: OwnerRequest) -> Video | None:
     return reads.of(request).get(Query(lambda platform: platform.videos.get(video_id), seconds))
 
 
-def _render_choose(request: OwnerRequest, purpose: str) -> HttpResponse:
-    query = " ".join(request.GET.get("q", "").split())[:200]
-    page = request.GET.get("page", "")
-    number = int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 5 else 1
-    limit = creation_pages.VIDEOS_PER_PAGE
-    reader = reads.of(request)
-    videos, side_reads = parallel.beside(
-        lambda: reader.get(
-            lambda platform: platform.videos.list(page=max(1, number), limit=limit, title=query or None)
-        ),
-        folders=lambda: reader.get(lambda platform: platform.folders.list()),
-    )
-    folders = side_reads["folders"]
-    names = {folder.id: folder.name for folder in folders.value} if isinstance(folders, Ready) else {}
-    link = request.GET.get("link", "")
-    context = {"page": creation_pages.build_choose_page(videos, names, query, max(1, number), purpose, link)}
+def _render_choose(request: OwnerRequest, *, importing: bool) -> HttpResponse:
+    picker = load_picker(request, field="q")
+    if picker.list_error is not None and not is_untold(picker.list_error):
+        raise picker.list_error
+    context = {"picker": picker, "importing": importing, "link": request.GET.get("link", "")}
     return render(request, "review_links/choose.html", context)
 
 

@@ -25,7 +25,8 @@ class Entry(NamedTuple):
     updated: float | None
     size: int | None
     thumbnail: str
-    playable: bool
+    is_unplayable: bool
+    """Whether the platform says that it cannot be played."""
 
 
 def entry(video: Video) -> Entry:
@@ -40,7 +41,7 @@ def entry(video: Video) -> Entry:
         _seconds(video.updated_at),
         video.storage_size,
         video.thumbnail or "",
-        video.playable,
+        video.is_unplayable,
     )
 
 

@@ -118,11 +118,6 @@ def build_video_list_query(find: str) -> FigureQuery:
     return FigureQuery("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
 
 
-def build_folder_list_query() -> FigureQuery:
-    """Build the query of the account's folders."""
-    return FigureQuery("folders.list", (), LIST_SECONDS)
-
-
 def read_figures(
     request: OwnerRequest,
     asks: Mapping[str, FigureQuery],

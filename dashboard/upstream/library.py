@@ -138,6 +138,14 @@ def read_rest(
     return entries
 
 
+def read_so_far(reader: Reads, first: Outcome) -> tuple[list[Entry], int]:
+    """The `first` part and what is known of the others, and how many videos there are. The rest is read beside the page."""
+    entries, total, pages = value_of(first)
+    parts = reader.spare(**_parts(Wanted(), len(entries), pages, None)).values()
+    known = [entry for part in parts if isinstance(part, Ready) for entry in value_of(part)[0]]
+    return [*entries, *known], max(total or 0, len(entries) + len(known))
+
+
 def all_entries(reader: Reads, seconds: float, groups: Groups = ALL_AT_ONCE) -> list[Entry]:
     """Every video of the account, as listed at most so many seconds ago. Raises a `PlatformError`."""
     with groups.turn():

@@ -12,7 +12,7 @@ COUNTS = st.dictionaries(st.sampled_from(["1", "2", "3", "4", "5"]), st.integers
 
 
 def build_entry(video: str, folder: str) -> Entry:
-    return Entry(video, f"Video {video}", "CONVERTED", folder, 1.0, 0.0, 0.0, 1, "", True)
+    return Entry(video, f"Video {video}", "CONVERTED", folder, 1.0, 0.0, 0.0, 1, "", False)
 
 
 ENTRIES = st.dictionaries(st.sampled_from(["1", "2", "3"]), st.sampled_from(["", *IDS])).map(

@@ -14,7 +14,7 @@ TREE = (
 
 
 def video(name: str, folder: str) -> Entry:
-    return Entry(name, name, "", folder, None, None, None, None, "", True)
+    return Entry(name, name, "", folder, None, None, None, None, "", False)
 
 
 def test_a_folder_stands_before_those_in_it_and_siblings_by_name_whatever_their_case() -> None:

@@ -228,7 +228,7 @@ def test_dates_are_whole_years_months_days_ranges_and_the_last_days() -> None:
 
 
 def test_what_is_true_of_one_value_is_not_unknown_because_of_another() -> None:
-    entry = Entry("a", "A", "converted", "", 1.0, None, None, None, "", True)
+    entry = Entry("a", "A", "converted", "", 1.0, None, None, None, "", False)
     catalog = Catalog((entry,), columns={"languages": [frozenset({"fr"})], "resources": [None]})
     assert match_term(term_of("language:fr"), catalog, Setting(date(2026, 11, 25))) == Sets(1, 0)
     assert match_term(term_of("language:es"), catalog, Setting(date(2026, 11, 25))) == Sets(0, 1)
