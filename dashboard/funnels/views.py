@@ -15,7 +15,7 @@ from dashboard.funnels import drafts, folders, forms, pages, review_pages, rules
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, FunnelProblem
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Missing, NotAllowed, PlatformError, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import dry_run, refusals
@@ -102,43 +102,45 @@ def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     record = _load_funnel(request, funnel_id)
     is_sent = request.method == "POST" and FIND not in request.POST
     source = request.POST if request.method == "POST" else request.GET
-    typed = source.get("ids", "")[:TYPED_MOST].replace("\0", "")
-    lines = typed.replace(",", " ").split()
+    lines = source.get("ids", "")[:TYPED_MOST].replace("\0", "").replace(",", " ").split()
     picker = load_picker(request, [*source.getlist("video"), *lines])
-    videos = _list_chosen(picker)
-    wrong = [text for text in lines if parse_video_id(text) not in {video.id for video in videos}] if is_sent else []
-    problems = format_problems(videos)
-    if wrong:
+    videos, gone, failure = _sort_chosen(picker)
+    wrong = [text for text in lines if parse_video_id(text) in gone or parse_video_id(text) not in picker.answers]
+    if failure:
+        problems = [refusals.explain(failure, reading=True).whole]
+    elif wrong:
         problems = [_("Some ids are not those of a video.")]
-    elif not videos:
-        problems = [_("Choose at least one video.")]
+    else:
+        problems = format_problems(videos) if videos else [_("Choose at least one video.")]
     if is_sent and not problems:
         count = drafts.add_videos(request.account.pk, record, videos)
         messages.success(request, pages.format_added_count(count))
         return redirect("funnels:funnel", record.id)
-    there = {card.id for card in _load_cards(request, record)}
     context = {
         "funnel": record,
-        "picker": replace(picker, chosen=tuple(one for one in picker.chosen if one.id in {v.id for v in videos})),
-        "there": there,
-        "typed": typed,
+        "picker": replace(picker, chosen=tuple(option for option in picker.chosen if option.id not in gone)),
+        "there": {card.id for card in _load_cards(request, record)},
         "wrong": wrong,
+        "is_sent": is_sent,
         "problems": problems if is_sent else [],
     }
     return render(request, "funnels/add.html", context, status=422 if is_sent else 200)
 
 
-def _list_chosen(picker: VideoPicker) -> list[Video]:
-    """The chosen videos of this account; of one that may not be read, its id. Raises the error of another failure."""
-    videos = []
+def _sort_chosen(picker: VideoPicker) -> tuple[list[Video], set[str], CallError | None]:
+    """The chosen videos (of one that may not be read, its id), the ids of those that are gone, and why one is unread."""
+    videos, gone, failure = [], set(), None
     for video_id, answer in picker.answers.items():
-        if answer.value is not None:
-            videos.append(answer.value)
-        elif isinstance(answer.error, NotAllowed):
-            videos.append(Video.from_json({"id": video_id}))
-        elif not isinstance(answer.error, Missing):
-            raise answer.error or Unreachable("videos.get")
-    return videos
+        match answer.value or answer.error:
+            case Video() as video:
+                videos.append(video)
+            case NotAllowed():
+                videos.append(Video.from_json({"id": video_id}))
+            case Missing():
+                gone.add(video_id)
+            case error:
+                failure = error or Unreachable("videos.get")
+    return videos, gone, failure
 
 
 @require_safe

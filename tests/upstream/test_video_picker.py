@@ -100,11 +100,21 @@ def test_what_was_ticked_and_typed_stays_over_a_search_in_the_funnel(
     owner: Client, add: str, cast: dict[str, Any]
 ) -> None:
     ticked, typed = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
-    sent = {"find": "cherry", "_find": "1", "video": [ticked], "ids": f"{typed} half an id"}
+    sent = {"find": "cherry", "_find": "1", "video": [ticked], "ids": f"{typed} half-an-id"}
     page = unescape(owner.post(add, sent).content.decode())
     assert f'value="{ticked}" checked' in page and f'value="{typed}" checked' in page
-    assert f"{typed} half an id</textarea>" in page and "From cherry to cup" in page
+    assert ">half-an-id</textarea>" in page and "From cherry to cup" in page
     assert "Some ids are not" not in page and not Draft.objects.exists()
+
+
+def test_chosen_videos_that_cannot_be_read_stay_ticked_and_are_not_added(
+    owner: Client, add: str, faults: ModuleType, cast: dict[str, Any]
+) -> None:
+    faults.set("videos.get", status=500)
+    for sent in ({"_find": "1"}, {}):
+        answer = owner.post(add, {"video": [cast["videos"]["plain"]], **sent})
+        assert f'value="{cast["videos"]["plain"]}" checked' in answer.content.decode()
+    assert answer.status_code == 422 and not Draft.objects.exists()
 
 
 def test_a_variant_that_is_gone_stays_in_the_form_with_its_reason(owner: Client, cast: dict[str, Any]) -> None:
