@@ -191,7 +191,7 @@ def _read(link: ReviewLink, lang: str, failures: list[errors.CallError]) -> None
 def parse_transcript(vtt: str) -> Transcript:
     """The lines of a WebVTT text by time; what only repeats the words before it belongs to them. Raises `TooLong`."""
     lines: list[Line] = []
-    for cue in sorted(cues.parse_vtt(vtt), key=lambda cue: cue.start):
+    for cue in cues.unroll(cues.parse_vtt(vtt)):
         text, end = " ".join(cue.text.split()), max(cue.end, cue.start)
         before = lines[-1] if lines else None
         if before and before.text == text and before.voice == cue.voice and cue.start - before.end < 1:

@@ -129,7 +129,7 @@ def read_line(platform: Operations, video_id: str, moment: float, own: Sequence[
     langs.sort(key=lambda lang: places.get(lang.lower(), len(places)))
     for calls, lang in enumerate(langs[:TEXTS_MOST], start=2):
         try:
-            lines = cues.parse_vtt(platform.videos.read_subtitle(video_id, lang))
+            lines = cues.unroll(cues.parse_vtt(platform.videos.read_subtitle(video_id, lang)))
         except (Missing, Refused, cues.TooLong):
             continue
         if (cue := find_cue(lines, moment)) is not None:

@@ -113,7 +113,7 @@ def _cues(outcome: Outcome) -> tuple[tuple[Cue, ...] | None, Explained | None]:
     if not isinstance(outcome, Ready):
         return None, None
     try:
-        return cues.parse_vtt(outcome.value), None
+        return cues.unroll(cues.parse_vtt(outcome.value)), None
     except cues.TooLong:
         return (), messages.too_long()
 

@@ -36,8 +36,8 @@ left out
 def test_cues_are_read_with_their_times_and_without_markup() -> None:
     assert cues.parse_vtt(VTT) == (
         Cue(1.0, 3.5, "Fruta boa\nnão tem pressa.", "Ana"),
-        Cue(62.25, 64.0, "Fruta boa"),
         Cue(5.0, 6.0, "A comma is forgiven."),
+        Cue(62.25, 64.0, "Fruta boa"),
     )
 
 
@@ -64,7 +64,7 @@ def test_any_text_at_all_is_read_without_complaint(text: str) -> None:
 @given(st.lists(st.tuples(st.integers(0, 10**7), st.integers(1, 9999)), max_size=20))
 def test_what_is_written_as_subrip_is_read_back_the_same(times: list[tuple[int, int]]) -> None:
     written = tuple(Cue(start / 1000, (start + length) / 1000, "word") for start, length in times)
-    assert cues.parse_vtt(cues.as_srt(written)) == written
+    assert cues.parse_vtt(cues.as_srt(written)) == tuple(sorted(written, key=lambda cue: cue.start))
 
 
 def test_markup_without_an_end_is_text_and_is_read_at_once() -> None:
@@ -197,6 +197,82 @@ def collect_blocks(lines: list[str]) -> list[tuple[str, list[str]]]:
 @given(st.lists(st.sampled_from(["", " ", "1", "NOTE", "NOTE x", "STYLE", "a", "b", "a --> b", TIMES, LATER])))
 @example(["NOTE", TIMES, "a", TIMES])
 def test_cues_are_those_of_the_standards_own_steps(lines: list[str]) -> None:
-    expected = [body for timing, body in collect_blocks(["WEBVTT", *lines]) if timing != "a --> b"]
+    blocks = sorted(collect_blocks(["WEBVTT", *lines]), key=lambda block: block[0])  # by their start, as they are shown
+    expected = [body for timing, body in blocks if timing != "a --> b"]
     found = cues.parse_vtt("\n".join(["WEBVTT", *lines]))
     assert [cue.text for cue in found] == [words for body in expected if (words := "\n".join(body).strip())]
+
+
+def test_cues_out_of_order_are_read_by_their_start() -> None:
+    found = cues.parse_vtt("WEBVTT\n\n00:05.000 --> 00:06.000\nlate\n\n00:01.000 --> 00:07.000\nearly\n")
+    assert [cue.text for cue in found] == ["early", "late"]
+
+
+@pytest.mark.parametrize(
+    "srt",
+    [
+        "1\r\r\n00:00:01,000 --> 00:00:02,000\r\r\nHello\r\r\n\r\r\n2\r\r\n00:00:02,000 --> 00:00:03,000\r\r\nthere\r\r\n",
+        "1\n00:00:01,000 --> 00:00:02,000\n\nHello\n\n\n2\n00:00:02,000 --> 00:00:03,000\nthere\n\n3\n",
+        "1\n00:00:01 --> 00:00:02\nHello\n\n2\n0:00:02,0 --> 0:00:03.00\nthere",
+        "1\n00:00:01,000-->00:00:02,000\n{\\an8}Hello\n\n2\n00:00:02,000 --> 00:00:03,000 X1:1 X2:9\n{\\i1}there{\\i0}\n",
+    ],
+    ids=["line ends doubled", "empty lines in cues", "times without thousandths", "codes of an editor"],
+)
+def test_subrip_is_read_as_programs_write_it(srt: str) -> None:
+    assert cues.parse_vtt(srt) == (Cue(1, 2, "Hello"), Cue(2, 3, "there"))
+
+
+def test_subrip_keeps_all_words_and_numbers_that_are_said() -> None:
+    found = cues.parse_vtt(
+        "1\n00:00:01,000 --> 00:00:02,000\nA\n\nB {c} I <3 you\n3 < 4 and 5 > 2 <i>now</i>\n2012\n\n2\n"
+    )
+    assert [cue.text for cue in found] == ["A\nB {c} I <3 you\n3 < 4 and 5 > 2 now\n2012"]
+    assert [cue.text for cue in cues.parse_vtt(f"WEBVTT\n\n{TIMES}\n{{\\an8}}a")] == ["{\\an8}a"], "text in WebVTT"
+
+
+def test_times_of_another_kind_are_no_times() -> None:
+    assert cues.parse_vtt("1\n00:00:01:12 --> 00:00:02:10\nframes") == ()
+
+
+def test_a_voice_is_the_same_however_its_name_is_spaced() -> None:
+    found = cues.parse_vtt(f"WEBVTT\n\n{TIMES}\n<v.first.loud Esme  Mary>one</v> <v\nEsme Mary><i.x>two</i></v>")
+    assert found == (Cue(1, 2, "one two", "Esme Mary"),)
+
+
+def test_how_a_word_is_read_follows_it_in_brackets() -> None:
+    ruby = f"WEBVTT\n\n{TIMES}\n<ruby>\u6f22<rt.x>kan</rt>\u5b57<rt>ji</ruby> <lang en>x</lang>"
+    assert cues.parse_vtt(ruby)[0].text == "\u6f22(kan)\u5b57(ji) x"
+
+
+ROLLING = """WEBVTT
+Kind: captions
+Language: en
+
+00:00:00.160 --> 00:00:02.389 align:start position:0%
+\x20
+hello<00:00:00.640><c> everyone</c><00:00:00.960><c> welcome</c>
+
+00:00:02.389 --> 00:00:02.399 align:start position:0%
+hello everyone welcome
+\x20
+
+00:00:02.399 --> 00:00:04.070 align:start position:0%
+hello everyone welcome
+to<00:00:02.560><c> my</c>
+
+00:00:04.070 --> 00:00:04.080 align:start position:0%
+to my
+\x20
+"""
+
+
+def test_lines_that_scroll_are_told_once() -> None:
+    found = cues.parse_vtt(ROLLING)
+    assert cues.unroll(found) == (Cue(0.16, 2.399, "hello everyone welcome"), Cue(2.399, 4.08, "to my"))
+    assert cues.as_text(found) == "hello everyone welcome\nto my\n"
+    assert len(cues.parse_vtt(cues.as_srt(found))) == 4, "a file of subtitles shows what was shown"
+
+
+def test_words_that_somebody_says_again_stay() -> None:
+    said = (Cue(0, 1, "Run!"), Cue(1, 2, "Run!\nNow!"), Cue(2, 3, "No."), Cue(3, 4, "Yes."))
+    assert cues.unroll(said) == said
