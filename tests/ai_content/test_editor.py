@@ -334,6 +334,13 @@ def test_a_time_is_typed_taken_out_and_checked(hands: Hands) -> None:
     assert hands.file["mindmap"]["children"][0]["time"] == "00:03:10.000"
 
 
+def test_a_time_in_the_last_second_of_the_video_is_taken(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": PLATFORM_MAP})
+    end = int(hands.video.length or 0)
+    last = f"{end // 3600}:{end // 60 % 60:02}:{end % 60:02}"
+    assert outline(hands, **{"time:0": f"{last}.999", "time:1": last}).status_code == 200
+
+
 def test_a_time_that_nobody_changed_stays_as_it_is_written(hands: Hands) -> None:
     odd: Package = {
         "theme": "A",

@@ -224,3 +224,12 @@ def test_notes_and_attributes_of_other_programs_become_keys_or_are_listed() -> N
     assert is_same(opml.merge_opml(opml.parse_opml(sent).root, tree, shape), tree)
     bare = sent.replace(' _note="A &lt;plant&gt;&#10;and a drink"', "")
     assert "_note" not in str(opml.merge_opml(opml.parse_opml(bare).root, tree, shape)), "taken out in another program"
+
+
+def test_a_time_of_ours_that_was_spoilt_elsewhere_is_listed() -> None:
+    text = (
+        f'\n<?xml version="1.0"?><opml xmlns:reelroom="{opml.NAMESPACE}"><body><outline text="A" {opml.TIME}="2:99"/>'
+    )
+    outline = opml.parse_opml(f"{text}</body></opml>")
+    assert outline.left_out == (("A", opml.TIME),)
+    assert opml.parse_opml(text.replace("2:99", "2:09") + "</body></opml>").root.keys == {"time": "2:09"}

@@ -75,6 +75,8 @@ def test_shape_is_where_the_tree_is_and_how_its_root_is_spelled(mindmap: JSON, e
         {"nodes": [{"id": 1, "label": "A"}], "edges": [[1, 2]]},
         {"label": "A", "children": [{"label": "b"}, 5]},
         {"label": "A", "children": [{"caption": "b"}]},
+        {"theme": "dark", "children": [{"caption": "b"}]},
+        {"theme": "dark", "nodes": [{"id": 1}, {"id": 2}]},
         {"label": "A", "children": [{"label": "b", "children": {"x": 1}}]},
         {"label": "A", "children": [{"label": "b"}], "nodes": [{"label": "c"}]},
         {"label": "A", "graph": {"x": [1]}},
@@ -299,3 +301,20 @@ def test_a_path_that_leads_nowhere_is_said(path: Path) -> None:
         maps.move_node(MAP, shape(MAP), path, Move.UP)
     with pytest.raises(NoSuchNode):
         maps.rename_node(MAP, shape(MAP), path, "x")
+
+
+def test_topics_of_the_platforms_map_may_have_no_words() -> None:
+    mindmap: JSON = {
+        "theme": None,
+        "children": [{"time": "00:01:00.000", "children": None}, {"text": None, "time": None}],
+    }
+    found = maps.find_shape(mindmap)
+    assert found is not None and [node.label for node in maps.walk(maps.build_tree(mindmap, found))] == ["", "", ""]
+    for path, name in (((), "A"), ((0,), "B"), ((1,), "C")):
+        mindmap = maps.rename_node(mindmap, found, path, name)
+    assert mindmap == {
+        "theme": "A",
+        "children": [{"time": "00:01:00.000", "children": None, "text": "B"}, {"text": "C", "time": None}],
+    }
+    inside = maps.move_node(mindmap, found, (0,), Move.ADD_INSIDE).mindmap
+    assert maps.get_children(maps.get_node(inside, found, (0,))) == [{"text": "", "children": []}]

@@ -26,8 +26,8 @@ TIME: Final = "reelroom:time"
 VIDEO: Final = "reelroom:video"
 LANGUAGE: Final = "reelroom:language"
 NOTE: Final = "_note"
-ATTRIBUTES: Final = frozenset({DATA, TIME, VIDEO, LANGUAGE, "text", "title"})
-"""Those that are ours, and the words."""
+ATTRIBUTES: Final = frozenset({DATA, VIDEO, LANGUAGE, "text", "title"})
+"""Those that are ours and no key of a topic, and the words."""
 OTHERS_MOST: Final = 50
 """Attributes of other programs that are kept of one topic."""
 _NOT_IN_XML: Final = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -113,7 +113,7 @@ def parse_opml(text: str) -> Outline:
     """
     reader = _Reader()
     try:
-        reader.parser.Parse(text.encode("utf-8", "replace"), True)
+        reader.parser.Parse(text.lstrip().encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         raise UnusableFile("not_xml", error.lineno) from error
     if not reader.is_opml:
@@ -162,10 +162,7 @@ class _Reader:
         if len(self._open) > DEPTH_MAX // 2:
             raise UnusableFile("too_deep", self.parser.CurrentLineNumber)
         label = attributes.get("text") or attributes.get("title") or ""
-        others = dict(self._list_others(label, pairs))
-        if maps.parse_time(attributes.get(TIME, "")) is not None:
-            others[maps.TIME] = attributes[TIME]
-        topic = Topic(label, _parse_data(attributes.get(DATA, "")), attributes=others)
+        topic = Topic(label, _parse_data(attributes.get(DATA, "")), attributes=dict(self._list_others(label, pairs)))
         (self._open[-1].children if self._open else self.tops).append(topic)
         self._open.append(topic)
 
@@ -176,13 +173,11 @@ class _Reader:
             if name in ATTRIBUTES and (name != "title" or value == label):
                 continue
             count += 1
-            is_kept = (
-                ":" not in name and count <= OTHERS_MOST and (name != maps.TIME or maps.parse_time(value) is not None)
-            )
-            if is_kept:
-                yield f"_{name}" if name in (*maps.LABELS, *maps.CHILDREN) else name, value
-            else:
+            key = maps.TIME if name == TIME else f"_{name}" if name in (*maps.LABELS, *maps.CHILDREN) else name
+            if ":" in key or count > OTHERS_MOST or (key == maps.TIME and maps.parse_time(value) is None):
                 self.left_out.append((label, name))
+            else:
+                yield key, value
 
     def _end(self, tag: str) -> None:
         self._in_title = False

@@ -152,7 +152,7 @@ def _explain_wrong_time(typed: str, seconds: float | None, editor: Editor) -> st
             "time": typed
         }
     video = pages.load_video(editor)
-    if video is None or video.length is None or seconds <= video.length:
+    if video is None or video.length is None or seconds < int(video.length) + 1:
         return ""
     return _("“%(time)s” is after the end of the video and was not saved. Enter a time up to %(end)s.") % {
         "time": typed,

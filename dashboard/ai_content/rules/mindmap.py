@@ -100,12 +100,16 @@ def find_shape(mindmap: JSON) -> Shape | None:
 
 def _read_shape(value: JSON, where: tuple[str, ...]) -> Shape | None:
     label = find_label_key(value)
+    if isinstance(value, dict) and label is None and THEME in value and value[THEME] is None:
+        label = THEME
     if not isinstance(value, dict) or label is None:
         return None
-    children = find_children_key(value)
+    children, is_platform = find_children_key(value), label == THEME
     if children is None and any(isinstance(inner, dict | list) for inner in value.values()):
         return None  # a title beside something else: the tree is elsewhere, or nowhere
-    return Shape(where, label, children or CHILDREN[0], label == THEME) if _is_tree(value) else None
+    return (
+        Shape(where, label, children or CHILDREN[0], is_platform) if _is_tree(value, is_platform=is_platform) else None
+    )
 
 
 def find_label_key(node: JSON) -> str | None:
@@ -121,8 +125,11 @@ def find_children_key(node: JSON) -> str | None:
     return next((key for key in keys if node[key]), keys[0] if keys else None)
 
 
-def _is_tree(root: JSON) -> bool:
-    """Every node is a plain text, or an object with a label that has children under one name only."""
+def _is_tree(root: JSON, *, is_platform: bool) -> bool:
+    """Every node is a plain text, or an object with a label that has children under one name only.
+
+    In the platform's own maps the label may be missing where something else says that it is a topic.
+    """
     level: list[JSON] = [root]
     count = 0
     while level:
@@ -133,7 +140,12 @@ def _is_tree(root: JSON) -> bool:
         for node in level:
             if isinstance(node, str):
                 continue
-            if not isinstance(node, dict) or find_label_key(node) is None:
+            if not isinstance(node, dict):
+                return False
+            is_bare = is_platform and all(node.get(key) is None for key in LABELS)
+            if find_label_key(node) is None and not (
+                is_bare and not node.keys().isdisjoint((THEME, TEXT, TIME, CHILDREN[0]))
+            ):
                 return False
             lists = [node[key] for key in CHILDREN if node.get(key)]
             if len(lists) > 1 or not all(isinstance(inner, list) for inner in lists):
@@ -250,7 +262,7 @@ def rename_node(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
     def name(node: JSON) -> JSON:
         if not isinstance(node, dict):
             return label
-        return node | {find_label_key(node) or shape.label: label}
+        return node | {find_label_key(node) or (shape.inner if path else shape).label: label}
 
     return _replace_node(mindmap, shape, path, name)
 
