@@ -1,7 +1,6 @@
 """What a custom field may be (sections 2.6, 4.6), and what a line of a file does to the fields of its video."""
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +8,7 @@ from uuid import UUID
 
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
-from dashboard.shared.csv import read_text
+from dashboard.shared.csv import decode, fold_heading, read_rows, read_text
 
 LINES_MAX = 50_000
 BYTES_MAX = 10 * 1024 * 1024
@@ -86,21 +85,19 @@ def parse_lines(content: bytes) -> Iterator[FileLine]:
     if len(content) > BYTES_MAX:
         raise Unreadable(FileProblem.TOO_LARGE)
     try:
-        text = content.decode("utf-8-sig")
+        text = decode(content)
     except UnicodeDecodeError:
         raise Unreadable(FileProblem.NOT_TEXT) from None
     if "\0" in text:  # UTF-16 without its mark, or no text at all; no database of ours could store it
         raise Unreadable(FileProblem.NOT_TEXT)
-    head, _, _ = text.partition("\n")
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
     try:
-        yield from _parse_rows(rows)
+        yield from _parse_rows(read_rows(text))
     except csv.Error:
         raise Unreadable(FileProblem.NOT_TEXT) from None
 
 
 def _parse_rows(rows: Iterator[list[str]]) -> Iterator[FileLine]:
-    names = [name.strip().lower() for name in next(rows, [])]
+    names = [fold_heading(name) for name in next(rows, [])]
     if not names:
         raise Unreadable(FileProblem.EMPTY)
     if any(column not in names for column in COLUMNS):
@@ -160,7 +157,8 @@ def compare_line(
         return LineComparison(None, False, FieldProblem.NO_FIELD)
     if new_key and is_taken(new_key, field.id, fields):
         return LineComparison(field, False, FieldProblem.KEY_TAKEN)
-    changes = field.value != value or (new_key or key) != key
+    is_same_value = field.value.replace("\r\n", "\n") == value.replace("\r\n", "\n")  # as spreadsheets save line ends
+    changes = not is_same_value or (new_key or key) != key
     if changes and expected and field.value != expected:
         return LineComparison(field, False, FieldProblem.CHANGED_SINCE)
     return LineComparison(field, changes, None)

@@ -1,13 +1,16 @@
 """Tables as files that can be trusted: raw numbers, ISO dates, and text that no spreadsheet mistakes for a formula."""
 
+import codecs
 import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from django.http import HttpResponse
+
+csv.field_size_limit(5_000_000)  # as large as a file may be: the standard limit would refuse a long text of our own
 
 Cell = str | int | float | None
 
@@ -27,6 +30,25 @@ def neutral(text: str) -> str:
 def read_text(cell: str) -> str:
     """The text of a cell of a file that comes back: without the apostrophe of `neutral`, and otherwise as it is."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def decode(content: bytes) -> str:
+    """The text of a file: UTF-8, or the UTF-16 of Excel's "Unicode text", without their mark. Raises `UnicodeDecodeError`."""
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_utf16 else "utf-8-sig")
+
+
+def read_rows(text: str, *, strict: bool = False) -> Iterator[list[str]]:
+    """The rows of a table with commas, semicolons or tabs: whichever its first line has most of. Raises `csv.Error`."""
+    text = text.removeprefix(MARK)
+    head = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    return csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=strict)
+
+
+def fold_heading(cell: str) -> str:
+    """The name of a column without regard to case, accents, spaces around it and the width of its letters."""
+    letters = unicodedata.normalize("NFKD", cell.replace(MARK, "").casefold())
+    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
 def number(value: float) -> str:

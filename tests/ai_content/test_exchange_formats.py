@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.exchange import UnusableFile, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content.exchange import UnusableFile, ebook_markdown, formats, opml, quiz_csv
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.package import Package, get_text, is_same
@@ -233,3 +233,18 @@ def test_a_time_of_ours_that_was_spoilt_elsewhere_is_listed() -> None:
     outline = opml.parse_opml(f"{text}</body></opml>")
     assert outline.left_out == (("A", opml.TIME),)
     assert opml.parse_opml(text.replace("2:99", "2:09") + "</body></opml>").root.keys == {"time": "2:09"}
+
+
+def test_headings_of_a_quiz_are_read_without_accents_and_in_wide_letters() -> None:
+    text = "QUESTAO;Opcao\u00a01;Certa 1;opc\u0327a\u0303o 2;Certa ２\r\nQ;a;x;b;\r\n"
+    assert [told(each) for each in quiz_csv.merge_csv(text, [])] == [("Q", [("a", True), ("b", False)])]
+    with pytest.raises(UnusableFile) as refused:
+        quiz_csv.merge_csv("pergunta;resposta 1;respuesta 01\r\nQ;a;b\r\n", [])
+    assert (refused.value.code, refused.value.detail) == ("column_twice", "resposta 1 / respuesta 01")
+    with pytest.raises(UnusableFile) as refused:
+        quiz_csv.merge_csv("Questão;questao;resposta 1\r\nQ;a;b\r\n", [])
+    assert refused.value.code == "column_twice"
+
+
+def test_unicode_text_of_excel_is_a_file() -> None:
+    assert formats.decode_file("\ufeffquestão\tA".encode("utf-16-le")) == "questão\tA"

@@ -211,3 +211,17 @@ def test_a_line_tells_of_the_field_that_it_is_about(
     color = field("color", "red", "c1")
     found = rules.compare_line("color", new_key, value, (field("size"), color), expected)
     assert found == rules.LineComparison(color, changes, problem)
+
+
+def test_line_ends_inside_a_value_are_no_change() -> None:
+    """Spreadsheets write them as two characters, the platform keeps one."""
+    head = f"video_id,key,value\r\n{VIDEO},color,"
+    (line,) = rules.parse_lines(f'{head}"a\r\nb"'.encode())
+    assert not rules.compare_line("color", "", line.value, (field("color", "a\nb"),)).changes
+    assert not rules.compare_line("color", "", "a\nb", (field("color", line.value),)).changes
+    assert rules.compare_line("color", "", line.value, (field("color", "ab"),)).changes
+
+
+def test_unicode_text_of_excel_is_read() -> None:
+    (line,) = rules.parse_lines(f"\u00a0Video_ID\tkey\tvalue\r\n{VIDEO}\tcolor\tcafé\r\n".encode("utf-16"))
+    assert (line.key, line.value, line.problem) == ("color", "café", None)

@@ -56,3 +56,31 @@ def test_a_file_is_named_by_content_and_period_in_plain_letters() -> None:
     assert csv.file_name("日本") == "table.csv"
     response = csv.download("a", csv.file_name('x"; filename=evil'))
     assert response["Content-Disposition"] == 'attachment; filename="x-filename-evil.csv"'
+
+
+TABLE = "video_id;nome;valor, em R$\r\n1;x;a,b,c,d,e\r\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (TABLE.encode("utf-8-sig"), "CSV UTF-8 of a spreadsheet that writes semicolons"),
+        (TABLE.replace(";", "\t").encode("utf-16"), "Unicode text of Excel"),
+        (b"\xfe\xff" + TABLE.replace(";", "\t").encode("utf-16-be"), "the other way round"),
+        (TABLE.replace("\r\n", "\r").encode(), "CSV of an old Macintosh, with commas in the cells"),
+    ],
+)
+def test_a_table_is_read_as_spreadsheets_save_it(content: bytes, name: str) -> None:
+    text = csv.decode(content)
+    assert list(csv.read_rows(text)) == [["video_id", "nome", "valor, em R$"], ["1", "x", "a,b,c,d,e"]], name
+
+
+@pytest.mark.parametrize("content", ["prova;ação".encode("cp1252"), "\ud800".encode("utf-16", "surrogatepass")])
+def test_what_is_no_text_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError):
+        csv.decode(content)
+
+
+@pytest.mark.parametrize("heading", ["Questão", "QUESTA\u0303O", " quest\u00e3o\u00a0", "\ufeffquestao", "ｑuestao"])
+def test_a_heading_is_read_however_it_is_written(heading: str) -> None:
+    assert csv.fold_heading(heading) == "questao"

@@ -13,12 +13,13 @@ from dashboard.ai_content.rules.package import (
     is_same,
     replace_part,
 )
+from dashboard.shared.csv import decode
 
 
 def decode_file(content: bytes) -> str:
     """The text of a file. Raises `UnusableFile`: not_text, empty."""
     try:
-        text = content.decode("utf-8-sig")
+        text = decode(content)
     except UnicodeDecodeError as error:
         raise UnusableFile("not_text") from error
     if not text.strip():

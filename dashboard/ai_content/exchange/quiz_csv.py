@@ -6,7 +6,6 @@ Questions that a row cannot say (broken ones, and those that would be an empty r
 """
 
 import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,17 +16,16 @@ from dashboard.ai_content.exchange import UnusableFile, normalize_portable
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
 from dashboard.ai_content.rules.quiz import QuizOption, TypedOption, edit_question, normalize_line_ends, parse_question
 from dashboard.platform_api.values import JSON
-from dashboard.shared.csv import read_text, written
+from dashboard.shared.csv import fold_heading, read_rows, read_text, written
 
-csv.field_size_limit(5_000_000)  # as large as a file may be: the standard limit would refuse a long text of our own
 _HEADING: Final = re.compile(r"(\D+?)\s*([0-9]{1,6})?")
 _HEADINGS: Final = {
     "id": ("id",),
-    "question": ("question", "pergunta", "questão", "pregunta", "enunciado", "enunciate"),
-    "answer": ("answer", "option", "resposta", "alternativa", "opção", "respuesta", "opción"),
+    "question": ("question", "pergunta", "questao", "pregunta", "enunciado", "enunciate"),
+    "answer": ("answer", "option", "resposta", "alternativa", "opcao", "respuesta", "opcion"),
     "correct": ("correct", "correta", "correto", "certa", "correcta", "correcto"),
 }
-"""Each column, and what it is called in our three languages."""
+"""Each column, and what it is called in our three languages, as `fold_heading` gives it."""
 YES: Final = frozenset(
     ("1", "true", "yes", "x", "y", "sim", "s", "sí", "si", "correct", "✓", "verdadeiro", "verdadero")
 )
@@ -130,10 +128,8 @@ def _build_question(row: CsvRow, ids: Mapping[str, list[JSON]]) -> JSON:
 
 
 def _parse_rows(text: str) -> list[CsvRow]:
-    text = text.removeprefix("\ufeff")
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_guess_delimiter(text), strict=True)
-        lines = list(islice(reader, ROWS_MOST + 1))
+        lines = list(islice(read_rows(text, strict=True), ROWS_MOST + 1))
     except csv.Error as error:
         raise UnusableFile("not_csv", detail=str(error)) from error
     if len(lines) > ROWS_MOST:
@@ -163,7 +159,7 @@ def _parse_rows(text: str) -> list[CsvRow]:
 
 def _read_heading(cell: str) -> str:
     """The name of a column whose heading means it in one of our languages; "" for any other column."""
-    match = _HEADING.fullmatch(cell.strip().casefold()[:60])
+    match = _HEADING.fullmatch(fold_heading(cell)[:60])
     name = next((name for name, words in _HEADINGS.items() if match and match[1] in words), "")
     return f"{name} {int(match[2])}" if match and match[2] and name in ("answer", "correct") else name
 
@@ -190,9 +186,3 @@ def _find_column(head: list[str], name: str) -> int | None:
 
 def _get_cell(line: list[str], at: int | None) -> str:
     return line[at] if at is not None and at < len(line) else ""
-
-
-def _guess_delimiter(text: str) -> str:
-    """Comma, semicolon or tab: whichever the first line has most of."""
-    first = text.split("\n", 1)[0]
-    return max(",;\t", key=first.count)
