@@ -1,5 +1,7 @@
 """What is copied from Word, Google Docs and LibreOffice keeps its headings, bold, italics, lists, links and tables."""
 
+import re
+
 import pytest
 
 from dashboard.ai_content.ebook import paste
@@ -131,7 +133,7 @@ def test_paste_cannot_bring_in_what_runs_or_loads_from_the_disk() -> None:
     text = paste.convert_paste(
         '<b>x</b><script>alert(1)</script><a href="javascript:alert(1)">y</a><img src="file:///C:/a.png" alt="z">'
     )
-    assert text == "**x**[y]()z\n"
+    assert text == "**x**yz\n"
 
 
 @pytest.mark.parametrize(
@@ -216,3 +218,42 @@ def test_paste_reads_styles_in_proportion_to_their_length(style: str) -> None:
     for times in (1_000, 100_000):
         quoted = (style * times).replace('"', "&quot;")
         assert paste.convert_paste(f'<span style="{quoted}">x</span><b>y</b>') == "x**y**\n"
+
+
+WORD_ONLINE = """<html><body><div class="OutlineElement Ltr SCXW1"><p class="Paragraph SCXW1" role="heading" aria-level="1">\
+<span data-contrast="auto" class="TextRun SCXW1"><span class="NormalTextRun SCXW1">Coffee</span></span>\
+<span class="EOP SCXW1" data-ccp-props="{}">&nbsp;</span></p></div><div class="ListContainerWrapper SCXW1">\
+<ul class="BulletListStyle1" role="list"><li role="listitem" data-aria-level="1" aria-level="1" class="OutlineElement Ltr">\
+<p class="Paragraph"><span class="TextRun">Pick</span></p></li></ul></div><div class="ListContainerWrapper SCXW1">\
+<ul role="list"><li role="listitem" aria-level="2"><p><span style="font-weight:bold">by hand</span></p></li></ul></div>\
+<div class="ListContainerWrapper SCXW1"><ul role="list"><li role="listitem" aria-level="1"><p>Wash</p></li></ul></div>\
+<div class="ListContainerWrapper SCXW1"><ol role="list" start="1"><li role="listitem" aria-level="1"><p>Roast</p></li></ol></div>\
+<div class="ListContainerWrapper SCXW1"><ol role="list" start="2"><li role="listitem" aria-level="1"><p>Grind</p></li></ol></div>\
+<div class="OutlineElement"><p>End</p></div></body></html>"""
+
+
+def test_lists_of_word_online_keep_their_levels_and_numbers() -> None:
+    assert paste.convert_paste(WORD_ONLINE) == (
+        "# Coffee\n\n- Pick\n  - **by hand**\n- Wash\n\n1. Roast\n2. Grind\n\nEnd\n"
+    )
+
+
+@pytest.mark.parametrize("marker", ["1.1.", "1.1", "(i)", "a)", "2)"])
+def test_items_that_word_numbers_are_numbered(marker: str) -> None:
+    words = "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>{}<span>&nbsp;</span></span>{}</p>"
+    made = paste.convert_paste(words.format(marker, "one") + words.format(marker, "two"))
+    assert re.fullmatch(r"(\d)\. one\n\d\. two\n", made), made
+
+
+FOOTNOTES = """<p class=MsoNormal><b>Fruit</b> first<a style='mso-footnote-id:ftn1' href="#_ftn1" name="_ftnref1" title="">\
+<span class=MsoFootnoteReference><span style='mso-special-character:footnote'>[1]</span></span></a>.</p>\
+<div style='mso-element:footnote-list'><div style='mso-element:footnote' id=ftn1><p class=MsoFootnoteText>\
+<a style='mso-footnote-id:ftn1' href="#_ftnref1" name="_ftn1" title="">[1]</a> Says who.</p></div></div>\
+<p>See <a href="file:///home/ana/beans.odt">the beans</a>, <a href="#__RefHeading___1">below</a> or <a href="#anchor"></a>\
+<a href="mailto:a@coffee.example">write</a>.</p>"""
+
+
+def test_links_into_the_document_and_to_the_disk_are_words() -> None:
+    assert paste.convert_paste(FOOTNOTES) == (
+        "**Fruit** first\\[1\\].\n\n\\[1\\] Says who.\n\nSee the beans, below or [write](mailto:a@coffee.example).\n"
+    )

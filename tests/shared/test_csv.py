@@ -77,7 +77,7 @@ def test_a_table_is_read_as_spreadsheets_save_it(content: bytes, name: str) -> N
 
 @pytest.mark.parametrize("content", ["prova;ação".encode("cp1252"), "\ud800".encode("utf-16", "surrogatepass")])
 def test_what_is_no_text_is_refused(content: bytes) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(UnicodeDecodeError):
         csv.decode(content)
 
 

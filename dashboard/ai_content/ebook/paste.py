@@ -30,7 +30,7 @@ _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLES: Final = {"MsoTitle": "h1", "MsoSubtitle": "h2"}
 _FORMATTED: Final = re.compile(r"<(?:h[1-6]|strong|em|s|del|ul|ol|table|a|blockquote|pre|code|img)\b")
 _LEVEL: Final = re.compile(r"\bl\d+ level(\d)")
-_NUMBER: Final = re.compile(r"\(?(\d+|[a-z]|[ivxl]+)[.)]", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d+(\.\d+)+|\(?(\d+\.)*(\d+|[a-z]|[ivxl]+)[.)]", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 _DECLARATION: Final = re.compile(r"""(?<![-\w])([-\w]++)\s*+:((?:[^;"'(]|"[^"]*"|'[^']*'|\([^()]*\)?)*)""")
 _WEIGHTS: Final = {"bold": True, "bolder": True, "normal": False, "lighter": False}
@@ -42,7 +42,8 @@ _REMARKS: Final = frozenset(
 )
 """Classes of what reviewers wrote, and of what they took out."""
 _REMARK_LINKS: Final = ("#_msocom_", "#_msoanchor_", "#cmnt")
-_WEB: Final = re.compile(r"https?://|mailto:|#", re.IGNORECASE)
+_WEB: Final = re.compile(r"https?://|mailto:", re.IGNORECASE)
+"""What can be linked to: a book has no places for the links inside a document."""
 _PATH: Final = re.compile(
     r"(?<![a-z])[a-z]:[\\/](?!/)|\bfile:|\\\\[\w.$ -]+\\|%[a-z]+%\\|~[\\/]"
     r"|(?<![\w.])/(?:users|home|volumes|private|var|tmp|mnt|media|root|library)/",
@@ -128,10 +129,25 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if len(self.open) > 1 and self.open[-1].tag == tag:
-            self.open.pop()
+            element = self.open.pop()
+            if "ListContainerWrapper" in element.attributes.get("class", ""):
+                self.open[-1].children[-1:] = _list_online_items(element)
 
     def handle_data(self, data: str) -> None:
         self.open[-1].children.append(data)
+
+
+def _list_online_items(wrapper: Element) -> Iterator[Element]:
+    """What Word on the web copies as a list of its own for each item, as the paragraphs that Word makes of a list."""
+    for listed in wrapper.children:
+        if not isinstance(listed, Element):
+            continue
+        for item in listed.children:
+            if isinstance(item, Element):
+                marker: list[Node] = [f"{listed.attributes.get('start', '1')}." if listed.tag == "ol" else "·"]
+                level = item.attributes.get("aria-level", "1")
+                content = [Element("span", {"style": "mso-list:ignore"}, marker), *_list_contents(item)]
+                yield Element("p", {"style": f"mso-list:l0 level{level}"}, content)
 
 
 def _format_nodes(nodes: Sequence[Node], marks: frozenset[str] = frozenset()) -> str:
@@ -172,17 +188,9 @@ def _format_element(element: Element, marks: frozenset[str]) -> str:
     if tag in ("br", "hr"):
         return f"<{tag}>"
     inner = _format_nodes(element.children, marks)
-    if tag not in _KEPT or (tag == "a" and _is_bookmark(element)):
+    if tag not in _KEPT or (tag == "a" and not _WEB.match(element.attributes.get("href", ""))):
         return f"<p>{inner}</p>" if tag in ("div", "section", "center") and "<p>" not in inner else inner
     return f"<{tag}{_format_attributes(element, 'href', 'colspan', 'start')}>{inner}</{tag}>"
-
-
-def _is_bookmark(element: Element) -> bool:
-    """Whether a link leads nowhere in the book: a place to link to, words with a remark, or an address on a disk."""
-    address = element.attributes.get("href")
-    if address is not None:
-        return not _WEB.match(address)
-    return "name" in element.attributes or "mso-comment-reference" in element.style
 
 
 def _format_picture(source: str, words: str) -> str:
@@ -235,7 +243,7 @@ def _format_list(element: Element, marks: frozenset[str]) -> str:
         if isinstance(child, str):
             continue
         if child.tag == "li":
-            items.append(_format_item(child, marks))
+            items.append(_format_nodes(_list_contents(child), marks))
         elif items and child.tag in ("ul", "ol"):
             items[-1] += _format_list(child, marks)
         else:
@@ -244,12 +252,12 @@ def _format_list(element: Element, marks: frozenset[str]) -> str:
     return f"<{element.tag}{start}>{''.join(f'<li>{item}</li>' for item in items)}</{element.tag}>"
 
 
-def _format_item(element: Element, marks: frozenset[str]) -> str:
-    """An item without the paragraph around its first words."""
+def _list_contents(element: Element) -> "list[Node]":
+    """What is in an item, without the paragraph around its first words."""
     children = [child for child in element.children if isinstance(child, Element) or child.strip()]
     if children and isinstance(children[0], Element) and children[0].tag == "p":
         children = [*children[0].children, *children[1:]]
-    return _format_nodes(children, marks)
+    return children
 
 
 def _format_paragraph_list(items: Sequence[Element], marks: frozenset[str]) -> str:
