@@ -192,3 +192,13 @@ def test_labels_wrap_into_at_most_three_lines_that_fit(label: str) -> None:
     lines = wrap_label(label * 5)
     assert 1 <= len(lines) <= 3
     assert all(0 < len(line) <= LETTERS_MOST for line in lines)
+
+
+def test_a_box_shows_the_moment_of_its_topic_where_it_fits() -> None:
+    words = ("Cup", "Cup", WORD, "Cup")
+    times = ("00:01:05.412", "", "00:01:05.412", "soon")
+    children = tuple(Node((at,), word, (), time) for at, (word, time) in enumerate(zip(words, times, strict=True)))
+    boxes = draw_tree(Node((), "Coffee", children)).boxes
+    assert [box.moment.text if box.moment else "" for box in boxes] == ["1:05", "", "", "", ""]
+    assert boxes[0].moment is not None and boxes[0].moment.x == boxes[0].x + boxes[0].width - PADDING
+    assert boxes[0].moment.y == boxes[0].lines[-1].y and boxes[0].width > boxes[1].width

@@ -212,10 +212,21 @@ def test_the_time_of_a_topic_is_typed_and_plays(desk: OpenBrowser, language: str
     page.wait_for_function("document.querySelector('[data-film]').currentTime >= 9.5")
     page.get_by_label("Time of Cup").fill("soon")
     expect(page.get_by_role("alert").filter(has_text="is not a time")).to_be_visible()
+    expect(page.get_by_label("Time of Cup")).to_have_attribute("aria-invalid", "true")
     page.get_by_label("Time of Cup").fill("0:15")
     expect(page.get_by_role("link", name="0:15")).to_have_attribute("data-seek", "15.000")
     expect(page.locator("#map-times")).to_be_empty()
+    expect(page.get_by_label("Time of Cup")).to_have_attribute("aria-invalid", "false")
     assert axe(page) + sideways(page) == []
+
+
+def test_a_long_outline_makes_its_page_no_longer_than_what_is_on_it(desk: OpenBrowser, language: str) -> None:
+    leaves = [{"text": f"Topic {place}", "time": f"00:00:{place:02}.000", "children": []} for place in range(60)]
+    AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": {"theme": "Coffee", "children": leaves}})
+    page = desk(viewport={"width": 390, "height": 844})
+    page.goto(f"{language}mindmap/")
+    last = page.evaluate("document.querySelector('main').getBoundingClientRect().bottom + scrollY")
+    assert page.evaluate("document.documentElement.scrollHeight") - last < 200
 
 
 def test_topic_of_a_large_map_is_moved_by_keyboard_out_of_its_branch(desk: OpenBrowser, language: str) -> None:

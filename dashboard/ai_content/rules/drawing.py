@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dashboard.ai_content.rules.mindmap import Node
+from dashboard.ai_content.rules.mindmap import Node, parse_time
+from dashboard.shared.formats import clock
 
 LETTER: Final = 7.0
 """Width of a letter at 13 px, rounded up."""
@@ -36,6 +37,8 @@ class NodeBox:
     level: int
     label: str
     lines: tuple[LabelLine, ...]
+    moment: LabelLine | None = None
+    """When the topic is spoken of, behind the last line, where both fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Drawing:
 class _MeasuredNode:
     node: Node
     lines: tuple[str, ...]
+    moment: str
     width: int
     height: int
     children: "tuple[_MeasuredNode, ...]"
@@ -87,11 +91,15 @@ def wrap_label(label: str) -> tuple[str, ...]:
 def _measure(node: Node) -> _MeasuredNode:
     children = tuple(_measure(child) for child in node.children)
     lines = wrap_label(node.label)
+    seconds = parse_time(node.time)
+    moment = "" if seconds is None else f" {clock(seconds)}"
+    if len(lines[-1]) + len(moment) > LETTERS_MOST:
+        moment = ""
     bold = 1.0 if node.path else 1.14  # the root is set in bold
-    width = int(max(len(line) for line in lines) * LETTER * bold) + 2 * PADDING
+    width = int(max(len(line) for line in (*lines, lines[-1] + moment)) * LETTER * bold) + 2 * PADDING
     height = len(lines) * LINE + PADDING
     below = sum(child.span for child in children) + GAP_DOWN * max(0, len(children) - 1)
-    return _MeasuredNode(node, lines, width, height, children, max(height, below))
+    return _MeasuredNode(node, lines, moment.strip(), width, height, children, max(height, below))
 
 
 def _list_columns(root: _MeasuredNode) -> list[int]:
@@ -118,7 +126,9 @@ def _place_node(
     middle = (middles[0] + middles[-1]) // 2 if middles else top + placed.span // 2
     x, y = columns[level], min(max(top, middle - placed.height // 2), top + placed.span - placed.height)
     lines = tuple(_build_lines(placed.lines, x, y))
-    boxes.append(NodeBox(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines))
+    end = x + placed.width - PADDING
+    moment = LabelLine(end, lines[-1].y, placed.moment) if placed.moment else None
+    boxes.append(NodeBox(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines, moment))
     start, end = x + placed.width, columns[level + 1] if placed.children else 0
     half = (start + end) // 2
     links += [

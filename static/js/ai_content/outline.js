@@ -21,6 +21,8 @@ function ready() {
   const all = labels();
   if (!all.length) return;
   for (const extra of document.querySelectorAll("[data-outline] :is([name=node], [name=closed])")) extra.tabIndex = -1;
+  for (const time of document.querySelectorAll("[data-outline] [data-time]"))
+    time.setAttribute("aria-invalid", String(row(time).querySelector("[data-wrong]") !== null));
   choose(all.find((label) => row(label).querySelector("input[name=node]").checked) ?? all[0]);
 }
 
@@ -76,6 +78,7 @@ document.addEventListener("click", (event) => {
   if (!moment || !film || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   film.currentTime = Number(moment.dataset.seek);
+  film.scrollIntoView({ block: "nearest" });
   film.play();
 });
 
