@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "dashboard.middleware.activate_time_zone",
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
     "dashboard.posted_addresses.lead_from_posted_addresses",
+    "dashboard.posted_addresses.lead_from_pasted_addresses",
     "dashboard.upstream.middleware.note_what_is_known",
     "dashboard.navigation.prepare_frame",
     "dashboard.middleware.refuse_nul_in_addresses",

@@ -1,9 +1,12 @@
 """Addresses. A feature's address is its folder's name: `/dashboard/ab-tests/` is `dashboard/ab_tests/urls.py`."""
 
 from django.conf import settings
-from django.urls import include, path
+from django.urls import include, path, register_converter
 
 from dashboard import views
+from dashboard.shared.pasted_addresses import SignedToken
+
+register_converter(SignedToken, "signed")
 
 urlpatterns = [
     path("", include("review_portal.urls")),  # first, because its polls are the most frequent of all requests

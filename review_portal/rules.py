@@ -280,8 +280,10 @@ _MOMENT_IN_ADDRESS: Final = re.compile(r"\d{1,6}\.\d{1,6}", re.ASCII)
 
 
 def parse_moment(typed: str) -> float:
-    """Where an address wants the video to begin: seconds with a fraction lead to one frame. 0 for what is no time."""
-    typed = typed.strip()
+    """Where an address wants the video to begin: seconds with a fraction lead to one frame. 0 for what is no time. A full
+    stop or a bracket behind the address is not of it.
+    """
+    typed = re.sub(r"\W+\Z", "", typed).lstrip()
     return float(typed) if _MOMENT_IN_ADDRESS.fullmatch(typed) else parse_clock(typed) or 0
 
 

@@ -1,6 +1,6 @@
 """Addresses of the review portal, the public face at `/<link_id>`."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from review_portal import (
     comment_views,
@@ -16,12 +16,6 @@ from review_portal import (
 )
 
 app_name = "review_portal"
-
-_DIGIT = r"[0-9A-Fa-f０-９Ａ-Ｆａ-ｆ][^0-9A-Za-z/０-９Ａ-Ｚａ-ｚ]{0,8}"
-ANY_SPELLING = rf"^(?P<address>\W*(?:https?:/[\s\S]*[\W_])?(?:{_DIGIT}){{32}}[\s\S]*)\Z"
-"""A path that begins with an id, or with a whole address, whatever stands around and in the id: 32 digits and few signs
-between them. No two parts of it match the same, so that no path takes long.
-"""
 
 urlpatterns = [
     path("<uuid:link_id>", views.room, name="room"),
@@ -43,5 +37,4 @@ urlpatterns = [
     path("<uuid:link_id>/watched", people_views.watched, name="watched"),
     path("<uuid:link_id>/transcript", transcript_views.transcript, name="transcript"),
     path("<uuid:link_id>/captions/<str:lang>.vtt", views.subtitles, name="captions"),
-    re_path(ANY_SPELLING, views.spelled, name="spelled"),
 ]

@@ -2,9 +2,8 @@
 
 import uuid
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import is_valid_path, resolve
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
@@ -12,7 +11,6 @@ from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
 from review_portal import captions, first_view, frames, inline_forms, markup, pages, responses, summary, sync, viewings
 from review_portal.access import READABLE, is_up_to_date, load_visit
-from review_portal.addresses import parse_address
 from review_portal.context import parse_version
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
@@ -107,19 +105,3 @@ def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpRespon
     response = HttpResponse(text, content_type="text/vtt; charset=utf-8")
     response.headers["Cache-Control"] = "private, max-age=600"
     return response
-
-
-def spelled(request: HttpRequest, address: str) -> HttpResponse:
-    """A link, or a page of its room, as a mail program wrote the address: the same one, on this host. Raises `Http404`."""
-    named = parse_address(address)
-    place = f"/{named.link_id}{named.rest}" if named else ""
-    if named is None or (named.rest and (place == request.path or not _is_page(place))):
-        raise Http404
-    if request.method not in ("GET", "HEAD"):
-        return HttpResponseNotAllowed(["GET", "HEAD"])
-    query = request.META.get("QUERY_STRING", "")
-    return redirect(f"{place}{'?' + query if query else ''}", permanent=True)
-
-
-def _is_page(place: str) -> bool:
-    return is_valid_path(place) is not False and resolve(place).url_name != "spelled"

@@ -11,5 +11,5 @@ urlpatterns = [
     path("weekly/", weekly_views.send_weekly, name="send_weekly"),
     path("weekly/<uuid:report_id>/stop/", weekly_views.stop_weekly, name="stop_weekly"),
     path("sub-accounts/", sub_account_views.sub_accounts, name="sub_accounts"),
-    path("stop/<str:token>/", weekly_views.stop, name="stop"),
+    path("stop/<signed:token>/", weekly_views.stop, name="stop"),
 ]

@@ -16,7 +16,7 @@ from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import other_fields
-from review_portal.addresses import parse_address
+from dashboard.shared.pasted_addresses import parse_link_id
 from review_portal.models import Claim, ReviewLink
 
 CUSTOM = "custom"
@@ -138,10 +138,10 @@ class ImportForm(forms.Form):
     )
 
     def clean_link(self) -> uuid.UUID:
-        named = parse_address(self.cleaned_data["link"])
-        if named is None:
+        link_id = parse_link_id(self.cleaned_data["link"])
+        if link_id is None:
             raise ValidationError(describe_problem(Problem(Reason.LINK_UNREADABLE)))
-        return uuid.UUID(named.link_id)
+        return uuid.UUID(link_id)
 
 
 class KnownForm(forms.Form):

@@ -67,8 +67,7 @@ class Asker:
 
     def _path(self, name: str) -> str:
         """The address with the owner's things in it; those of patterns that cannot be turned round are written here."""
-        link = str(self.world.things["link_id"])
-        written = {"review_portal:spelled": f"/{link.upper()}", "sandbox:platform": "/sandbox/api/videos"}
+        written = {"sandbox:platform": "/sandbox/api/videos"}
         if name in written:
             return written[name]
         things = {**self.world.things, "review_portal:key": self.world.things["review_links:settle:key"]}

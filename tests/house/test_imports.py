@@ -41,7 +41,6 @@ COMMON = (
     "dashboard.feature",
 )
 CROSSING = (
-    "review_portal.addresses",
     "review_portal.context",
     "review_portal.cuts",
     "review_portal.decision_comments",

@@ -15,8 +15,8 @@ from tests.conftest import signed_in
 from tests.house.addresses import ALL, body, stand_in_address, undone, walk
 from tests.house.things import address, make_things
 
-APART = {"sandbox:platform", "review_portal:spelled"}
-"""Of programs, and another spelling of an address."""
+APART = {"sandbox:platform"}
+"""Of programs."""
 BROKEN_ON_PURPOSE = {"healthz", "readyz", "metrics"}
 """What programs read there is no page."""
 SEARCHES = {"search:search": "?q=video", "assistants:assistants": "?find=a", "videos:videos": "?missing=fr"}

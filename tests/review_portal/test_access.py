@@ -62,7 +62,6 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("watched", "POST"): {"open": {204}, "expired": {410}, "inactive": {403}},
     ("transcript", "GET"): {"open": {200, 302}, "expired": {410}, "inactive": {403}},
     ("captions", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
-    ("spelled", "GET"): {state: {301} for state in ("open", "expired", "inactive", "unconfirmed", "unknown")},
 }
 """By address and method; what is not named answers 405. A state that is not named answers as `open`, and one in which the
 link is not known 404. Of several answers, the reader decides: who wrote the comment, and whether script asks."""
@@ -151,8 +150,7 @@ def addresses(link: uuid.UUID, submission: uuid.UUID) -> dict[str, str]:
     known["uuid:comment_id"] = Comment.objects.filter(text=WORD, reply_to=None).values_list("comment_id", flat=True)[0]
     found = {}
     for one in urlpatterns:
-        route = str(one.pattern) if one.name != "spelled" else "<uuid:link_id>/"
-        found[str(one.name)] = "/" + re.sub(r"<([^>]+)>", lambda match: str(known[match[1]]), route)
+        found[str(one.name)] = "/" + re.sub(r"<([^>]+)>", lambda match: str(known[match[1]]), str(one.pattern))
     found["replies"] += "?rest=9"
     found["room?read=1"] = found["room"] + "?read=1"
     return found

@@ -363,7 +363,7 @@ def test_sign_without_ink_is_refused_in_every_name(name: str) -> None:
     ("typed", "seconds"),
     [
         (" 12.48 ", 12.48), ("65", 65), ("1:05", 65), ("1m5s", 65), ("00:01:05", 65), ("00:01:05:12", 65),
-        ("", 0), ("soon", 0), ("1e9", 0),
+        ("", 0), ("soon", 0), ("1e9", 0), ("75.", 75), ("12.48).", 12.48), ("1:05>", 65), ("1m5s\u200b", 65), ("-5", 0),
     ],
 )  # fmt: skip
 def test_an_address_leads_to_a_moment_or_the_beginning(typed: str, seconds: float) -> None:
