@@ -9,6 +9,7 @@ from django.db.models import CharField, Model
 from dashboard.platform_api import records
 from dashboard.platform_api.vocabulary import LinkStatus
 from review_portal.models import Comment, ReviewLink
+from review_portal.rules import show_name
 from review_portal.videos import LinkVideo
 
 LINK_FIELDS = ("name", "status", "expires_at", "allow_comment", "allow_status_edit", "show_resolved")
@@ -29,7 +30,7 @@ def list_link_columns(
 
 def list_comment_columns(record: records.Comment) -> dict[str, Any]:
     """Those of an answer about a comment."""
-    columns = {name: getattr(record, name) for name in COMMENT_FIELDS}
+    columns = {name: getattr(record, name) for name in COMMENT_FIELDS} | {"user_name": show_name(record.user_name)}
     return _truncate(Comment, columns) | {"time": min(record.time, TIME_MOST), "reply_to": _parse_uuid(record.reply_to)}
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -22,7 +23,8 @@ from review_portal import cuts, decisions, exports, frames, rules
 from review_portal.decision_pages import describe_verdict
 from review_portal.drawing_words import describe_sketch
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
-from review_portal.messages import describe_unsettled
+from review_portal.markup import render_mark
+from review_portal.messages import describe_unsettled, describe_writer
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.stills import NOTHING, render_picture
@@ -79,9 +81,9 @@ class PrintedComment:
     when: str
     link: str
     text: str
-    replies: tuple[tuple[str, str, bool], ...]
-    """Who, what, and whether at the owner's desk."""
-    by_owner: bool = False
+    replies: tuple[tuple[str, SafeString, str], ...]
+    """Who, with which mark, and what."""
+    mark: SafeString = NOTHING
     timecode: str = ""
     """Of its exact frame, where that is known."""
     picture: str = ""
@@ -247,8 +249,10 @@ def build_line(thread: Thread, last_second: int | None, now: datetime, link: str
         when=formats.ago(first.created_at, now) if first.created_at else "",
         link=link,
         text=rules.strip_range(first.text, first.time, last_second),
-        replies=tuple((_add_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
-        by_owner=first.by_owner,
+        replies=tuple(
+            (_add_change(reply.user_name, reply), render_mark(reply), reply.text) for reply in thread.replies
+        ),
+        mark=render_mark(first),
         timecode=frames.format_timecode(first.frame) if first.frame else "",
         picture=render_picture(first.drawing.sketch) if first.drawing else NOTHING,
         drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
@@ -290,7 +294,9 @@ def get_missing_note() -> str:
 def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
     first = thread.first
     span = rules.parse_span(first.text, first.time, last_second)
-    replies = tuple(Reply(reply.user_name, reply.text, reply.created_at, reply.by_owner) for reply in thread.replies)
+    replies = tuple(
+        Reply(reply.user_name, reply.text, reply.created_at, reply.by_owner, reply.namesake) for reply in thread.replies
+    )
     return Note(
         first.time,
         first.user_name,
@@ -302,6 +308,7 @@ def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
         link=link,
         end=span[1] if span else None,
         by_owner=first.by_owner,
+        namesake=first.namesake,
         microseconds=first.frame.microseconds if first.frame else None,
         drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
         sketch=first.drawing.sketch.to_kept() if first.drawing else None,
@@ -324,7 +331,8 @@ def _build_words() -> exports.Words:
         resolved=pgettext("export", "resolved"),
         none=_("No comments."),
         missing=get_missing_note(),
-        owner=_("Owner"),
+        owner=describe_writer(by_owner=True, namesake=False),
+        namesake=describe_writer(by_owner=False, namesake=True),
         decisions=_("Decisions"),
     )
 

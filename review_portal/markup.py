@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from review_portal import rules, stills
+from review_portal.messages import describe_writer
 from review_portal.threads import Entry, Thread
 
 NEXT_REPLIES = 40
@@ -41,8 +42,6 @@ class Words:
     copy: str
     new: str
     you: str
-    owner: str
-    namesake: str
     at: str
     """`%(name)s at %(time)s`."""
     marker: str
@@ -139,7 +138,7 @@ def _render_thread(thread: Thread, around: Surroundings) -> SafeString:
         _render_replies(thread, around),
     )
     you = _fill(' <span class="comment__you">(%s)</span>', words.you) if first.mine else NOTHING
-    marks = _join((you, _render_owner(first, words)))
+    marks = _join((you, _render_owner(first)))
     render = _render_open_thread if thread.is_open else _render_folded_thread
     return render(thread, around, times, data, marks, body)
 
@@ -221,12 +220,17 @@ def get_text(entry: Entry, words: Words) -> str:
     return words.withdrawn if entry.text in words.withdrawals else entry.text
 
 
-def _render_owner(entry: Entry, words: Words) -> SafeString:
-    """The mark of the link's owner, which no guest has, or that of a second person whose name looks the same."""
+def render_mark(entry: Entry) -> SafeString:
+    """The mark of the link's owner, or that of a second person whose name looks the same."""
+    word = describe_writer(by_owner=entry.by_owner, namesake=entry.namesake)
     if entry.by_owner:
-        return _fill(' <span class="comment__owner">%s</span>', words.owner)
-    is_twin = entry.namesake and not entry.mine
-    return _fill(' <span class="comment__you">(%s)</span>', words.namesake) if is_twin else NOTHING
+        return _fill(' <span class="comment__owner">%s</span>', word)
+    return _fill(' <span class="comment__you">(%s)</span>', word) if word else NOTHING
+
+
+def _render_owner(entry: Entry) -> SafeString:
+    """The same for its reader, who knows who they are."""
+    return NOTHING if entry.mine and not entry.by_owner else render_mark(entry)
 
 
 def _render_unsettled(entry: Entry, words: Words) -> SafeString:
@@ -329,7 +333,7 @@ def _render_reply(reply: Entry, around: Surroundings) -> SafeString:
         SafeString(" data-mine") if is_own else NOTHING,
         reply.user_name,
         _fill(" (%s)", words.you) if is_own else NOTHING,
-        _render_owner(reply, words),
+        _render_owner(reply),
         words.ago(reply.created_at) if reply.created_at else NOTHING,
         _render_unsettled(reply, words),
         render_text(get_text(reply, words), around),

@@ -119,6 +119,13 @@ def describe_unsettled(change: str) -> str:
     return {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}[change]
 
 
+def describe_writer(*, by_owner: bool, namesake: bool) -> str:
+    """What a name alone does not say of who wrote: that it is the owner, which no guest is, or that somebody whose name looks
+    the same wrote before; "" for everybody else.
+    """
+    return _("Owner") if by_owner else _("another person of this name") if namesake else ""
+
+
 def explain_write(write: Write, *, guest: bool = True) -> Explained | None:
     """How a write stands that is not there; None where there is nothing to say. `guest`: a reviewer reads it."""
     if write.state == State.REFUSED:

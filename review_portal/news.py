@@ -25,8 +25,9 @@ from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
 from review_portal.decision_pages import describe_verdict
 from review_portal.drawing_words import describe_sketch
+from review_portal.messages import describe_writer
 from review_portal.models import Comment, Decision, ReviewLink
-from review_portal.threads import load_drawings, strip_still
+from review_portal.threads import list_comments_by_writers, load_drawings, strip_still
 from review_portal.videos import LinkVideo
 
 SOURCE = "review_portal"
@@ -176,6 +177,7 @@ def _build_comments(
     parents = list(Comment.objects.filter(link=link, comment_id__in=replied).select_related("reviewer"))
     parent_of = {parent.comment_id: parent for parent in parents}
     drawings = load_drawings(link.video_id, [row.comment_id for row in (*comments, *parents)]) if comments else {}
+    by_owners, by_namesakes = list_comments_by_writers(link.video_id) if comments else (set(), set())
     for row in comments:
         parent = parent_of.get(row.reply_to) if row.reply_to else None
         if not link.show_resolved and account is None and (parent or row).status == CommentStatus.RESOLVED:
@@ -188,7 +190,8 @@ def _build_comments(
             text=strip_still(row, drawings),
             drawing=describe_sketch(drawings[row.comment_id].sketch) if row.comment_id in drawings else "",
             address=_build_address(link, row, account),
-            by_owner=row.reviewer is not None and row.reviewer.account_id is not None,
+            by_owner=row.comment_id in by_owners,
+            mark=describe_writer(by_owner=row.comment_id in by_owners, namesake=row.comment_id in by_namesakes),
             quote=strip_still(parent, drawings) if parent else "",
             quoted=parent.user_name if parent else "",
             is_own_quote=parent is not None and _is_own(parent, account, person),

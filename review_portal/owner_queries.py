@@ -21,7 +21,7 @@ from review_portal.threads import (
     Thread,
     ThreadReader,
     build_threads,
-    list_comments_by_owners,
+    list_comments_by_writers,
     load_drawings,
     load_frames,
 )
@@ -139,7 +139,7 @@ def _build_entries(
 
     `only`: their ids, where they are few of the video's.
     """
-    unsettled, by_owners = outbox.load_unsettled_changes(video_id), list_comments_by_owners(video_id, only)
+    unsettled, (by_owners, by_namesakes) = outbox.load_unsettled_changes(video_id), list_comments_by_writers(video_id)
     frames, drawings = load_frames(video_id, only), load_drawings(video_id, only)
     return [
         _build_entry(
@@ -149,19 +149,27 @@ def _build_entries(
             frames,
             drawings.get(row.comment_id),
             by_owner=row.comment_id in by_owners,
+            namesake=row.comment_id in by_namesakes,
         )
         for row in rows
     ]
 
 
 def _build_entry(
-    row: Comment, account: Account, unsettled: str, frames: FramesOfVideo, drawing: DrawnStill | None, *, by_owner: bool
+    row: Comment,
+    account: Account,
+    unsettled: str,
+    frames: FramesOfVideo,
+    drawing: DrawnStill | None,
+    *,
+    by_owner: bool,
+    namesake: bool,
 ) -> Entry:
     is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
     text = strip_address(row.text, drawing.short) if drawing else row.text
     return Entry(
         row.comment_id, row.user_name, text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, is_own, unsettled, by_owner, frames.find(row.comment_id, row.time), drawing,
+        row.version, is_own, unsettled, by_owner, frames.find(row.comment_id, row.time), drawing, namesake,
     )  # fmt: skip
 
 

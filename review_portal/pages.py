@@ -211,8 +211,6 @@ def build_words(now: datetime) -> markup.Words:
         copy=_("Copy link"),
         new=_("New since your last visit"),
         you=_("you"),
-        owner=_("Owner"),
-        namesake=_("another person of this name"),
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         drawn=_(", with a drawing"),

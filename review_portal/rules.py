@@ -218,10 +218,29 @@ def is_any_name(name: str, others: Iterable[str]) -> bool:
 
 
 _UNSEEN: Final = re.compile(
-    "[\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}"
-    "\N{BRAILLE PATTERN BLANK}\N{KHMER VOWEL INHERENT AQ}\N{KHMER VOWEL INHERENT AA}]"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""What counts as a letter or a sign and has no ink [Unicode, Default_Ignorable_Code_Point]."""
+"""What is not drawn [Unicode, Default_Ignorable_Code_Point], with the blank of Braille."""
+_JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+
+
+def show_name(name: str) -> str:
+    """A name as people are shown it, wherever it was given: without what is not seen, but for what joins and parts letters of
+    Persian, of the languages of India, and emoji. One without any ink is told by its signs: U+3164.
+    """
+    shown = _UNSEEN.sub(_keep_needed, name)
+    return shown if has_ink(shown) else " ".join(f"U+{ord(sign):04X}" for sign in name if not sign.isspace()) or name
+
+
+def _keep_needed(found: re.Match[str]) -> str:
+    before, after = found.string[: found.start()][-1:], found.string[found.end() :][:1]
+    kinds = [unicodedata.category(sign) for sign in (before, after) if sign]
+    if found[0] == "\N{VARIATION SELECTOR-16}":
+        return found[0] if kinds and before and kinds[0] == "So" else ""
+    is_inside = len(kinds) == 2 and {*kinds} <= {"Lo", "Mn", "Mc", "So", "Sk"} and not _UNSEEN.match(after)
+    is_after_letter = not _UNSEEN.match(before) or before == "\N{VARIATION SELECTOR-16}"
+    return found[0] if found[0] in _JOINERS and is_inside and is_after_letter else ""
 
 
 def has_ink(name: str) -> bool:
@@ -232,18 +251,27 @@ def has_ink(name: str) -> bool:
 def list_skeletons(name: str) -> set[str]:
     """What `name` looks like [UTS 39, 4], as it is and in small letters: a capital I looks like a small L. Empty without ink."""
     seen = _UNSEEN.sub("", name)
-    return {_build_skeleton(fold(seen)), _build_skeleton(fold(_build_skeleton(seen)))} - {""}
+    return {_build_skeleton(_lower(seen)), _build_skeleton(_lower(_build_skeleton(seen)))} - {""}
 
 
 def _list_capital_skeletons(name: str) -> set[str]:
     """What `name` looks like in capitals, to which a small L may be given for an I."""
-    return {_build_skeleton(fold(_build_skeleton(fold(_UNSEEN.sub("", name)).upper())))} - {""}
+    return {_build_skeleton(_lower(_build_skeleton(_lower(_UNSEEN.sub("", name)).upper())))} - {""}
 
 
 def _build_skeleton(text: str) -> str:
     prototypes = _load_prototypes()
     shown = "".join(prototypes.get(sign, sign) for sign in unicodedata.normalize("NFKD", text))
-    return "".join(sign for sign in shown if sign.isalnum())
+    return "".join(sign for sign in shown if sign.isalnum() or _is_of_letter(sign))
+
+
+def _lower(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).casefold()
+
+
+def _is_of_letter(sign: str) -> bool:
+    """Whether a mark makes another letter, as in Japanese and in the languages of India, and is no accent."""
+    return unicodedata.category(sign) in ("Mn", "Mc") and unicodedata.combining(sign) in (0, 7, 8, 9)
 
 
 @cache
@@ -253,6 +281,9 @@ def _load_prototypes() -> dict[str, str]:
     """
     text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8")
     twins = {sign: found[0]["c"] for sign, found in json.loads(text).items() if len(found) == 1}
+    names = {chr(code): unicodedata.name(chr(code), "") for code in range(0x250, 0x1D80)}
+    capitals = {sign: re.fullmatch(r"LATIN LETTER SMALL CAPITAL (\w)", name) for sign, name in names.items()}
+    twins |= {sign: found[1].lower() for sign, found in capitals.items() if found}  # which Unicode does not list
     return {sign: twin for sign, twin in twins.items() if twins.get(twin) != sign or twin < sign}
 
 

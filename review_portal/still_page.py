@@ -20,7 +20,7 @@ class StillPage:
     """One drawing. `text` is empty where its comment is not known; `room` leads to its frame, and to the comment."""
 
     author: str
-    by_owner: bool
+    mark: SafeString
     when: str
     at: str
     text: SafeString
@@ -40,7 +40,7 @@ def build_still_page(visit: Visit, drawing: CommentDrawing, thread: Thread | Non
     last = visit.shown.last_second
     return StillPage(
         author=author,
-        by_owner=bool(first and first.by_owner),
+        mark=markup.render_mark(first) if first else markup.NOTHING,
         when=formats.moment(first.created_at if first and first.created_at else drawing.made_at),
         at=at,
         text=markup.render_linked_text(first.text, last, f"{room}?") if first else SafeString(""),

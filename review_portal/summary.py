@@ -10,7 +10,7 @@ from review_portal import markup, pages
 from review_portal.context import Visit
 from review_portal.decision_pages import DecisionPage, build_decision_page
 from review_portal.email_pages import EmailPanel, build_email_panel
-from review_portal.messages import describe_unsettled
+from review_portal.messages import describe_unsettled, describe_writer
 from review_portal.models import ReviewLink
 from review_portal.pages import Head
 from review_portal.rules import Problem
@@ -77,4 +77,6 @@ def _build_line(link: ReviewLink, thread: Thread, entry: Entry) -> CommentLine:
     state = ", ".join(filter(None, (state, describe_unsettled(entry.unsettled))))
     about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
     address = f"/{link.pk}?t={entry.time}#{markup.get_anchor(entry)}"
-    return CommentLine(address, formats.clock(entry.time), entry.user_name, entry.text, state, thread.is_open, about)
+    mark = describe_writer(by_owner=entry.by_owner, namesake=entry.namesake and not entry.mine)
+    name = f"{entry.user_name} ({mark})" if mark else entry.user_name
+    return CommentLine(address, formats.clock(entry.time), name, entry.text, state, thread.is_open, about)

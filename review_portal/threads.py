@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import Case, Count, Min, QuerySet, When
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import rules
@@ -200,32 +200,30 @@ def strip_still(comment: Comment, drawings: Mapping[uuid.UUID, DrawnStill]) -> s
     return strip_address(comment.text, drawing.short) if drawing else comment.text
 
 
-def list_comments_by_owners(video_id: uuid.UUID, comments: Collection[uuid.UUID] | None = None) -> set[uuid.UUID]:
-    """The comments of the video, or which of some, were written at an owner's desk, through whichever of its links."""
-    written = Comment.objects.filter(link__video_id=video_id, reviewer__account__isnull=False)
-    written = written if comments is None else written.filter(comment_id__in=comments)
-    return set(written.values_list("comment_id", flat=True))
-
-
 def list_comments_by_writers(video_id: uuid.UUID) -> tuple[set[uuid.UUID], set[uuid.UUID]]:
     """The comments of the video that owners wrote, and those of people whose name looks like that of somebody who wrote on
-    the same link before them.
+    the same link before them. One query for the owners' and for each name of a person once; another where somebody is marked.
     """
-    written = Comment.objects.filter(link__video_id=video_id, reviewer__isnull=False).order_by("pk")
-    rows = written.values_list("comment_id", "link_id", "user_name", "reviewer_id", "reviewer__account_id")
+    written = Comment.objects.filter(link__video_id=video_id, reviewer__isnull=False)
+    rows = written.annotate(at_desk=Case(When(reviewer__account__isnull=False, then="comment_id"), default=None))
+    groups = rows.order_by().values_list("link_id", "user_name", "reviewer_id", "at_desk")
     owners: set[uuid.UUID] = set()
-    namesakes: set[uuid.UUID] = set()
+    marked: set[tuple[str, uuid.UUID]] = set()
     first: dict[tuple[uuid.UUID, str], uuid.UUID] = {}
     skeletons: dict[str, set[str]] = {}
-    for comment_id, link_id, name, reviewer_id, account_id in rows:
+    for link_id, name, reviewer_id, at_desk, _first in groups.annotate(first=Min("pk")).order_by("first"):
         if name not in skeletons:
             skeletons[name] = rules.list_skeletons(name)
         writers = {first.setdefault((link_id, key), reviewer_id) for key in skeletons[name]}
-        if account_id is not None:
-            owners.add(comment_id)
+        if at_desk is not None:
+            owners.add(at_desk)
         elif writers - {reviewer_id}:
-            namesakes.add(comment_id)
-    return owners, namesakes
+            marked.add((name, reviewer_id))
+    if not marked:
+        return owners, set()
+    named = written.filter(reviewer__in={reviewer_id for _name, reviewer_id in marked})
+    rows_of_marked = named.values_list("comment_id", "user_name", "reviewer_id")
+    return owners, {comment_id for comment_id, *who in rows_of_marked if tuple(who) in marked}
 
 
 def build_threads(entries: Iterable[Entry]) -> list[Thread]:

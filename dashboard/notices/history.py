@@ -125,7 +125,7 @@ def _describe_decision(news: list[News], place: Place) -> str:
     if not news:
         sentence = _("Decision withdrawn on “%(link)s”") if place.is_open else _("New decision on “%(link)s”")
         return sentence % {"link": place.name}
-    values = {"name": news[0].author, "verdict": news[0].verdict, "title": place.name}
+    values = {"name": news[0].writer, "verdict": news[0].verdict, "title": place.name}
     if news[0].kind == NewsKind.WITHDRAWAL:
         return _("%(name)s withdrew the decision on “%(title)s”: %(verdict)s") % values
     return _("%(name)s decided on “%(title)s”: %(verdict)s") % values
@@ -135,7 +135,7 @@ def _describe_comments(news: list[News], place: Place, count: int) -> str:
     values = {"count": formats.number(count), "link": place.name}
     if not news:
         return ngettext("%(count)s new comment on “%(link)s”", "%(count)s new comments on “%(link)s”", count) % values
-    names = list(dict.fromkeys(item.author for item in news))
+    names = list(dict.fromkeys(item.writer for item in news))
     values["names"] = formats.named(names, NAMED)
     return (
         ngettext("%(names)s: %(count)s comment on “%(link)s”", "%(names)s: %(count)s comments on “%(link)s”", count)

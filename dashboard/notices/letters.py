@@ -45,7 +45,7 @@ class LetterItem:
     quote: str
     quoted: str
     author: str
-    owner: str
+    mark: str
     when: str
     text: str
     clock: str
@@ -233,7 +233,7 @@ def _build_title(told: Sequence[tuple[Place, News]]) -> str:
 
 
 def _describe(news: News, title: str) -> str:
-    values = {"name": news.author, "title": title, "verdict": news.verdict}
+    values = {"name": news.writer, "title": title, "verdict": news.verdict}
     if news.kind == NewsKind.DECISION:
         return _("%(name)s decided on “%(title)s”: %(verdict)s") % values
     if news.kind == NewsKind.WITHDRAWAL:
@@ -252,7 +252,7 @@ def _build_item(subscription: Subscription, place: Place, news: News, *, alone: 
         quote=news.quote,
         quoted=quoted if news.quote else "",
         author=news.author,
-        owner=_("Owner") if news.by_owner else "",
+        mark=news.mark,
         when=formats.moment(news.at),
         text="\n".join(filter(None, (_describe_verdict(news), news.text, news.drawing))),
         clock="" if news.moment is None else formats.clock(news.moment),
@@ -294,7 +294,7 @@ def _write_text(page: LetterPage) -> str:
         lines = [
             item.place,
             f"{item.quoted}: {item.quote}" if item.quote else "",
-            f"{item.author}{f' ({item.owner})' if item.owner else ''}, {item.when}: {item.text}",
+            f"{item.author}{f' ({item.mark})' if item.mark else ''}, {item.when}: {item.text}",
             f"{item.clock} {item.address}".strip(),
         ]
         blocks.append("\n".join(filter(None, lines)))

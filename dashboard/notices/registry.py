@@ -39,6 +39,8 @@ class News:
     text: str
     address: str
     by_owner: bool = False
+    mark: str = ""
+    """What the name does not say of its writer: that it is the owner, or a second person of this name."""
     verdict: str = ""
     """Of a decision: Approved; of a withdrawal, what was withdrawn."""
     shape: str = ""
@@ -49,6 +51,11 @@ class News:
     drawing: str = ""
     """The drawing of a comment in words."""
     moment: int | None = None
+
+    @property
+    def writer(self) -> str:
+        """The name with its mark."""
+        return f"{self.author} ({self.mark})" if self.mark else self.author
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ SAMPLE: Final = {
         "id": "90ab…",
         "author": "Priya Nair",
         "by_owner": False,
+        "namesake": False,
         "text": "Lower the wordmark.",
         "verdict": "",
         "seconds": 42,

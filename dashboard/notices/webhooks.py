@@ -2,9 +2,9 @@
 
 The body, as JSON: `id` (of the delivery, the same in every attempt), `event` (comment.created, reply.created, decision.made,
 decision.withdrawn, test), `created_at`, `account`, and but for a test `link` (`id`, `name`, `title`, `address`) and `item`
-(`id`, `author`, `by_owner`, `text`, `verdict`, `seconds`, `address`). Headers: `Reelroom-Event`, `Reelroom-Delivery`, and
-`Reelroom-Signature: t=<unix>,v1=<hex>`, where v1 is the HMAC-SHA256, with the secret, of `<unix>.<body>`. A receiver that
-knows the delivery already has only to answer 2xx.
+(`id`, `author`, `by_owner`, `namesake`: whether another person of this name wrote before, `text`, `verdict`, `seconds`,
+`address`). Headers: `Reelroom-Event`, `Reelroom-Delivery`, and `Reelroom-Signature: t=<unix>,v1=<hex>`, where v1 is the
+HMAC-SHA256, with the secret, of `<unix>.<body>`. A receiver that knows the delivery already has only to answer 2xx.
 """
 
 import hashlib
@@ -185,8 +185,9 @@ def _build_payload(webhook: Webhook, write: Write) -> tuple[str, dict[str, Any]]
         "created_at": item.at.isoformat(),
         "link": link,
         "item": {
-            "id": item.ref.partition(":")[2], "author": item.author, "by_owner": item.by_owner, "text": item.text,
-            "verdict": item.shape, "seconds": item.moment, "address": item.address,
+            "id": item.ref.partition(":")[2], "author": item.author, "by_owner": item.by_owner,
+            "namesake": bool(item.mark) and not item.by_owner, "text": item.text, "verdict": item.shape, "seconds": item.moment,
+            "address": item.address,
         },
     }  # fmt: skip
 

@@ -38,7 +38,7 @@ class ReplyRow:
     label: str
     form: "ReplyForm | None" = None
     unsettled: str = ""
-    by_owner: bool = False
+    mark: SafeString = markup.NOTHING
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,7 @@ class ThreadRow:
     """A change of it that is not there yet, as a sentence."""
     still: str = ""
     """Its drawing, as a link to its frame."""
-    by_owner: bool = False
-    """Written at the desk of an account of the link."""
+    mark: SafeString = markup.NOTHING
 
 
 @dataclass(frozen=True)
@@ -215,7 +214,7 @@ def build_thread_row(
         form=forms.get(key),
         unsettled=describe_unsettled(first.unsettled),
         still=stills.render_still(first, watch or f"#c-{key}"),
-        by_owner=first.by_owner,
+        mark=markup.render_mark(first),
     )
 
 
@@ -233,7 +232,7 @@ def _build_reply_row(reply: Entry, place: ListAddresses, now: datetime, forms: M
         reply.text[:60],
         forms.get(key),
         describe_unsettled(reply.unsettled),
-        reply.by_owner,
+        markup.render_mark(reply),
     )
 
 

@@ -121,6 +121,7 @@ def _record(note: Note, options: Options) -> dict[str, object]:
         **({} if note.microseconds is None else {"microseconds": note.microseconds}),
         "author": note.author,
         "by_owner": note.by_owner,
+        **({"namesake": True} if note.namesake else {}),
         "text": note.text,
         **({"drawing": {"words": note.drawing, **note.sketch}} if note.sketch else {}),
         "status": note.status,
@@ -130,6 +131,7 @@ def _record(note: Note, options: Options) -> dict[str, object]:
             {
                 "author": reply.author,
                 "by_owner": reply.by_owner,
+                **({"namesake": True} if reply.namesake else {}),
                 "text": reply.text,
                 "created_at": _stamp(reply.created_at),
             }

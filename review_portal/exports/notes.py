@@ -20,6 +20,7 @@ class Reply:
     text: str
     created_at: datetime | None = None
     by_owner: bool = False
+    namesake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Note:
     end: int | None = None
     by_owner: bool = False
     """Written at the owner's desk."""
+    namesake: bool = False
+    """Somebody else whose name looks the same wrote before."""
     microseconds: int | None = None
     """Where its exact frame begins, where that is known."""
     drawing: str = ""
@@ -92,11 +95,13 @@ class Words:
     none: str = "No comments."
     missing: str = "Comments written outside Reelroom are not included."
     owner: str = "Owner"
+    namesake: str = "another person of this name"
     decisions: str = "Decisions"
 
     def writer(self, note: Note | Reply) -> str:
-        """Who wrote it; the owner is marked, whatever name a guest gives."""
-        return f"{note.author} ({self.owner})" if note.by_owner else note.author
+        """Who wrote it; the owner and a second person of a name are marked: no name holds a bracket."""
+        mark = self.owner if note.by_owner else self.namesake if note.namesake else ""
+        return f"{note.author} ({mark})" if mark else note.author
 
     def state(self, note: Note) -> str:
         """The note's status as a word; a status nobody knows stays as it came."""

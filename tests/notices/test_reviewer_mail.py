@@ -56,7 +56,7 @@ def test_reviewer_leaves_an_address_confirms_hears_of_the_answer_and_stops(
     assert sent() == []
     work(2)
     (mail,) = sent()
-    assert mail.subject == "Estudio replied to your comment on “Serra Alta, launch film”"
+    assert mail.subject == "Estudio (Owner) replied to your comment on “Serra Alta, launch film”"
     assert "You: Lower the wordmark." in mail.text and "Estudio (Owner)" in mail.text
     assert "Done, thank you." in mail.html and "<table" not in mail.html
     room = Client().get(find_link(mail.text, "/comments/"))

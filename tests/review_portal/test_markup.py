@@ -19,7 +19,7 @@ LIA = uuid.UUID("cccccccc-0000-4000-8000-000000000003")
 WRITTEN = datetime(2026, 11, 26, 9, 30, 5, tzinfo=UTC)
 WORDS = Words(
     open="Open", resolved="Resolved", reply="Reply", resolve="Resolve", resolve_next="Resolve and next", reopen="Reopen",
-    edit="Edit", withdraw="Withdraw", loop="Loop", copy="Copy link", new="New", you="you", owner="Owner", namesake="another",
+    edit="Edit", withdraw="Withdraw", loop="Loop", copy="Copy link", new="New", you="you",
     at="%(name)s at %(time)s", marker="%(time)s, %(name)s, %(state)s", drawn=", with a drawing",
     resolved_summary="show", withdrawn="Withdrawn.", withdrawals=frozenset({"Withdrawn.", "Retirado."}),
     waiting="Waiting", unconfirmed="Not confirmed", ago=lambda at: f"at {at:%H:%M}", rest=lambda count: f"{count} more",

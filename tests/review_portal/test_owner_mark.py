@@ -1,15 +1,20 @@
 """Who the owner is: only what was written at their desk has the mark, and no guest takes their name."""
 
+import json
 import re
 import uuid
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from django.utils import translation
+from django.utils.translation import gettext
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
-from review_portal import rules
+from review_portal import news, rules
+from review_portal.exports.files import EXTENSIONS
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in
 from tests.one_line import one_line
@@ -107,16 +112,38 @@ def test_another_account_s_name_is_free(reviewer: Reviewer) -> None:
     assert Reviewer(reviewer.link, "Bruno").post("Hello.").status_code == 302
 
 
-@pytest.mark.parametrize("extension", ["csv", "txt", "edl", "fcpxml", "xml"])
-def test_owner_is_marked_in_every_file_of_room_and_desk(reviewer: Reviewer, desk: Client, extension: str) -> None:
+@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize("language", ["en", "es", "pt-br"])
+def test_both_marks_are_in_every_file_of_room_and_desk(
+    reviewer: Reviewer, desk: Client, extension: str, language: str
+) -> None:
     answer(desk, reviewer.link)
-    files = (
-        reviewer.client.get(f"/{reviewer.link}/export.{extension}"),
-        desk.get(f"/dashboard/review-links/{reviewer.link}/export.{extension}"),
-    )
-    for file in files:
-        assert "Camila (Owner): Done." in file.content.decode()
-        assert "Priya Nair (Owner)" not in file.content.decode()
+    second = Reviewer(reviewer.link, "Priya N\u0430ir")
+    second.open()
+    second.post("From the second.")
+    with translation.override(language):
+        owner, other = gettext("Owner"), gettext("another person of this name")
+    room, own = f"/{reviewer.link}/export.{extension}", f"/dashboard/review-links/{reviewer.link}/export.{extension}"
+    video = f"/dashboard/review-links/videos/{ReviewLink.objects.get(pk=reviewer.link).video_id}/export.{extension}"
+    for client, path in ((reviewer.client, room), (second.client, room), (desk, own), (desk, video)):
+        client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+        content = client.get(path).content.decode()
+        json_only = extension == "json"
+        assert json_only or f"Camila ({owner}): Done." in content, path
+        assert json_only or f"Priya N\u0430ir ({other})" in content, path
+        assert f"Priya Nair ({owner})" not in content and f"Priya Nair ({other})" not in content
+        if json_only:
+            rows = {
+                row["text"]: row
+                for comment in json.loads(content)["comments"]
+                for row in (comment, *comment["replies"])
+            }
+            assert [rows[text]["by_owner"] for text in ("Done.", "Louder here.", "From the second.")] == [
+                True,
+                False,
+                False,
+            ]
+            assert [text for text, row in rows.items() if row.get("namesake")] == ["From the second."]
 
 
 def test_owner_is_marked_in_json_without_a_word_that_would_be_translated(reviewer: Reviewer, desk: Client) -> None:
@@ -134,3 +161,45 @@ def test_owner_is_marked_on_paper(reviewer: Reviewer, desk: Client) -> None:
         desk.get(f"/dashboard/review-links/{reviewer.link}/print/"),
     ):
         assert one_line(page.content.decode()).count(MARK) == 1
+
+
+def test_second_person_of_a_name_is_marked_on_paper_and_at_the_desk(reviewer: Reviewer, desk: Client) -> None:
+    answer(desk, reviewer.link)
+    second = Reviewer(reviewer.link, "Priya N\u0430ir")
+    second.open()
+    second.post("From the second.")
+    link = f"/dashboard/review-links/{reviewer.link}/"
+    video_id = ReviewLink.objects.get(pk=reviewer.link).video_id
+    item = Comment.objects.get(link=reviewer.link, text="From the second.").comment_id
+    pages = [reviewer.client.get(f"/{reviewer.link}/{page}") for page in ("print", "finish")]
+    pages += [desk.get(path) for path in (link, f"{link}print/", f"/dashboard/review-links/videos/{video_id}/")]
+    desk.get("/dashboard/review-links/inbox/")
+    pages.append(desk.get(f"/dashboard/review-links/inbox/{item}/"))
+    for page in pages:
+        assert page.status_code == 200, page
+        content = one_line(page.content.decode())
+        assert content.count("(another person of this name)") == 1, page.request["PATH_INFO"]
+
+
+def test_mails_and_notices_name_the_second_person_and_the_owner(reviewer: Reviewer, desk: Client) -> None:
+    second = Reviewer(reviewer.link, "Priya N\u0430ir")
+    second.open()
+    second.post("From the second.")
+    answer(desk, reviewer.link)
+    link = ReviewLink.objects.get(pk=reviewer.link)
+    refs = [f"comment:{row.comment_id}" for row in Comment.objects.filter(link=link)]
+    told = {item.text: (item.writer, item.by_owner) for item in news.load_news(str(link.pk), refs, None, "")}
+    assert told == {
+        "Louder here.": ("Priya Nair", False), "Done.": ("Camila (Owner)", True),
+        "From the second.": ("Priya N\u0430ir (another person of this name)", False),
+    }  # fmt: skip
+
+
+def test_name_from_elsewhere_is_shown_without_what_is_not_seen(world: World) -> None:
+    link = world.link()
+    world.comment("From elsewhere.", user_name="\u202eCamila\u3164\U000e0041")
+    world.comment("From nobody.", user_name="\u3164")
+    zoe = Reviewer(link, "Zoe")
+    zoe.open()
+    rows = zoe.client.get(f"/{link}/export.json").json()["comments"]
+    assert {row["text"]: row["author"] for row in rows} == {"From elsewhere.": "Camila", "From nobody.": "U+3164"}

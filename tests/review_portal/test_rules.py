@@ -346,6 +346,78 @@ def test_name_of_any_script_may_be_used(name: str) -> None:
     assert rules.check_name(name) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ani \u0555zan", "Ani Ozan"),
+        ("\u13aana", "Ana"),
+        ("\uff21\uff4e\uff41", "Ana"),
+        ("\U0001d400\U0001d427\U0001d41a", "Ana"),
+        ("\U0001d538n\U0001d552", "ana"),
+        ("B0b", "Bob"),
+        ("BOb", "B0b"),
+        ("Oscar 10", "0scar lO"),
+        ("\u202eanA", "anA"),
+        ("An\u034fa", "Ana"),
+        ("Ana\U000e0061", "Ana"),
+        ("\u200bAna\u2060", "Ana"),
+        ("\u0905\u0928\u0940\ufe00", "\u0905\u0928\u0940"),
+        ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0639\u0644\u06cc\u0631\u0636\u0627"),
+        ("\u24b6na", "Ana"),
+        ("\u0391na", "ana"),
+        ("\U0001f170na", "\U0001f170 na"),
+        ("Rui\u0338", "Rui"),
+        ("\u30ab\u30ca", "\uff76\uff85"),
+        ("Pra\u217eo", "Prado"),
+        ("\u1d00na", "ana"),
+    ],
+)
+def test_names_that_nobody_can_tell_apart_are_one(name: str, other: str) -> None:
+    assert rules.is_any_name(name, [other]) and rules.list_skeletons(name) & rules.list_skeletons(other), name
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("\u304b\u306a", "\u304c\u306a"),
+        ("\u30cf\u30ca", "\u30d0\u30ca"),
+        ("\u0930\u093e\u092e", "\u0930\u094b\u092e"),
+        ("\U0001f600", "\U0001f601"),
+        ("\u0e01\u0e34", "\u0e01\u0e31"),
+        ("\uae40\ubbfc\uc900", "\uae40\ubbfc\uc11c"),
+    ],
+)
+def test_names_of_other_letters_of_a_script_are_two(name: str, other: str) -> None:
+    assert not rules.list_skeletons(name) & rules.list_skeletons(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ana Prado", "Ana Prado"),
+        ("Ana\u3164", "Ana"),
+        ("\u202eodarP anA", "odarP anA"),
+        ("A\u034fna\U000e0061", "Ana"),
+        ("\u3164", "U+3164"),
+        ("\u200b \u2060", "U+200B U+2060"),
+        ("", ""),
+        ("Ana\u200d", "Ana"),
+        ("A\u200cna", "Ana"),
+        ("Ana\ufe0f", "Ana"),
+        ("\u3164\u200d\u3164x", "x"),
+        ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"),
+        ("\u0915\u094d\u200d\u0937\u092e\u093e", "\u0915\u094d\u200d\u0937\u092e\u093e"),
+        ("\U0001f469\U0001f3fd\u200d\U0001f680 Ana", "\U0001f469\U0001f3fd\u200d\U0001f680 Ana"),
+        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),
+        ("\u0639\u0644\u06cc\u200c", "\u0639\u0644\u06cc"),
+        ("\u2066Ana\u2069", "Ana"),
+        ("\u2800\u2800", "U+2800 U+2800"),
+    ],
+)
+def test_name_is_shown_without_what_is_not_seen(name: str, shown: str) -> None:
+    assert rules.show_name(name) == shown
+
+
 @pytest.mark.parametrize("name", ["\u3164", "\u115f\u1160", "\uffa0", "\u3164 \u3164", "\uffa0 \u1160"])
 def test_name_of_nothing_that_is_seen_is_refused(name: str) -> None:
     assert rules.check_name(name) == [Problem("user_name", Reason.NAME_UNSEEN)]
