@@ -23,4 +23,6 @@ def test_a_database_with_every_earlier_migration_gets_the_newer_ones_alone() -> 
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     assert {(migration.app_label, migration.name) for migration, _backwards in plan} == newer
-    assert ("lives", "0002_starts_become_writes") in recorder.applied_migrations(), "as in the manifests of older backups"
+    assert ("lives", "0002_starts_become_writes") in recorder.applied_migrations(), (
+        "as in the manifests of older backups"
+    )

@@ -121,7 +121,7 @@ def test_buttons_hold_their_words_and_no_text_is_over_another_on_a_narrow_phone(
         platform.ReviewComment.objects.create(
             video=full, token=uuid4(), user_name="Bo", time=2 * second, text=f"The light of shot {second} is too cold."
         )
-    found = {}
+    found: dict[tuple[str, int], list[str]] = {}
     for script in (True, False):
         page = open_browser(
             java_script_enabled=script, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
