@@ -70,36 +70,32 @@ def variables_are_understood(app_configs: Any, **kwargs: Any) -> Sequence[CheckM
 @register()
 def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Production has no default secrets, and none that can be guessed."""
-    messages: list[CheckMessage] = []
-    if text_bits(settings.SECRET_KEY) < ENOUGH:
-        messages.append(
-            Error(
-                "SECRET_KEY is missing or can be guessed.",
-                hint="Set SECRET_KEY to at least 32 random characters, as manage.py init_env makes them, or from "
-                'python -c "import secrets; print(secrets.token_urlsafe(50))".',
-                id="reelroom.E002",
-            )
-        )
-    if not settings.TOKEN_KEYS or not all(_is_strong_key(key) for key in settings.TOKEN_KEYS):
-        messages.append(
-            Error(
-                "TOKEN_KEYS is missing, or holds something that is no key, or a key that can be guessed.",
-                hint="Set TOKEN_KEYS to one or more keys, newest first, separated by commas, none of them the SECRET_KEY. "
-                'manage.py init_env makes one, or python -c "from cryptography.fernet import Fernet; '
-                'print(Fernet.generate_key().decode())".',
-                id="reelroom.E003",
-            )
-        )
-    if not all(_is_former_secret(secret) for secret in settings.SECRET_KEY_FALLBACKS):
-        messages.append(
-            Error(
-                "SECRET_KEY_FALLBACKS holds a secret that can be guessed, or the SECRET_KEY of today.",
-                hint="Name earlier SECRET_KEYs only, separated by commas, and none that others may know: what they sign is "
-                "believed. Without it, people sign in again.",
-                id="reelroom.E015",
-            )
-        )
-    return messages
+    in_use, former = settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS
+    found = (
+        (
+            text_bits(in_use) >= ENOUGH,
+            "SECRET_KEY is missing or can be guessed.",
+            "Set SECRET_KEY to at least 32 random characters, as manage.py init_env makes them, or from "
+            'python -c "import secrets; print(secrets.token_urlsafe(50))".',
+            "reelroom.E002",
+        ),
+        (
+            settings.TOKEN_KEYS and all(_is_strong_key(key) for key in settings.TOKEN_KEYS),
+            "TOKEN_KEYS is missing, or holds something that is no key, or a key that can be guessed.",
+            "Set TOKEN_KEYS to one or more keys, newest first, separated by commas, none of them the SECRET_KEY. "
+            'manage.py init_env makes one, or python -c "from cryptography.fernet import Fernet; '
+            'print(Fernet.generate_key().decode())".',
+            "reelroom.E003",
+        ),
+        (
+            all(text_bits(secret) >= ENOUGH and secret != in_use for secret in former),
+            "SECRET_KEY_FALLBACKS holds a secret that can be guessed, or the SECRET_KEY of today.",
+            "Name earlier SECRET_KEYs only, separated by commas, and none that others may know: what they sign is "
+            "believed. Without it, people sign in again.",
+            "reelroom.E015",
+        ),
+    )
+    return [Error(text, hint=hint, id=code) for is_safe, text, hint, code in found if not is_safe]
 
 
 @register()
@@ -124,10 +120,6 @@ def monitoring_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
         hint = "Install it with uv sync --extra sentry beside your other extras, or leave SENTRY_DSN unset."
         messages.append(Warning("SENTRY_DSN is set, and sentry-sdk is not installed.", hint=hint, id="reelroom.W026"))
     return messages
-
-
-def _is_former_secret(secret: str) -> bool:
-    return text_bits(secret) >= ENOUGH and secret != settings.SECRET_KEY
 
 
 def _is_strong_key(key: str) -> bool:
@@ -192,15 +184,14 @@ def trusted_origins_are_named(app_configs: Any, **kwargs: Any) -> Sequence[Check
         parts = _split(origin)
         host = parts.hostname or ""
         if not host or "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment:
-            messages.append(
-                Error(f"CSRF_TRUSTED_ORIGINS is no origin: {host or origin}", hint=hint, id="reelroom.E010")
-            )
+            text = f"CSRF_TRUSTED_ORIGINS is no origin: {host or origin}"
         elif "*" in host and (not host.startswith("*.") or "*" in host[2:] or _is_everybodys(host[2:])):
-            messages.append(
-                Error(f"CSRF_TRUSTED_ORIGINS trusts pages of strangers: {origin}", hint=hint, id="reelroom.E010")
-            )
+            text = f"CSRF_TRUSTED_ORIGINS trusts pages of strangers: {origin}"
         elif parts.scheme != "https" and not _is_here(host) and not settings.LOCAL:
-            messages.append(Error(f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}", hint=hint, id="reelroom.E010"))
+            text = f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}"
+        else:
+            continue
+        messages.append(Error(text, hint=hint, id="reelroom.E010"))
     return messages
 
 
@@ -285,28 +276,18 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
         parts = _split(address)
         if not address:
             continue
-        if (
-            parts.scheme not in {"http", "https"}
-            or not parts.hostname
-            or "@" in parts.netloc
-            or parts.query
-            or parts.fragment
-        ):
+        host = parts.hostname or ""
+        if parts.scheme not in {"http", "https"} or not host or "@" in parts.netloc or parts.query or parts.fragment:
             hint = "Write a whole address and nothing more, such as https://api.example.com"
             messages.append(Error(f"{name} is not an address.", hint=hint, id="reelroom.E005"))
-        elif parts.scheme == "http" and not _is_here(parts.hostname):
+        elif parts.scheme == "http" and not _is_here(host):
             hint = "Write https://. The API token would travel readable."
             messages.append(Error(f"{name} is not encrypted.", hint=hint, id="reelroom.E005"))
     if settings.PLATFORM_BASE_URL:
         missing = [name for name in ("PLATFORM_DATA_URL", "PLATFORM_CONFIG_URL") if not getattr(settings, name)]
-        messages += [
-            Error(
-                f"{name} is not set although PLATFORM_BASE_URL is.",
-                hint=f"Set {name} too: analytics and AI content live on hosts of their own.",
-                id="reelroom.E008",
-            )
-            for name in missing
-        ]
+        hint = "Set {} too: analytics and AI content live on hosts of their own."
+        told = "{} is not set although PLATFORM_BASE_URL is."
+        messages += [Error(told.format(name), hint=hint.format(name), id="reelroom.E008") for name in missing]
     return messages
 
 

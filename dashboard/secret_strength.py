@@ -25,21 +25,8 @@ PUBLISHED: Final = (
 )  # fmt: skip
 """Secrets that everybody can read."""
 HASHED: Final = (
-    *WORDS,
-    "",
-    "test",
-    "demo",
-    "root",
-    "user",
-    "hello",
-    "letmein",
-    "welcome",
-    "foo",
-    "0",
-    "1",
-    "123",
-    "1234",
-)
+    *WORDS, "", "test", "demo", "root", "user", "hello", "letmein", "welcome", "foo", "0", "1", "123", "1234",
+)  # fmt: skip
 """What is hashed to look random; also with what follows on the keyboard, `12345678`."""
 ALGORITHMS: Final = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
 PAIRS: Final = (
@@ -69,17 +56,14 @@ def _repeats(whole: Sequence[object]) -> bool:
 
 def _is_hash_of_word(text: str) -> bool:
     """Whether it holds a hash of a word, or the hash of such a hash."""
-    words = (
-        {word.encode() for word in HASHED}
-        | {b"12345678"[:size] for size in range(5, 9)}
-        | {b"123456789", b"1234567890"}
-    )
-    once = {hashlib.new(name, word, usedforsecurity=False).hexdigest() for name, word in product(ALGORITHMS, words)}
-    twice = {
-        hashlib.new(name, found.encode(), usedforsecurity=False).hexdigest()
-        for name, found in product(ALGORITHMS, once)
-    }
+    words = {*map(str.encode, HASHED), *(b"1234567890"[:size] for size in range(5, 11))}
+    once = {_hash(name, word) for name, word in product(ALGORITHMS, words)}
+    twice = {_hash(name, found.encode()) for name, found in product(ALGORITHMS, once)}
     return any(found in text for found in once | twice)
+
+
+def _hash(algorithm: str, text: bytes) -> str:
+    return hashlib.new(algorithm, text, usedforsecurity=False).hexdigest()
 
 
 def _alphabet(secret: str) -> int:

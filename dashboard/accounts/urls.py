@@ -15,7 +15,7 @@ urlpatterns = [
     path("accounts/<uuid:account_id>/disconnect/", views.disconnect, name="disconnect"),
     path("accounts/devices/", views.devices, name="devices"),
     path("accounts/devices/<uuid:device_id>/sign-out/", views.sign_out_device, name="sign_out_device"),
-    path("accounts/devices/elsewhere/sign-out/", views.sign_out_elsewhere, name="sign_out_elsewhere"),
-    path("accounts/devices/everywhere/sign-out/", views.sign_out_everywhere, name="sign_out_everywhere"),
+    path("accounts/devices/elsewhere/sign-out/", views.sign_out_devices, {"here": False}, name="sign_out_elsewhere"),
+    path("accounts/devices/everywhere/sign-out/", views.sign_out_devices, {"here": True}, name="sign_out_everywhere"),
     path("accounts/kept/discard/", views.discard_kept, name="discard_kept"),
 ]

@@ -177,22 +177,15 @@ def sign_out_device(request: OwnerRequest, device_id: uuid.UUID) -> HttpResponse
 
 
 @require_http_methods(["GET", "POST"])
-def sign_out_elsewhere(request: OwnerRequest) -> HttpResponse:
-    """Sign every other browser out, after a page that says what that means."""
+def sign_out_devices(request: OwnerRequest, *, here: bool) -> HttpResponse:
+    """Sign every other browser out, and `here` this one too, after a page that says what that means."""
     if request.method == "GET":
-        return render(request, "accounts/sign_out_devices.html", {"name": request.account.name, "here": False})
+        return render(request, "accounts/sign_out_devices.html", {"name": request.account.name, "here": here})
     access.sign_out_elsewhere(request, request.account)
+    if here:
+        return sign_out(request)
     messages.success(request, _("Signed out everywhere else."))
     return redirect("accounts:devices")
-
-
-@require_http_methods(["GET", "POST"])
-def sign_out_everywhere(request: OwnerRequest) -> HttpResponse:
-    """Sign every browser out, this one too, after a page that says what that means."""
-    if request.method == "GET":
-        return render(request, "accounts/sign_out_devices.html", {"name": request.account.name, "here": True})
-    access.sign_out_elsewhere(request, request.account)
-    return sign_out(request)
 
 
 @require_POST

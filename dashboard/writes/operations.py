@@ -50,22 +50,6 @@ class NotRead(Exception):
     """Raised by `settle` where another has to end first: whoever reads just now, or died at it, or a later write."""
 
 
-def _keep_nothing(write: Write, answer: Any) -> None:
-    return
-
-
-def _tell_nobody(write: Write) -> None:
-    return
-
-
-def _no_page(write: Write) -> str:
-    return ""
-
-
-def _always() -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Operation:
     """How the writes of one operation of the platform client are handled.
@@ -89,12 +73,12 @@ class Operation:
 
     name: str
     send: Callable[[Write], Any]
-    keep: Callable[[Write, Any], None] = _keep_nothing
+    keep: Callable[[Write, Any], None] = lambda write, answer: None
     settle: Callable[[Write], Found | Absence] | None = None
-    changed: Callable[[Write], None] = _tell_nobody
-    page: Callable[[Write], str] = _no_page
-    readable: Callable[[], bool] = _always
-    confirmed: Callable[[Write], None] = _tell_nobody
+    changed: Callable[[Write], None] = lambda write: None
+    page: Callable[[Write], str] = lambda write: ""
+    readable: Callable[[], bool] = lambda: True
+    confirmed: Callable[[Write], None] = lambda write: None
     waits: bool = False
     calls: int = 1
     longest_reads: float = 0

@@ -226,6 +226,12 @@ def test_the_database_has_no_key_that_a_cookie_could_be_made_of(laptop: Client, 
             assert key_of(laptop) not in repr(cursor.fetchall()), table
 
 
+def test_a_session_whose_time_is_over_opens_nothing(laptop: Client) -> None:
+    assert opens(laptop)
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    assert not opens(laptop)
+
+
 @pytest.mark.django_db(transaction=True, databases=["default", "sandbox"])
 def test_nobody_is_signed_out_when_stored_keys_become_hashes(laptop: Client, phone: Client) -> None:
     account, now = Account.objects.get().pk, timezone.now()

@@ -310,6 +310,8 @@ DENIALS: list[Any] = [
     {"id": VIDEO, "organization_id": "1", "error": True},
     [{"error": "Locked"}],
     {"data": {"success": False}},
+    {"result": {"error": "Locked"}},
+    {"response": {"errMsg": "Locked"}},
 ]
 WRITES = sorted(operation for operation, example in OPERATIONS.items() if example.method != "GET")
 

@@ -216,6 +216,20 @@ def test_a_write_whose_task_fails_is_put_in_again_ever_more_rarely(
     assert reload(write).due_at is not None
 
 
+def test_a_sending_that_breaks_counts_as_out_until_its_lease_is_over(platform: Platform, intent: Intent) -> None:
+    def breaks(write: Write) -> None:
+        raise RuntimeError("a mistake of ours, after the call")
+
+    registered(send=breaks)
+    write, _new = outbox.begin(intent, hold=timedelta(seconds=1))
+    Write.objects.update(due_at=timezone.now() - timedelta(hours=1))
+    with pytest.raises(RuntimeError):
+        tasks.follow_write.call(str(write.pk))
+    kept = reload(write)
+    assert kept.state == State.SENDING and kept.due_at is not None and kept.sent_at is not None
+    assert kept.due_at - kept.sent_at == operations.operation_of(write).longest_send()
+
+
 def test_a_turn_is_one_worker_s_until_its_time_comes_again() -> None:
     assert schedule.quiet_seconds() is None
     with measure_span() as span:
@@ -244,6 +258,14 @@ def test_a_turn_that_a_clock_ran_ahead_with_is_due_now(ahead: timedelta) -> None
     assert not schedule.take_turn("sweep", timedelta(minutes=5))
     in_five_minutes = timezone.now() + timedelta(minutes=5)
     assert Recurrence.objects.get().due_at <= in_five_minutes
+
+
+def test_a_clock_that_is_set_back_a_moment_brings_no_turn_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = timezone.now()
+    monkeypatch.setattr(schedule, "get_now", lambda: now)
+    assert schedule.take_turn("sweep", timedelta(minutes=5))
+    now -= timedelta(milliseconds=600)
+    assert not schedule.take_turn("sweep", timedelta(minutes=5))
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.SENDING, State.UNCONFIRMED])
