@@ -1,10 +1,13 @@
 """Signed-in browsers: each is listed, can be signed out from another one, and opens nothing afterwards."""
 
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import connection
@@ -224,6 +227,12 @@ def test_the_database_has_no_key_that_a_cookie_could_be_made_of(laptop: Client, 
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608  (our own tables)
             assert key_of(laptop) not in repr(cursor.fetchall()), table
+
+
+def test_keys_that_are_hashed_already_stay_when_a_migration_that_was_interrupted_runs_again(laptop: Client) -> None:
+    migration = import_module("dashboard.accounts.migrations.0007_hashed_session_keys")
+    migration.hash_keys(apps, SimpleNamespace(connection=connection))
+    assert opens(laptop) and device_of(laptop)
 
 
 def test_a_session_whose_time_is_over_opens_nothing(laptop: Client) -> None:
