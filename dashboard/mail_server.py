@@ -28,15 +28,9 @@ def parse_email_url(address: str) -> MailServer:
     if not address:
         return MailServer()
     parts = urlsplit(address)
+    has_more = parts.path.strip("/") or parts.query or parts.fragment
     nameless = "@" in parts.netloc and not parts.username
-    if (
-        parts.scheme not in PORTS
-        or not parts.hostname
-        or nameless
-        or parts.path.strip("/")
-        or parts.query
-        or parts.fragment
-    ):
+    if parts.scheme not in PORTS or not parts.hostname or nameless or has_more:
         raise ValueError(address)
     return MailServer(
         host=parts.hostname,
