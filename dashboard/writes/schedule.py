@@ -1,5 +1,6 @@
 """Recurring tasks: which there are, and who of several workers puts one into the queue."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,6 +13,8 @@ from django_tasks.base import Task
 
 from dashboard.writes import queue
 from dashboard.writes.models import Recurrence
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,14 @@ def enqueue_due(due: "set[str] | None" = None) -> None:
     """
     for name in (list_due() if due is None else due) & _recurring.keys():
         recurring = _recurring[name]
-        with transaction.atomic():
-            if take_turn(name, recurring.every) and recurring.when() and not queue.is_waiting(recurring.task):
-                recurring.task.enqueue()
+        try:
+            with transaction.atomic():
+                if take_turn(name, recurring.every) and recurring.when() and not queue.is_waiting(recurring.task):
+                    recurring.task.enqueue()
+        except DatabaseError:  # it is away for all
+            raise
+        except Exception:  # one that breaks must not keep the others waiting
+            log.exception("%s could not be enqueued", name)
 
 
 JITTER = timedelta(seconds=1)

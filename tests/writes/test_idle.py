@@ -102,6 +102,16 @@ def test_what_recurs_is_enqueued_as_soon_as_there_is_something_to_do(
     assert task.module_path in enqueue()
 
 
+def test_a_question_that_breaks_keeps_no_other_task_waiting(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    all_others = enqueue()
+    broken = schedule.Recurring(follow_runs, timedelta(seconds=5), lambda: bool(1 // 0))
+    monkeypatch.setitem(schedule._recurring, follow_runs.module_path, broken)
+    assert len(all_others) > 3 and enqueue() == all_others
+    assert "ZeroDivisionError" in caplog.text and follow_runs.module_path in caplog.text
+
+
 def test_every_task_that_recurs_often_is_asked_whether_it_has_something_to_do() -> None:
     often = {name for name, recurring in schedule._recurring.items() if recurring.every < timedelta(minutes=5)}
     assert often == {task.module_path for task in WORK}
