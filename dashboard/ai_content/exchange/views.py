@@ -1,7 +1,6 @@
 """Import and export: a whole language as JSON, its parts in the formats of other programs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from django.contrib import messages
@@ -15,7 +14,6 @@ from dashboard.activity.recorder import actor_of
 from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import FILE_MOST, Origin, UnusableFile, formats
-from dashboard.ai_content.languages import PageLink
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.models import Version, get_content
 from dashboard.ai_content.pages import build_frame, redirect_to
@@ -33,39 +31,6 @@ ENDINGS: Final = {"json": "json", "csv": "csv", "tsv": "csv", "md": "md", "markd
 CONTENT_TYPES: Final = {"json": "application/json", "csv": "text/csv", "md": "text/markdown", "opml": "text/x-opml"}
 
 
-@dataclass(frozen=True)
-class FileKind:
-    """What a file can be."""
-
-    value: str
-    words: str
-    selected: bool
-
-
-@dataclass(frozen=True)
-class ImportPage:
-    """templates/ai_content/import.html."""
-
-    address: str
-    kinds: tuple[FileKind, ...]
-    text: str
-    error: str
-    exports: tuple[PageLink, ...]
-
-
-def build_import_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> ImportPage:
-    """The form, with what was pasted and why it cannot be read."""
-    return ImportPage(
-        address=editor.address("import"),
-        kinds=tuple(FileKind(value, words, value == kind) for value, words in _list_kinds()),
-        text=text,
-        error=error,
-        exports=tuple(
-            PageLink(words, editor.address("export", value), False) for value, words in _list_kinds() if value
-        ),
-    )
-
-
 def _list_kinds() -> list[tuple[str, str]]:
     return [
         ("", _("Detect from the file name")),
@@ -81,7 +46,7 @@ def _list_kinds() -> list[tuple[str, str]]:
 def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Read a file and show what it would change. Nothing is taken over yet."""
     if request.method == "GET":
-        return _render_page(editor, build_import_page(editor))
+        return _render_page(editor)
     upload = request.FILES.get("file")
     pasted, posted_kind = request.POST.get("text", ""), request.POST.get("kind", "")
     kind = posted_kind if posted_kind in KINDS else _guess_kind(upload)
@@ -90,10 +55,9 @@ def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
         package = formats.import_package(text, kind, editor.get_typed_package())
         elsewhere = formats.parse_origin(text, kind).is_elsewhere(_get_origin(editor))
     except UnusableFile as error:
-        sentence = format_reason(error.code, error.detail, error.line)
-        return _render_page(editor, build_import_page(editor, posted_kind, pasted, sentence), 422)
+        return _render_page(editor, posted_kind, pasted, format_reason(error.code, error.detail, error.line))
     except NotAPackage as error:
-        return _render_page(editor, build_import_page(editor, posted_kind, pasted, format_reason(error.code)), 422)
+        return _render_page(editor, posted_kind, pasted, format_reason(error.code))
     version = store.add_version(
         editor.document,
         package,
@@ -160,6 +124,9 @@ def _get_origin(editor: Editor) -> Origin:
     return Origin(str(editor.document.video_id), editor.word)
 
 
-def _render_page(editor: Editor, page: ImportPage, status: int = 200) -> HttpResponse:
-    context = {"shell": build_frame(editor, "language"), "page": page}
-    return render(editor.request, "ai_content/import.html", context, status=status)
+def _render_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> HttpResponse:
+    """The form, with what was pasted and why it cannot be read."""
+    exports = [(words, editor.address("export", value)) for value, words in _list_kinds() if value]
+    page = {"address": editor.address("import"), "kinds": _list_kinds(), "exports": exports}
+    context = {"shell": build_frame(editor, "language"), "page": {**page, "kind": kind, "text": text, "error": error}}
+    return render(editor.request, "ai_content/import.html", context, status=422 if error else 200)

@@ -1,7 +1,7 @@
 """Pages of the mind map: the outline as rows, the diagram, or the JSON."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
 from urllib.parse import urlencode
@@ -21,7 +21,7 @@ from dashboard.ai_content.rules.package import format_json, get_mark
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats
-from dashboard.shared.http import whole_number
+from dashboard.shared.http import OwnerRequest, whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class WrongTime:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TopicRow:
     """One node of the outline. `path` is its place in words the form understands: 0.2.1, "" for the root."""
 
@@ -59,14 +59,6 @@ class TopicRow:
 
 
 @dataclass(frozen=True)
-class MapLink:
-    """A link to another part of the map."""
-
-    words: str
-    address: str
-
-
-@dataclass(frozen=True)
 class Diagram:
     """templates/ai_content/_drawing.html. The `nodes` are drawn in Python: a template took a third of the page's time."""
 
@@ -81,7 +73,7 @@ class MapPart:
     """templates/ai_content/_map.html: the outline and its picture."""
 
     address: str
-    rows: tuple[TopicRow, ...]
+    rows: list[TopicRow]
     drawing: Diagram
     summary: str
     mark: str
@@ -89,8 +81,9 @@ class MapPart:
     at: str
     start: int
     is_part: bool
-    above: tuple[MapLink, ...]
-    beside: tuple[MapLink, ...]
+    above: tuple[tuple[str, str], ...]
+    beside: tuple[tuple[str, str], ...]
+    """Other parts of the map: words and address of each."""
     has_times: bool = False
     """A map of the platform's own shape, or one with a time somewhere."""
     wrong_times: tuple[str, ...] = ()
@@ -123,13 +116,11 @@ def build_mindmap_page(
     stale: str = "",
     json: str | None = None,
     json_error: str = "",
-    at: Path = (),
-    start: int = 0,
     wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> MindmapPage:
     """The page: a tree of labels as an outline, anything else as JSON."""
     value = content.values.get("mindmap")
-    part = build_map_part(editor, content, selected, closed, stale, at, start, wrong)
+    part = build_map_part(editor, content, selected, closed, stale, wrong)
     apart = part is not None and part.is_part and json is None
     return MindmapPage(
         there="mindmap" in content.values,
@@ -152,14 +143,18 @@ def load_video(editor: Editor) -> Video | None:
         return None
 
 
+def get_shown_part(request: OwnerRequest) -> tuple[Path, int]:
+    """Which part of a large map is shown: the path of its first topic, and the place of the first one inside it."""
+    fields = request.POST if request.method == "POST" else request.GET
+    return parse_path(fields.get("at", "")), whole_number(fields.get("from", ""), NODES_MAX) or 0
+
+
 def build_map_part(
     editor: Editor,
     content: BlockContent,
     selected: Path,
     closed: frozenset[str],
     stale: str = "",
-    at: Path = (),
-    start: int = 0,
     wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> MapPart | None:
     """Outline and picture, of a large map one branch; None for what is no tree of labels."""
@@ -171,17 +166,18 @@ def build_map_part(
     count, levels = sum(1 for _ in maps.walk(root)), maps.get_depth(root)
     topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)}
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
-    branch = get_branch(root, at, start, selected)
+    branch = get_branch(root, *get_shown_part(editor.request), selected)
     address = editor.address("mindmap")
     has_times = shape.is_platform or any(node.time for node in maps.walk(root))
-    rows = (_build_row(node, selected, closed, branch, address) for node in maps.walk(branch.root))
     watch = reverse("videos:video", args=[editor.document.video_id])
+    rows = []
+    for node in maps.walk(branch.root):
+        rows.append(_build_row(node, selected, closed, branch, address))
+        if has_times and (node.path or node.time):
+            _add_time(rows[-1], node, watch, wrong.get(node.path))
     return MapPart(
         address=address,
-        rows=tuple(
-            _add_time(row, node, watch, wrong.get(node.path)) if has_times and (node.path or node.time) else row
-            for row, node in zip(rows, maps.walk(branch.root), strict=True)
-        ),
+        rows=rows,
         has_times=has_times,
         wrong_times=tuple(time.sentence for time in wrong.values()),
         drawing=_build_diagram(draw_tree(branch.root)),
@@ -191,7 +187,7 @@ def build_map_part(
         at=format_path(branch.root.path),
         start=branch.start,
         is_part=branch.hidden is not None,
-        above=tuple(MapLink(node.label or "…", _build_address(address, node.path)) for node in branch.above),
+        above=tuple((node.label or "…", _build_address(address, node.path)) for node in branch.above),
         beside=tuple(_list_neighbours(branch, address)),
     )
 
@@ -215,13 +211,13 @@ def _build_address(address: str, at: Path, start: int = 0) -> str:
     return f"{address}?{urlencode({'at': format_path(at), 'from': start})}"
 
 
-def _list_neighbours(branch: Branch, address: str) -> Iterator[MapLink]:
+def _list_neighbours(branch: Branch, address: str) -> Iterator[tuple[str, str]]:
     if branch.start:
         earlier = _("Topics before these (%(count)s)") % {"count": formats.number(branch.start)}
-        yield MapLink(earlier, _build_address(address, branch.root.path, branch.start - WINDOW))
+        yield (earlier, _build_address(address, branch.root.path, branch.start - WINDOW))
     if branch.later:
         later = _("Topics after these (%(count)s)") % {"count": formats.number(branch.later)}
-        yield MapLink(later, _build_address(address, branch.root.path, branch.start + WINDOW))
+        yield (later, _build_address(address, branch.root.path, branch.start + WINDOW))
 
 
 def format_path(path: Path) -> str:
@@ -255,18 +251,11 @@ def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branc
     )
 
 
-def _add_time(row: TopicRow, node: Node, watch: str, wrong: WrongTime | None) -> TopicRow:
-    """The row with the moment of its topic, which can be typed and played."""
-    seconds = maps.parse_time(node.time)
-    return replace(
-        row,
-        has_time=True,
-        time=wrong.typed if wrong else node.time,
-        is_wrong=wrong is not None,
-        seconds="" if seconds is None else f"{seconds:.3f}",
-        moment="" if seconds is None else formats.clock(seconds),
-        watch="" if seconds is None else f"{watch}?t={int(seconds)}",
-    )
+def _add_time(row: TopicRow, node: Node, watch: str, wrong: WrongTime | None) -> None:
+    """Give the row the moment of its topic, which can be typed and played."""
+    row.has_time, row.is_wrong, row.time = True, wrong is not None, wrong.typed if wrong else node.time
+    if (seconds := maps.parse_time(node.time)) is not None:
+        row.seconds, row.moment, row.watch = f"{seconds:.3f}", formats.clock(seconds), f"{watch}?t={int(seconds)}"
 
 
 def _describe_node(node: Node) -> str:

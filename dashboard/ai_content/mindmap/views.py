@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -21,7 +21,7 @@ from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, 
 from dashboard.ai_content.rules.quiz import apply_typed_text
 from dashboard.platform_api.values import JSON
 from dashboard.shared import formats
-from dashboard.shared.http import OwnerRequest, whole_number
+from dashboard.shared.http import OwnerRequest
 
 KEEP = "keep"
 CODES = {
@@ -41,15 +41,8 @@ def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespo
 
 @with_fresh_document
 def _render_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    at, start = _get_shown_part(request.GET)
-    return _render_page(
-        editor, pages.build_mindmap_page(editor, editor.get_content(Block.MINDMAP), selected=at, at=at, start=start)
-    )
-
-
-def _get_shown_part(fields: QueryDict) -> tuple[Path, int]:
-    """Which part of a large map is shown: the path of its first topic, and the place of the first one inside it."""
-    return pages.parse_path(fields.get("at", "")), whole_number(fields.get("from", ""), maps.NODES_MAX) or 0
+    selected, _start = pages.get_shown_part(request)
+    return _render_page(editor, pages.build_mindmap_page(editor, editor.get_content(Block.MINDMAP), selected=selected))
 
 
 @with_stored_document
@@ -86,8 +79,7 @@ def _build_edit(
     shape = maps.find_shape(before)
     if shape is None:
         raise StaleForm
-    after, renamed = _apply_labels(before, shape, request)
-    after, timed = _apply_times(after, shape, editor, wrong)
+    after, renamed, timed = _apply_typed(before, shape, editor, wrong)
     label = renamed or timed
     path = selected
     if not wrong and action in {str(move) for move in Move}:
@@ -113,34 +105,28 @@ def _build_edit(
     return edit, path
 
 
-def _apply_labels(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[JSON, str]:
-    """The mind map with the labels as typed; only those that were sent and differ."""
-    last = ""
-    nodes = {pages.format_path(node.path) or "root": node for node in maps.walk(maps.build_tree(mindmap, shape))}
-    for name, values in request.POST.lists():
-        node = nodes.get(name.removeprefix("label:")) if name.startswith("label:") else None
-        if node is not None and apply_typed_text(node.label, str(values[-1])) != node.label:
-            last = str(values[-1])
-            mindmap = maps.rename_node(mindmap, shape, node.path, str(apply_typed_text(node.label, last)))
-    return mindmap, last
+def _apply_typed(mindmap: JSON, shape: Shape, editor: Editor, wrong: dict[Path, WrongTime]) -> tuple[JSON, str, str]:
+    """The mind map with labels and times as typed, and the label of the last that differs by each of them.
 
-
-def _apply_times(mindmap: JSON, shape: Shape, editor: Editor, wrong: dict[Path, WrongTime]) -> tuple[JSON, str]:
-    """The mind map with the times as typed, and the label of the last that differs; `wrong` gets those that are none."""
-    last = ""
+    `wrong` gets the times that are none.
+    """
+    renamed = timed = ""
+    fields = editor.request.POST
     for node in maps.walk(maps.build_tree(mindmap, shape)):
-        name = f"time:{pages.format_path(node.path) or 'root'}"
-        typed = editor.request.POST.get(name, node.time).strip()
+        name = pages.format_path(node.path) or "root"
+        label = str(apply_typed_text(node.label, fields.get(f"label:{name}", node.label)))
+        if label != node.label:
+            renamed, mindmap = label, maps.rename_node(mindmap, shape, node.path, label)
+        typed = fields.get(f"time:{name}", node.time).strip()
         seconds = maps.parse_time(typed)
         if typed == node.time.strip() or (seconds is not None and seconds == maps.parse_time(node.time)):
             continue
         if sentence := _explain_wrong_time(typed, seconds, editor):
             wrong[node.path] = WrongTime(typed, sentence)
             continue
-        last = node.label
         time = "" if seconds is None else maps.build_time(seconds, node.time)
-        mindmap = maps.set_time(mindmap, shape, node.path, time)
-    return mindmap, last
+        timed, mindmap = label, maps.set_time(mindmap, shape, node.path, time)
+    return mindmap, renamed, timed
 
 
 def _explain_wrong_time(typed: str, seconds: float | None, editor: Editor) -> str:
@@ -170,13 +156,10 @@ def _render_answer(
     wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> HttpResponse:
     request = editor.request
-    at, start = _get_shown_part(request.POST)
     if not request.htmx:
-        page = pages.build_mindmap_page(
-            editor, content, selected=selected, closed=closed, stale=stale, at=at, start=start, wrong=wrong
-        )
+        page = pages.build_mindmap_page(editor, content, selected=selected, closed=closed, stale=stale, wrong=wrong)
         return _render_page(editor, page, status)
-    part = pages.build_map_part(editor, content, selected, closed, stale, at, start, wrong)
+    part = pages.build_map_part(editor, content, selected, closed, stale, wrong)
     if part is None:
         return redirect_to(editor, "mindmap")
     if (request.POST.get("do", KEEP) == KEEP or wrong) and not stale:
