@@ -190,7 +190,9 @@ def _format_element(element: Element, marks: frozenset[str]) -> str:
     inner = _format_nodes(element.children, marks)
     if tag not in _KEPT or (tag == "a" and not _WEB.match(element.attributes.get("href", ""))):
         return f"<p>{inner}</p>" if tag in ("div", "section", "center") and "<p>" not in inner else inner
-    return f"<{tag}{_format_attributes(element, 'href', 'colspan', 'start')}>{inner}</{tag}>"
+    kept = [(name, element.attributes[name]) for name in ("href", "colspan", "start") if name in element.attributes]
+    attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in kept)
+    return f"<{tag}{attributes}>{inner}</{tag}>"
 
 
 def _format_picture(source: str, words: str) -> str:
@@ -201,11 +203,6 @@ def _format_picture(source: str, words: str) -> str:
         if source.lower().startswith(("http://", "https://"))
         else html.escape(words)
     )
-
-
-def _format_attributes(element: Element, *names: str) -> str:
-    known = [(name, element.attributes[name]) for name in names if name in element.attributes]
-    return "".join(f' {name}="{html.escape(value)}"' for name, value in known)
 
 
 def _get_heading(element: Element) -> str:
@@ -284,16 +281,10 @@ def _format_start(marker: str) -> str:
     return f' start="{number}"' if number.isdigit() and number != "1" else ""
 
 
-def _find_markers(element: Element) -> Iterator[str]:
+def _find_markers(element: Element, *, is_marker: bool = False) -> Iterator[str]:
     """The text that Word writes in place of a bullet."""
     for child in element.children:
         if isinstance(child, Element):
-            yield from _find_texts(child) if child.style.get("mso-list") == "ignore" else _find_markers(child)
-
-
-def _find_texts(element: Element) -> Iterator[str]:
-    for child in element.children:
-        if isinstance(child, str):
+            yield from _find_markers(child, is_marker=is_marker or child.style.get("mso-list") == "ignore")
+        elif is_marker:
             yield child
-        else:
-            yield from _find_texts(child)

@@ -121,7 +121,7 @@ def parse_opml(text: str) -> Outline:
     tops = reader.tops
     if not tops:
         raise UnusableFile("no_outline")
-    root = tops[0] if len(tops) == 1 else Topic(reader.title.strip(), None, tops)
+    root = tops[0] if len(tops) == 1 else Topic("".join(reader.title).strip(), None, tops)
     return Outline(root, reader.origin, tuple(reader.left_out))
 
 
@@ -134,18 +134,14 @@ class _Reader:
         self.parser.CharacterDataHandler = self._data
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.is_opml = False
-        self._title: list[str] = []
+        self.title: list[str] = []
+        """In whatever pieces it came."""
         self.origin = Origin()
         self.tops: list[Topic] = []
         self.left_out: list[tuple[str, str]] = []
         self._open: list[Topic] = []
         self._in_title = False
         self._count = 0
-
-    @property
-    def title(self) -> str:
-        """The title, in whatever pieces it came."""
-        return "".join(self._title)
 
     def _start(self, tag: str, listed: list[str]) -> None:
         pairs = list(zip(listed[::2], listed[1::2], strict=True))
@@ -186,7 +182,7 @@ class _Reader:
 
     def _data(self, data: str) -> None:
         if self._in_title:
-            self._title.append(data)
+            self.title.append(data)
 
     def _doctype(self, *_: object) -> None:
         """Entities, which can grow without end, need a document type."""

@@ -145,7 +145,7 @@ def _parse_rows(text: str) -> list[CsvRow]:
     answer_columns = _find_answer_columns(head)
     if not answer_columns:
         raise UnusableFile("no_answer_columns", 1)
-    at_id, at_question = _find_column(head, "id"), head.index("question")
+    at_id, at_question = head.index("id") if "id" in head else None, head.index("question")
     rows = []
     for number, line in enumerate(lines[1:], start=2):
         if any(cell.strip() for cell in line):
@@ -178,10 +178,6 @@ def _parse_answer(line: list[str], at: int, mark: int, number: int) -> tuple[str
     if mark_text not in YES and mark_text not in NO:
         raise UnusableFile("not_yes_or_no", number, mark_text)
     return (text, mark_text in YES) if text or mark_text in YES or _get_cell(line, mark).strip() else None
-
-
-def _find_column(head: list[str], name: str) -> int | None:
-    return head.index(name) if name in head else None
 
 
 def _get_cell(line: list[str], at: int | None) -> str:

@@ -20,18 +20,8 @@ from typing import Final, TypeAlias
 from dashboard.platform_api.values import JSON
 
 LABELS: Final = (
-    "label",
-    "text",
-    "title",
-    "name",
-    "topic",
-    "content",
-    "value",
-    "central_topic",
-    "centralTopic",
-    "root",
-    "theme",
-)
+    "label", "text", "title", "name", "topic", "content", "value", "central_topic", "centralTopic", "root", "theme",
+)  # fmt: skip
 THEME: Final = "theme"
 """The label of the root in the platform's own maps; their other topics have TEXT, TIME, and always a list of children."""
 TEXT: Final = "text"
