@@ -227,6 +227,7 @@ def test_subrip_keeps_all_words_and_numbers_that_are_said() -> None:
         "1\n00:00:01,000 --> 00:00:02,000\nA\n\nB {c} I <3 you\n3 < 4 and 5 > 2 <i>now</i>\n2012\n\n2\n"
     )
     assert [cue.text for cue in found] == ["A\nB {c} I <3 you\n3 < 4 and 5 > 2 now\n2012"]
+    assert cues.parse_vtt("1\n00:00:01,000 --> 00:00:02,000\nIn\n2012")[0].text == "In\n2012"
     assert [cue.text for cue in cues.parse_vtt(f"WEBVTT\n\n{TIMES}\n{{\\an8}}a")] == ["{\\an8}a"], "text in WebVTT"
 
 
