@@ -193,3 +193,25 @@ def test_a_list_of_three_hundred_cards_makes_no_long_page(desk: OpenBrowser, vie
     assert page.evaluate("document.documentElement.scrollHeight") < 15_500 / 2, (
         "what all cards one below the other took"
     )
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_ticked_videos_stay_over_searches_and_pages_until_they_are_added(
+    desk: OpenBrowser, axe: FindingsOf, address: str, script: bool
+) -> None:
+    page = desk(viewport=PHONE, java_script_enabled=script)
+    page.goto(f"{address}add/")
+    page.get_by_role("checkbox", name="Launch teaser, 15 seconds").check()
+    search = page.get_by_label("Title, folder or id")
+    search.fill("vertical 9x16")
+    search.press("Enter")
+    expect(search).to_be_in_viewport()
+    expect(page.get_by_role("checkbox", name="Launch teaser, 15 seconds")).to_be_checked()
+    page.get_by_role("checkbox", name="Vertical: what altitude tastes like").check()
+    search.fill("")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("list", name="Chosen").get_by_role("checkbox", checked=True)).to_have_count(2)
+    assert not script or (not axe(page) and not sideways(page))
+    page.get_by_role("button", name="Add chosen videos").click()
+    expect(page.get_by_text("2 videos came onto the board. They are not sent yet.")).to_be_visible()
