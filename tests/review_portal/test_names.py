@@ -1,10 +1,16 @@
 """Names of reviewers in the room: nobody looks like the owner, and a second person who looks like the first is marked."""
 
 import unicodedata
+import uuid
 
 import pytest
+from django.db import connections
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from review_portal.models import ReviewLink
+from review_portal import reviewers
+from review_portal.models import Comment, ReviewLink
+from review_portal.threads import list_comments_by_writers
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -51,3 +57,34 @@ def test_name_typed_with_marks_of_its_own_is_taken(world: World) -> None:
     joao.open()
     joao.post("Ol\u00e1.")
     assert world.texts() == ["Ol\u00e1."] and ReviewLink.objects.exists()
+
+
+def fill(link: ReviewLink, count: int, names: tuple[str, ...]) -> None:
+    """So many comments written through the link, in turn by people of these names."""
+    writers = [reviewers.create_reviewer(link, name, uuid.uuid5(link.pk, name)) for name in names]
+    now = timezone.now()
+    Comment.objects.bulk_create(
+        Comment(
+            link=link, comment_id=uuid.uuid4(), user_name=writers[n % len(names)].name, text=f"Words {n}.", time=n % 60,
+            created_at=now, updated_at=now, written_at=now, reviewer=writers[n % len(names)], born=1, version=1,
+        )
+        for n in range(count)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("names", "more"), [(("Ana", "Rui", "Zoe"), 0), (("Ana", "Rui", "An\u0430"), 1)])
+def test_marks_of_930_comments_ask_no_more_than_those_of_three(world: World, names: tuple[str, ...], more: int) -> None:
+    reader = Reviewer(world.link(), "Reader")
+    reader.open()
+    link, asked = ReviewLink.objects.get(pk=reader.link), []
+    for count in (3, 927):
+        fill(link, count, names)
+        reader.open()
+        with CaptureQueriesContext(connections["default"]) as room:
+            assert reader.open().status_code == 200
+        with CaptureQueriesContext(connections["default"]) as marks:
+            owners, namesakes = list_comments_by_writers(link.video_id)
+        asked.append((len(room), len(marks)))
+        assert (len(owners), len(namesakes) > 0) == (0, bool(more)) and len(marks) == 1 + more
+    assert asked[0][1] == asked[1][1]
+    assert asked[1][0] <= asked[0][0] + 2, "a full room counts the replies that it leaves out"
