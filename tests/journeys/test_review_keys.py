@@ -1,13 +1,14 @@
 """The keyboard of the room: every key that the sheet lists does what the sheet says, and only where it may."""
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from review_portal.shortcuts import SHEET
-from tests.journeys.conftest import OpenBrowser, wait_until
+from tests.journeys.conftest import Complaints, OpenBrowser, wait_until
 
 PRESSES = [press for keys, _, _ in SHEET for press, _ in keys]
 CLOCK = "document.querySelector('video').currentTime"
@@ -344,3 +345,60 @@ def test_range_is_changed_and_taken_out_without_a_mouse_and_leaves_the_words(roo
     room.keyboard.press("u")
     expect(box).to_have_value("Words.")
     expect(take_out).to_be_hidden()
+
+
+def is_ranged(page: Page, words: str = "The logo jumps.") -> None:
+    """The box has the words and their range, and so has the bar."""
+    expect(page.locator("#text")).to_have_value(f"0:20-0:22 {words}")
+    expect(page.locator("#at")).to_have_value("0:20")
+    expect(page.locator("b[data-range]")).to_have_text("0:20–0:22")
+    expect(page.locator("[data-add-range]")).to_have_text("Remove 0:20-0:22")
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_range_comes_back_with_a_comment_that_the_platform_refused(room: Page, faults: ModuleType, status: int) -> None:
+    faults.set("public_review.create_comment", status=status)
+    ranged_comment(room)
+    room.keyboard.type("The logo jumps.")
+    room.locator("#text").press("Control+Enter")
+    card = room.locator("#outbox [data-sent]")
+    card.get_by_role("button", name="Send now").click()
+    expect(room.locator("b[data-range]")).to_be_hidden()
+    card.locator("[data-take-up]").click()
+    is_ranged(room)
+    faults.clear()
+    room.locator("#text").press("Control+Enter")
+    card.get_by_role("button", name="Send now").click()
+    expect(room.locator("#threads > li", has_text="The logo jumps.")).to_contain_text("0:22")
+
+
+def test_range_stays_on_the_card_of_a_comment_that_the_platform_failed_at(room: Page, faults: ModuleType) -> None:
+    faults.set("public_review.create_comment", status=500)
+    ranged_comment(room)
+    room.keyboard.type("The logo jumps.")
+    room.locator("#text").press("Control+Enter")
+    card = room.locator("#outbox [data-sent]")
+    card.get_by_role("button", name="Send now").click()
+    expect(card.get_by_role("button", name="send again")).to_be_visible()
+    for _look in range(2):
+        expect(card).to_have_attribute("data-text", "0:20-0:22 The logo jumps.")
+        expect(card).to_have_attribute("data-time", "20")
+        room.reload()
+
+
+def test_range_stays_through_a_refusal_of_ours_and_a_reply_in_between(room: Page, complaints: Complaints) -> None:
+    complaints.expected += ["422", "400 (Bad Request)"]
+    ranged_comment(room)
+    room.keyboard.type("The logo <jumps>.")
+    room.locator("#text").press("Control+Enter")
+    expect(room.locator("#text-error")).to_be_visible()
+    is_ranged(room, "The logo <jumps>.")
+    room.locator("#text").fill("0:20-0:22 The logo jumps.")
+    room.locator("#threads [data-reply]:visible").first.click()
+    room.locator(".reply-box textarea").fill("In between.")
+    room.locator(".reply-box textarea").press("Control+Enter")
+    room.locator("#outbox").get_by_role("button", name="Send now").click()
+    expect(room.locator("#threads .replies", has_text="In between.")).to_be_visible()
+    is_ranged(room)
+    room.reload()
+    is_ranged(room)
