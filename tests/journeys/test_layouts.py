@@ -114,3 +114,35 @@ def test_no_field_is_so_small_that_a_phone_zooms_into_it(desk: OpenBrowser, cast
         page.goto(address.format(**names))
         small += page.evaluate(SMALL)
     assert small == []
+
+
+CUT = """() => {
+  const ink = document.createElement("canvas").getContext("2d");
+  const cut = [];
+  for (const field of document.querySelectorAll("main :is(select, input[placeholder])")) {
+    const { fontWeight, fontSize, fontFamily, paddingInlineStart } = getComputedStyle(field);
+    ink.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    const text = (field.placeholder ?? field.selectedOptions[0].text).trim();
+    const room = field.clientWidth - 2 * parseFloat(paddingInlineStart) - (field.matches("select") ? 16 : 0);
+    if (field.checkVisibility() && field.clientWidth && ink.measureText(text).width > room) cut.push(text);
+  }
+  for (const site of document.querySelectorAll(".referrer a")) {
+    const range = document.createRange();
+    range.setStart(site.firstChild, 0);
+    range.setEnd(site.firstChild, site.firstChild.data.length);
+    if (site.firstChild.data.length < 15 && range.getClientRects().length > 1) cut.push(site.firstChild.data);
+  }
+  return cut;
+}"""
+
+
+def test_no_chosen_word_and_no_short_name_of_a_site_is_cut_on_a_phone(desk: OpenBrowser, speak: Speak) -> None:
+    page = desk(viewport=PHONE, has_touch=True, is_mobile=True)
+    speak(page, "pt-br")
+    found = {}
+    for address in ("review-links/", "review-links/inbox/", "analytics/", "activity/"):
+        page.goto(f"/dashboard/{address}")
+        expect(page.locator("main select:visible, .referrer:visible").first).to_be_visible()
+        if cut := page.evaluate(CUT) + sideways(page):
+            found[address] = cut
+    assert found == {}
