@@ -139,7 +139,7 @@ class LibraryPage:
     title: str
     range: str
     progress: str
-    """How many videos a search for gaps has read, where not all."""
+    """How many videos the counts are of, where not all."""
     previous: str
     next: str
     trouble: str
@@ -181,14 +181,14 @@ def _is_listed(row: VideoRow, show: str) -> bool:
 
 def _format_progress(listed: LibraryList, scope: LibraryFilter) -> str:
     counts = listed.counts
-    if not scope.show or counts is None or counts.is_all:
+    if counts is None or counts.is_all:
         return ""
     sentence = ngettext(
         "AI content was checked for %(known)s of %(count)s video.",
         "AI content was checked for %(known)s of %(count)s videos.",
         counts.videos,
     ) % {"known": formats.number(counts.known), "count": formats.number(counts.videos)}
-    return f"{sentence} {_('The other videos are at the end of the list.')}"
+    return f"{sentence} {_('The other videos are at the end of the list.')}" if scope.show else sentence
 
 
 def _list_columns(videos: Iterable[Video]) -> tuple[LanguageColumn, ...]:

@@ -74,7 +74,7 @@ def build_fields_page(rows: list[Field], total: int, find: str, page: int, readi
         % {
             "first": formats.number(first + 1),
             "last": formats.number(first + len(rows)),
-            "total": formats.number(total),
+            "total": formats.at_least(total, is_all=reading.finished),
         }
         if rows
         else "",
@@ -106,9 +106,9 @@ def _build_address(find: str, page: int) -> str:
 
 
 def _explain_empty(find: str, reading: ReadingProgress) -> str:
-    if find:
-        return _("No key, value or video title matches.")
-    return _("No video has custom fields.") if reading.finished else _("The fields are loading.")
+    if not reading.finished:
+        return _("No key, value or video title matches so far.") if find else _("The fields are loading.")
+    return _("No key, value or video title matches.") if find else _("No video has custom fields.")
 
 
 def build_progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> ReadingProgress:

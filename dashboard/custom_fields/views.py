@@ -97,7 +97,10 @@ def read_file(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
-    """The fields as a file that can be changed and given back."""
+    """The fields as a file that can be changed and given back, once those of every video are known."""
+    if not pages.build_progress(queries.get_reading(request.account.pk)).finished:
+        messages.warning(request, _("The file is written once the fields of all videos are loaded."))
+        return redirect("custom_fields:custom_fields")
     rows = queries.list_fields(request.account.pk, _parse_find(request))
     lines = rows.values_list("video_id", "title", "key", "value", "field_id").iterator(chunk_size=2000)
     return csv.download(csv.written(HEADS, lines), csv.file_name("custom-fields"))

@@ -52,6 +52,7 @@ class WaitingPart:
     untold: str
     """What the platform does not tell of the plan."""
     next_steps: tuple[NextStep, ...] = ()
+    is_reading: bool = False
 
 
 def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> WaitingPart:
@@ -70,6 +71,7 @@ def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> Wait
         jobs=address("subtitles:jobs"),
         untold=format_unknown_limits(credits),
         next_steps=collected.next_steps,
+        is_reading=collected.is_reading,
     )
 
 
@@ -333,7 +335,7 @@ def build_overview_page(
     new = empty or (judged and len(latest_writes) < NEWCOMER_CHANGES and not (subtitles and links))
     return OverviewPage(
         greeting=format_greeting(timezone.localtime(now).hour, person),
-        meta=_format_summary(now, len(data.collected.todos), len(data.collected.moving), whole=not data.collected.late),
+        meta=_format_summary(now, data.collected),
         waiting=build_waiting_part(data.collected, data.credits),
         figures=build_figures_part(data.figures),
         watched=build_watched_part(data.watched, whole=False),
@@ -363,13 +365,14 @@ def format_greeting(hour: int, person: str) -> str:
     return _("Good evening, %(person)s") % name if person else _("Good evening")
 
 
-def _format_summary(now: datetime, todos: int, moving: int, *, whole: bool) -> str:
+def _format_summary(now: datetime, collected: ItemCollection) -> str:
     """The day, the number of waiting items and of items in progress; the day alone while items are still loading."""
-    day = formats.day(timezone.localtime(now), "full")
-    if not whole:
+    day, todos, moving = formats.day(timezone.localtime(now), "full"), len(collected.todos), len(collected.moving)
+    if collected.late:
         return day
-    waits = ngettext("%(count)s thing waits for you", "%(count)s things wait for you", todos) % {"count": todos}
-    sentences = [day, waits if todos else _("Nothing waits for you")]
+    count = formats.at_least(todos, is_all=not collected.is_reading)
+    waits = ngettext("%(count)s thing waits for you", "%(count)s things wait for you", todos) % {"count": count}
+    sentences = [day, waits if todos or collected.is_reading else _("Nothing waits for you")]
     if moving:
         sentences.append(ngettext("%(count)s in progress", "%(count)s in progress", moving) % {"count": moving})
     return ". ".join(sentences) + "."

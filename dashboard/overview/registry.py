@@ -75,6 +75,8 @@ class Moving:
     counted: bool = False
     note: str = ""
     """What is to be known beside the count: how long the rest takes, or why it pauses."""
+    is_reading: bool = False
+    """Whether more things that wait may be found by it."""
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -130,6 +132,11 @@ class ItemCollection:
     late: tuple[str, ...]
     owned: frozenset[str] = frozenset()
     next_steps: tuple[NextStep, ...] = ()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether more may be found to wait, because something is read for the first time."""
+        return any(one.is_reading for one in self.moving)
 
 
 Item = Todo | Moving | NextStep | Limit | Owned

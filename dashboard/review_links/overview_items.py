@@ -41,7 +41,7 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Moving | Owne
     now = timezone.now()
     every, reading = _load_links(request), tasks.begin(request.account)
     so_far = pages.format_so_far(reading)
-    if reading is not None and reading.videos:
+    if reading is not None:
         yield _build_reading(reading)
     if every:
         yield Owned("review_links")
@@ -117,16 +117,16 @@ def _list_limits(
 
 def _build_reading(reading: LinkReading) -> Moving:
     """How far the library was looked through for links."""
-    values = {"read": formats.number(reading.read), "count": formats.number(reading.videos)}
     minutes = library_refresh.estimate_minutes(reading.left)
-    rest = ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes)
+    rest = ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) if reading.left else ""
     return Moving(
         _("Reading your review links"),
         address("review_links:review_links"),
-        ngettext("%(read)s of %(count)s video read.", "%(read)s of %(count)s videos read.", reading.videos) % values,
+        pages.format_read(reading),
         reading.read,
         reading.videos,
         counted=True,
+        is_reading=True,
         note=refusals.of_pause(library_refresh.trouble_of(reading.reason, reading.next_at))
         or rest % {"count": formats.number(minutes)},
     )

@@ -158,7 +158,7 @@ def build_list_page(
             )
             for link in listing.links
         ),
-        chips=_build_chips(listing, criteria),
+        chips=_build_chips(listing, criteria, is_all=reading is None),
         columns=_build_columns(criteria),
         videos=tuple(SelectOption(str(pk), title, pk == criteria.video) for pk, title in listing.videos),
         query=criteria.query,
@@ -292,21 +292,14 @@ def format_full_moment(at: datetime) -> str:
     return formats.moment(at, "full")
 
 
-def _build_chips(listing: LinkListing, criteria: LinkFilter) -> tuple[FilterChip, ...]:
-    total = sum(listing.counts.values())
-    chips = [
-        FilterChip(
-            pgettext("review links", "All"), criteria.address(state=None), formats.number(total), criteria.state is None
-        )
-    ]
+def _build_chips(listing: LinkListing, criteria: LinkFilter, *, is_all: bool) -> tuple[FilterChip, ...]:
+    total = formats.at_least(sum(listing.counts.values()), is_all=is_all)
+    chips = [FilterChip(pgettext("review links", "All"), criteria.address(state=None), total, criteria.state is None)]
     for state in State:
         count = listing.counts.get(state, 0)
         if count or state in (State.OPEN, State.CLOSED) or criteria.state == state:
-            chips.append(
-                FilterChip(
-                    format_state(state), criteria.address(state=state), formats.number(count), criteria.state == state
-                )
-            )
+            words = formats.at_least(count, is_all=is_all)
+            chips.append(FilterChip(format_state(state), criteria.address(state=state), words, criteria.state == state))
     return tuple(chips)
 
 
@@ -334,6 +327,13 @@ def format_so_far(reading: LinkReading | None) -> str:
         "in the links of %(read)s of %(count)s videos read so far",
         reading.videos,
     ) % {"read": formats.number(reading.read), "count": formats.number(reading.videos)}
+
+
+def format_read(reading: LinkReading) -> str:
+    """“3 of 75 videos read.”, or that it has only just begun."""
+    values = {"read": formats.number(reading.read), "count": formats.number(reading.videos)}
+    words = ngettext("%(read)s of %(count)s video read.", "%(read)s of %(count)s videos read.", reading.videos)
+    return words % values if reading.videos else _("Just begun.")
 
 
 def _format_range(listing: LinkListing) -> str:

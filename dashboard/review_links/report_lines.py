@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.reports.registry import Done, Next, Span, adds
 from dashboard.review_links import tasks
-from dashboard.review_links.pages import format_so_far
+from dashboard.review_links.pages import format_read, format_so_far
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from review_portal import owner_queries
@@ -15,7 +16,11 @@ from review_portal import owner_queries
 @adds("review_links")
 def list_review_lines(span: Span) -> Iterator[Done | Next]:
     """Out of the portal's own copy, and of what that is where not all links are read yet."""
-    so_far = format_so_far(tasks.begin(span.account))
+    reading = tasks.begin(span.account)
+    so_far = format_so_far(reading)
+    if reading is not None:
+        text = f"{_('Reading your review links')}: {format_read(reading)}"
+        yield Next(text, address("review_links:review_links"))
     week = owner_queries.count_week(span.account, span.start, span.end, span.videos)
     if week.comments:
         values = {"answered": formats.number(week.answered), "count": formats.number(week.comments)}

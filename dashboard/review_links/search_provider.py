@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
-from dashboard.review_links import import_pages, pages, rules
+from dashboard.review_links import import_pages, pages, rules, tasks
 from dashboard.search.registry import Found, finds, matches
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -14,7 +14,7 @@ from review_portal import owner_queries, ownership
 
 @finds("review_links", title=gettext_noop("Review links"), order=60)
 def review_links(request: OwnerRequest, query: str) -> Iterator[Found]:
-    """Out of the portal's own copy: no call of the platform."""
+    """Out of the portal's own copy: no call of the platform. While that is not whole yet, it says so."""
     now = timezone.now()
     for link in owner_queries.list_links(request.account):
         if matches(f"{link.name} {pages.get_video_title(link)}", query) or str(link.pk) in query.lower():
@@ -25,3 +25,6 @@ def review_links(request: OwnerRequest, query: str) -> Iterator[Found]:
         if matches(title, query) or str(claim.link_id) in query.lower():
             note = f"{title}, {gettext('Not confirmed')}"
             yield Found(address("review_links:claim", claim.pk), "talk", str(claim.link_id), note)
+    if (reading := tasks.begin(request.account)) is not None:
+        here = address("review_links:review_links")
+        yield Found(here, "talk", gettext("Reading your review links"), pages.format_read(reading))

@@ -17,7 +17,7 @@ from dashboard.videos.models import SavedView
 from dashboard.videos.progress import ReadingProgress
 from dashboard.videos.query.matching import match_query
 from dashboard.videos.query.parser import NotAQuery, ProblemKind, parse_query
-from dashboard.videos.query.terms import format_query
+from dashboard.videos.query.terms import Has, Measure, format_query
 from dashboard.videos.query_form import QueryForm, build_form, draw_examples
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rows import VideoRow, build_rows, column_label
@@ -145,6 +145,8 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
     """The list; of a late one, or one that could not be read, what surrounds it."""
     state, total = view.state, len(view.catalog.entries)
     is_there = view.prepared is not None
+    asks_apart = any(word in state.q for word in (Measure.TRAFFIC, Measure.COMMENTS, Has.REVIEW_LINK))
+    so_far = is_there and not view.match.is_complete and (is_reading or (asks_apart and is_read_apart(view)))
     tabs = _build_tabs(view, is_reading=is_reading) if is_there else ()
     explained = refusals.explain(view.error, reading=True) if view.error else None
     return VideosPage(
@@ -155,12 +157,12 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
         tabs=tabs,
         save=address("videos:save_view", **state.params()),
         export=address("videos:export", **state.params()) if view.match.count and not view.problem else "",
-        export_words=_("Export %(count)s") % {"count": formats.number(view.match.count)},
+        export_words=_("Export %(count)s") % {"count": formats.at_least(view.match.count, is_all=not so_far)},
         count=formats.number(view.match.count),
         count_of=_format_of(total),
         videos=_format_count(view.match.count),
-        is_so_far=is_reading and not view.match.is_complete,
-        left_out="" if is_reading else _format_left_out(view),
+        is_so_far=so_far,
+        left_out="" if so_far else _format_left_out(view),
         chips=build_set_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
         offered=build_offered_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
         alternatives=build_alternatives(view) if is_there and not view.match.count else (),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.review_links import tasks as link_tasks
 from dashboard.sandbox.models import Comparison, Video
 from dashboard.search import registry, views
 from dashboard.search.registry import MOST, Found, Source
@@ -93,6 +94,8 @@ def test_the_palette_gets_the_list_alone_with_one_option_per_result(owner: Clien
 
 
 def test_what_nobody_has_says_so(owner: Client) -> None:
+    owner.get("/dashboard/review-links/")
+    link_tasks.read_links.call()
     assert "Nothing has “xyzzy” in its name" in text_of(owner, "?q=xyzzy")
     assert 'data-said="No results"' in text_of(owner, "?q=xyzzy", **PALETTE)
 

@@ -11,7 +11,20 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    Max,
+    OuterRef,
+    PositiveIntegerField,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -95,7 +108,7 @@ class Standing(NamedTuple):
     closes: datetime | None
     waiting: int | None
     left: int | None
-    """How much of the library is not looked through for links; None where that has not begun."""
+    """How much of the library is not looked through for links, at least; None where that has not begun."""
 
     @property
     def is_current(self) -> bool:
@@ -137,9 +150,13 @@ def _load_current(accounts: Sequence[Account]) -> dict[uuid.UUID, Standing]:
 
 def _load_standings(accounts: Sequence[Account]) -> dict[uuid.UUID, Standing]:
     indexes = InboxIndex.objects.filter(account=OuterRef("pk"))
+    begun = When(
+        Q(next_at=None) | ~Q(reason=""), videos=0, then=Value(1, PositiveIntegerField())
+    )  # nothing is listed yet
+    lefts = LinkReading.objects.filter(account=OuterRef("pk")).annotate(at_least=Case(begun, default=F("left")))
     indexed = [Subquery(indexes.values(name)[:1]) for name in ("version", "counted", "closes", "waiting")]
     rows = Account.objects.filter(pk__in=[account.pk for account in accounts]).annotate(
-        left=Subquery(LinkReading.objects.filter(account=OuterRef("pk")).values("left")[:1]),
+        left=Subquery(lefts.values("at_least")[:1]),
         links=Count("review_links"),
         versions=Sum("review_links__version"),
         newest=Max("review_links__known_since"),

@@ -279,9 +279,10 @@ def _gap_count(page: LibraryPage) -> str:
 
 def _format_progress(page: LibraryPage, plan_request: PlanRequest) -> str:
     counts = page.counts
-    if not plan_request.filter.gaps or counts is None or counts.is_all:
+    if counts is None or counts.gaps is None or counts.is_all:
         return ""
-    return f"{looked_up_sentence(counts.known_count, counts.videos)} {_('The others are listed last.')}"
+    sentence = looked_up_sentence(counts.known_count, counts.videos)
+    return f"{sentence} {_('The others are listed last.')}" if plan_request.filter.gaps else sentence
 
 
 def _choose_all(page: LibraryPage) -> str:
