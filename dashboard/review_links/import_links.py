@@ -5,12 +5,12 @@ The platform lists links per video only, so a page has a few videos looked at ea
 
 import time
 import uuid
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from itertools import count as count_from
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.core.cache import cache
@@ -31,6 +31,7 @@ from dashboard.upstream.reads import Query
 from dashboard.writes import library_refresh, reading_turns
 from review_portal import imports, models, owner_queries, sync
 
+Thing = TypeVar("Thing")
 SECONDS: Final = 60
 """How long what was found of a video counts as new."""
 VIDEOS_PER_PAGE: Final = 12
@@ -83,21 +84,16 @@ def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgr
     return ImportProgress(len(videos) - len(waiting), len(videos), _get_last_error(account))
 
 
-def refresh_new_account(request: OwnerRequest) -> ImportProgress:
-    """Where no link of the account is known yet, have those of its newest videos and their comments taken in."""
+def load_progress(request: OwnerRequest) -> ImportProgress:
+    """How far the comments of the account's links are known, after a first look where no link is known yet: at its newest
+    videos and their comments.
+
+    `error` is why no link could be read; links that are switched off are left out, as nobody reads them.
+    """
     progress = NOTHING_LEFT
     if not request.account.review_links.exists():
         progress = refresh_links(request, FIRST_VIDEOS)
         refresh_comments(request, list(owner_queries.list_links(request.account)), FIRST_VIDEOS)
-    return progress
-
-
-def load_progress(request: OwnerRequest) -> ImportProgress:
-    """How far the comments of the account's links are known, after a first look where it is new here.
-
-    `error` is why no link could be read; links that are switched off are left out, as nobody reads them.
-    """
-    progress = refresh_new_account(request)
     if not progress.complete or not sync.is_readable():
         return progress
     unread = list(request.account.review_links.filter(status=LinkStatus.ACTIVE, merged_at=None)[:FIRST_VIDEOS])
@@ -175,29 +171,35 @@ def _read_slice(row: LinkReading, until: float) -> tuple[int, errors.CallError |
     _note_progress(row, videos, unread)
     old = timezone.now() - ROUND
     waiting += [video for video in videos if video.id in known and known[video.id] < old]
-    while waiting and error is None and count < most and time.monotonic() <= until:
-        group, waiting = waiting[: reading_turns.AT_ONCE], waiting[reading_turns.AT_ONCE :]
-        with reading_turns.take_turn(account.pk):
-            failures = _read_links(account, group)
-        for video, failure in failures.items():
-            if isinstance(failure, PASSING):
-                languages.note_untold(account, video, OPERATION)
-        over_budget = {video for video, failure in failures.items() if isinstance(failure, errors.OverBudget)}
-        waiting[:0] = [video for video in group if video.id in over_budget]
-        unread -= {video.id for video in group if isinstance(failures.get(video.id), PASSING | None)}
-        count += len(group) - len(over_budget)
-        error = library_refresh.first_ending(failures.values(), PASSING)
-        error = None if library_refresh.wait_for_budget(error, until) else error
-        _note_progress(row, videos, unread)
-    links = list(_list_unread_links(account))
-    while links and error is None and count < most and time.monotonic() <= until:
-        group_of_links, links = links[: reading_turns.AT_ONCE], links[reading_turns.AT_ONCE :]
-        with reading_turns.take_turn(account.pk):
-            gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(sync.merge, link) for link in group_of_links})
-        count += len(group_of_links)
-        error = library_refresh.first_ending(filter(None, map(sync.get_last_error, group_of_links)), PASSING)
-        error = None if library_refresh.wait_for_budget(error, until) else error
-        _note_progress(row, videos, unread)
+
+    def read_videos(group: list[Video]) -> tuple[list[Video], Iterable[errors.CallError]]:
+        failures = _read_links(account, group)
+        for video in group:
+            if isinstance(failures.get(video.id), PASSING):
+                languages.note_untold(account, video.id, OPERATION)
+        unread.difference_update(video.id for video in group if isinstance(failures.get(video.id), PASSING | None))
+        return [video for video in group if isinstance(failures.get(video.id), errors.OverBudget)], failures.values()
+
+    def read_comments(group: list[models.ReviewLink]) -> tuple[list[models.ReviewLink], Iterable[errors.CallError]]:
+        gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(sync.merge, link) for link in group})
+        return [], filter(None, map(sync.get_last_error, group))
+
+    def read_all(
+        read: Callable[[list[Thing]], tuple[list[Thing], Iterable[errors.CallError]]], left: list[Thing]
+    ) -> None:
+        nonlocal count, error
+        while left and error is None and count < most and time.monotonic() <= until:
+            group = left[: reading_turns.AT_ONCE]
+            with reading_turns.take_turn(account.pk):
+                again, troubles = read(group)
+            left[: len(group)] = again
+            count += len(group) - len(again)
+            error = library_refresh.first_ending(troubles, PASSING)
+            error = None if library_refresh.wait_for_budget(error, until) else error
+            _note_progress(row, videos, unread)
+
+    read_all(read_videos, waiting)
+    read_all(read_comments, list(_list_unread_links(account)))
     return count, error
 
 

@@ -71,7 +71,7 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
     parallel.let_calls_leave()
     every = list(owner_queries.list_links(request.account))
     if not every and sync.is_readable():
-        import_links.refresh_new_account(request)
+        import_links.load_progress(request)
         return list(owner_queries.list_links(request.account))
     if not sync.is_readable():
         return every
