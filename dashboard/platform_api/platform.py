@@ -12,7 +12,7 @@ from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.questions import Question, as_question, request_of
-from dashboard.platform_api.request import Preview, Request, preview_of
+from dashboard.platform_api.request import Host, Preview, Request, preview_of
 from dashboard.platform_api.sending import Budget, Observe, Send, Sender, T
 
 Keep: TypeAlias = Callable[[Question, Answer, datetime], None]
@@ -50,12 +50,14 @@ class Platform(Operations):
         keep: Keep | None = None,
     ) -> None:
         self._sender = Sender(config, http, token, observe, sleep, circuits, budget, leave)
-        send: Send = self._sender.send if keep is None else _keeping(self._sender.send, keep)
+        send = _checking(self._sender.send)
+        if keep is not None:
+            send = _keeping(send, keep)
         super().__init__(_showing(config, reads=send) if rehearse else send, review_reads=config.review_reads)
         self.config = config
 
     def ask(self, call: Callable[[Operations], object]) -> Answer:
-        """The answer to the one read of `call`, as it came, unless it says that the call failed: nothing of it is kept.
+        """The answer to the one read of `call`, as it came: nothing of it is understood or kept.
 
         Raises `PlatformError`, and `ValueError` for a call that writes.
         """
@@ -74,6 +76,23 @@ class Platform(Operations):
         except Rehearsed as shown:
             return shown.preview
         raise ValueError("nothing was called")
+
+
+def _checking(send: Send) -> Send:
+    """Sends with `send`, and takes no answer for a success that says in its body that the call failed.
+
+    Content files are no answers of an operation: what is in them is a person's.
+    """
+
+    def send_and_check(request: Request, read: Callable[[Answer], T]) -> T:
+        def read_checked(answer: Answer) -> T:
+            if request.host is not Host.CONFIG:
+                answer.check(is_write=request.method != "GET")
+            return read(answer)
+
+        return send(request, read_checked)
+
+    return send_and_check
 
 
 def _keeping(send: Send, keep: Keep) -> Send:
