@@ -34,6 +34,7 @@ def test_first_visit_shows_progress_and_no_total_change_forecast_or_share(
     assert not BYTES.search(text.split("Your price")[0]) and "change" not in re.findall(r'class="(change)[" ]', page)
     assert "By Nov 30" not in text and "most played" not in text and "%" not in text.split("Your price")[0]
     assert 'class="stats"' not in page and "chart__svg" not in page
+    assert '<progress class="meter"' in page
     assert ("6 of 9 videos read" in text and "About 1 minute left" in text) if read else "in the background" in text
 
 

@@ -116,3 +116,24 @@ def test_video_that_the_platform_refuses_does_not_hold_up_the_others(
     answer_with(monkeypatch, refuse, import_links.OPERATION)
     owner.get("/dashboard/review-links/inbox/")
     assert read_some(owner, monkeypatch, 1000).is_done
+
+
+def test_links_are_looked_for_again_after_a_round_and_not_before(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get("/dashboard/review-links/inbox/")
+    row = read_some(owner, monkeypatch, 1000)
+    LinkReading.objects.update(next_at=None)
+    assert row.is_done and tasks.read_links.call() == 0
+    LinkReading.objects.update(next_at=None)
+    monkeypatch.setattr(import_links, "ROUND", -import_links.ROUND)
+    assert tasks.read_links.call() == row.videos
+
+
+def test_comments_of_links_that_are_switched_off_are_not_read(
+    owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.get("/dashboard/review-links/inbox/")
+    fresh.review_links.update(status="inactive", merged_at=None)
+    assert read_some(owner, monkeypatch, 1000).is_done
+    assert fresh.review_links.filter(status="inactive", merged_at=None).exists()
