@@ -53,7 +53,7 @@ def lead_from_pasted_addresses(get_response: Answer) -> Answer:
 def _find_meant(request: HttpRequest) -> str | None:
     """A page of ours under a path that is not the one asked for; where that led to a view, one with less in it."""
     match, most = request.resolver_match, len(request.path.rstrip("/"))
-    if match is not None and match.view_name in FOR_PROGRAMS:
+    if "\0" in request.path or (match is not None and match.view_name in FOR_PROGRAMS):
         return None
     paths = (path for path in list_paths(request.path) if match is None or len(path.rstrip("/")) < most)
     return next(filter(_known, paths), None)
