@@ -29,7 +29,7 @@ register(
             "custom_fields.update",
             Missing,
             r"custom.?field",
-            Refusal(gettext_noop("This custom field is no longer on the platform."), gettext_noop("Reload the page.")),
+            Refusal(gettext_noop("This custom field was not found in this account."), gettext_noop("Reload the page.")),
         ),
     )
 )

@@ -36,7 +36,7 @@ register(
             "funnels.add_videos",
             Missing,
             r"\bfunnel\b",
-            Refusal(gettext_noop("This funnel is no longer on the platform."), gettext_noop("Go back to the list.")),
+            Refusal(gettext_noop("This funnel was not found in this account."), gettext_noop("Go back to the list.")),
         ),
     ),
 )

@@ -209,7 +209,7 @@ def test_only_what_was_changed_is_undone_after_a_partial_refusal(
 def test_a_refusal_is_said_and_changes_nothing(owner: Client, ridge: ReviewComment, faults: ModuleType) -> None:
     faults.set("public_review.update_comment", status=403)
     act(owner, "resolve", ridge.pk)
-    assert "1 not changed: This account may not do that." in text(owner)
+    assert "1 not changed: The platform does not allow this change" in text(owner)
     ridge.refresh_from_db()
     assert ridge.status == "open"
 

@@ -193,7 +193,7 @@ FORMS = (
             Refusal(400, "Video does not exist.", "One of the videos is not in this account"),
             Refusal(400, "videos must not be empty", "There is no video to add"),
             Refusal(403, "User does not belong to the organization", "belongs to another organization"),
-            Refusal(404, "Funnel not found", "This funnel is no longer on the platform"),
+            Refusal(404, "Funnel not found", "This funnel was not found in this account"),
         ),
     ),
     Form(
@@ -226,7 +226,7 @@ FORMS = (
             Refusal(400, "link_name pattern violation", "does not accept this", "name"),
             Refusal(400, "expires_at cannot be greater than 30 days", "A review link can be open", "closes"),
             Refusal(404, "User not found", "It was not found on the platform"),
-            Refusal(404, "Video not found", "is no longer on the platform"),
+            Refusal(404, "Video not found", "was not found in this account"),
         ),
     ),
     Form(
@@ -236,8 +236,8 @@ FORMS = (
             Refusal(400, "duplicate key", "Another field of this video has this key", "key"),
             Refusal(400, "Key already exists for this video", "Another field of this video has this key", "key"),
             Refusal(400, "value cannot be empty", "does not accept this", "value"),
-            Refusal(404, "Custom field not found", "This custom field is no longer on the platform"),
-            Refusal(404, f"Video with id {names.SPOKEN} not found", "is no longer on the platform"),
+            Refusal(404, "Custom field not found", "This custom field was not found in this account"),
+            Refusal(404, f"Video with id {names.SPOKEN} not found", "was not found in this account"),
         ),
     ),
     Form("comparisons.change", edit_a_test, (Refusal(400, "Type not specified", "not told what to do with the test"),)),

@@ -3,11 +3,9 @@
 import re
 from datetime import timedelta
 from html import unescape
-from importlib import import_module
 from types import ModuleType
 
 import pytest
-from django.apps import apps
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
@@ -15,7 +13,6 @@ from django.utils import timezone
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles import tasks
-from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes import outbox, recovery
 from dashboard.writes.models import State, Write
 from tests.due import run_due
@@ -87,26 +84,6 @@ def test_the_page_of_a_waiting_batch_learns_by_its_poll_that_it_has_left(
     assert "In queue" in answer
     assert "still to send" not in answer
     assert f'<div id="to-send-{batch.pk}" hx-swap-oob="true"></div>' in answer
-
-
-@pytest.mark.parametrize(("status", "age", "state"), [
-    ("PLANNED", 0, State.HELD), ("PLANNED", 2, None), ("SENDING", 0, State.UNCONFIRMED),
-    ("UNCONFIRMED", 3, State.UNCONFIRMED), ("RUNNING", 0, None),
-])  # fmt: skip
-def test_what_the_previous_release_had_open_becomes_writes(
-    owner: Client, library: Library, status: str, age: int, state: State | None
-) -> None:
-    batch = planned(owner, translation(library.source_only, to=("fr",)))
-    Batch.objects.update(sent_at=timezone.now() - timedelta(days=age))
-    PlannedCell.objects.update(status=status, sending_at=None if status == "PLANNED" else timezone.now())
-    import_module("dashboard.subtitles.migrations.0003_sendings_become_writes").carry_over(apps, None)
-    write = Write.objects.first()
-    assert (write and write.state) == state
-    run_due()
-    sent = status == "PLANNED" and state == State.HELD
-    assert (new_jobs(library.source_only) == NEW[:1]) == sent
-    expected = {"SENDING": "UNCONFIRMED", "PLANNED": "QUEUE" if sent else "PLANNED"}.get(status, status)
-    assert statuses(batch)["Meet Joaquim", "fr"] == expected
 
 
 def test_what_left_after_a_restored_backup_is_found_and_what_did_not_is_not_sent_by_itself(

@@ -191,7 +191,7 @@ def test_a_refused_token_leads_to_sign_in_also_from_a_panel(owner: Client, video
     assert owner.get(f"/dashboard/videos/{video}/")["Location"].startswith("/sign-in/")
 
 
-@pytest.mark.parametrize(("fault", "status"), [(404, 404), (429, 503), (500, 502)])
+@pytest.mark.parametrize(("fault", "status"), [(429, 503), (500, 502)])
 def test_a_video_that_cannot_be_read_leaves_the_frame_with_its_ways_on(
     owner: Client, cast: dict[str, Any], faults: ModuleType, fault: int, status: int
 ) -> None:
