@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from dashboard.analytics import lesson_pages, lesson_queries
@@ -41,10 +40,9 @@ def lessons_progress(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def lessons_file(request: OwnerRequest) -> HttpResponse:
-    """Every video of the address as CSV, those that lose most minutes first."""
+    """Every video of the address as CSV, those that lose most minutes first; their page until all are read."""
     if want_retention(request.account).judged_at is None:
-        text = _("The ranking is shown once all videos are read.")
-        return HttpResponse(text, content_type="text/plain; charset=utf-8", status=502)
+        return redirect("analytics:lessons")
     folders = lesson_queries.load_folders(request.account)
     videos = lesson_queries.list_videos(request.account, _parse_filter(request, folders)).defer("curve", "typical")
     heads, rows = lesson_pages.build_table(sorted(videos, key=_get_rank))
