@@ -17,6 +17,8 @@ _WRAPPED: Final = re.compile(
 )
 """The address inside that of a scanner, which leads there after it has looked."""
 _BEGINNING: Final = re.compile(r"(?=https?:/)", re.IGNORECASE)
+_BLANK: Final = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
+"""Letters that have no ink."""
 
 
 class SignedToken:
@@ -50,7 +52,7 @@ def list_paths(path: str) -> Iterator[str]:
     pieces = _BEGINNING.split(_unwrap(path))[:4]
     for piece in pieces:
         inside = re.sub(r"^https?:/+[^/]*|^\W+", "", piece, flags=re.IGNORECASE)
-        inside = re.split(r"[^\w/.~:-]|__;", re.sub(r"^\W*", "/", inside), maxsplit=1, flags=re.ASCII)[0]
+        inside = re.split(r"[^\w/.~:-]|__;", re.sub(r"^\W*", "/", inside), maxsplit=1)[0]
         inside = _UUID.sub(lambda match: match[0].lower(), re.sub(r"/{2,}", "/", inside))
         for end in (r"[^\w~-]+\Z", r"[\W_]+\Z"):
             meant = re.sub(end, "", inside)
@@ -63,7 +65,8 @@ def _unwrap(text: str) -> str:
     text = _PROOFPOINT.sub(lambda match: match[0].replace("-", "%").replace("_", "/"), text)
     for _round in range(3):
         text = html.unescape(unquote(_SOFT_BREAK.sub("", text)))
-    kinds = ((char, unicodedata.category(char)) for char in unicodedata.normalize("NFKC", text))
+    plain = unicodedata.normalize("NFKC", text).translate(_BLANK)
+    kinds = ((char, unicodedata.category(char)) for char in plain)
     return "".join("-" if kind == "Pd" else char for char, kind in kinds if kind not in ("Cf", "Mn"))
 
 

@@ -25,6 +25,8 @@ RECENT_SECONDS: Final = 10.0
 """How old a state may be that something irreversible is decided by."""
 PAGE_SIZE: Final = 24
 CHOSEN_MOST: Final = 100
+NAMED_MOST: Final = 24
+"""Videos that an address may name: each is a call, and anybody may write one for an owner to open."""
 """Chosen videos that one form or address may bring: each costs a read."""
 FIND: Final = "_find"
 """The buttons of a picker inside a form, whose value is a page: nothing is checked or sent, everything typed stays."""
@@ -147,6 +149,7 @@ def load_picker(request: OwnerRequest, chosen_ids: Iterable[str] = (), *, field:
     find = " ".join("".join(filter(str.isprintable, source.get(field, ""))).split())[:100]
     page = page_number(source.get(FIND) or source.get("page", ""))
     ids, named = list_video_ids(chosen_ids), list_video_ids([find])
+    ids = ids if request.method == "POST" else ids[:NAMED_MOST]
     seconds = RECENT_SECONDS if request.method == "POST" else None
     asks = {key: replace(build_video_query(key).query(), seconds=seconds) for key in (*ids, *named)}
     reader = reads.of(request)

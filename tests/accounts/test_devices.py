@@ -230,7 +230,7 @@ def test_the_database_has_no_key_that_a_cookie_could_be_made_of(laptop: Client, 
 
 
 def test_keys_that_are_hashed_already_stay_when_a_migration_that_was_interrupted_runs_again(laptop: Client) -> None:
-    migration = import_module("dashboard.accounts.migrations.0007_hashed_session_keys")
+    migration = import_module("dashboard.accounts.migrations.0002_hashed_session_keys")
     migration.hash_keys(apps, SimpleNamespace(connection=connection))
     assert opens(laptop) and device_of(laptop).session_key == hash_key(key_of(laptop))
 

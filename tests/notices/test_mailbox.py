@@ -33,7 +33,7 @@ def test_mails_are_listed_as_sent_and_waiting_and_nothing_leaves(ana: Reviewer, 
     work()
     page = read(desk)
     assert "Sent" in page and re.search(r"Waiting until \d\d:\d\d", page)
-    assert "Confirm your e-mail address" in page and "Estudio replied to your comment" in page
+    assert "Confirm your e-mail address" in page and "Estudio (Owner) replied to your comment" in page
     mail = Mail.objects.get(kind="news")
     assert "Done, thank you." in read(desk, f"{MAILBOX}{mail.pk}/")
     desk.post(f"{MAILBOX}{mail.pk}/send/")

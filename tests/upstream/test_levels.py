@@ -32,6 +32,7 @@ SECOND_LEVEL = {
     "ab_tests:result": "the comparison names the videos whose numbers are read [4.3]",
     "ab_tests:file": "the same, as a file",
     "ai_content:compare": "a language that nobody opened before: its video says where the file is [4.5]",
+    "funnels:add": "the videos to choose from follow the funnel that they are for, which its own page has read",
     "analytics:traffic": "where no video was chosen, the ranking of the days says whose numbers are read [4.12]",
     "analytics:retention": "the same",
 }
