@@ -105,6 +105,7 @@ def test_short_pause_is_waited_for(platform: Callable[..., Platform], sent: list
 def test_call_that_never_left_says_nothing_about_its_operation(platform: Callable[..., Platform]) -> None:
     calls = platform(*[httpx.Response(503)] * 12)
     circuits = calls._sender.circuits
+    assert circuits is not None
     for _time in range(4):
         with pytest.raises(Exception, match="PlatformDown"):
             calls.videos.get(VIDEO)
