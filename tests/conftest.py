@@ -32,6 +32,8 @@ from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from tests import migrated_files
 from tests.bytecode import forget_copies
+from tests.kinds import Selection
+from tests.kinds import pytest_addoption as pytest_addoption
 from tests.snapshots import Snapshots
 from tests.valid_pages import assert_valid
 
@@ -73,7 +75,8 @@ MIGRATION = pytest.StashKey[Popen[bytes]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """While the processes of a run list the tests, the one that started them migrates the databases."""
+    """Choose the tests; while the processes of a run list them, the one that started them migrates the databases."""
+    config.pluginmanager.register(Selection(config), "selection")
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         config.stash[MIGRATION] = migrated_files.begin()
 

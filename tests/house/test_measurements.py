@@ -77,7 +77,7 @@ def test_no_unit_test_of_a_script_waits_a_fixed_time() -> None:
 
 
 def test_every_test_has_a_limit_and_a_browser_that_does_not_close_too(pytestconfig: pytest.Config) -> None:
-    assert 0 < float(pytestconfig.getini("timeout")) <= 120 and float(pytestconfig.getini("faulthandler_timeout")) > 0
+    assert 0 < float(pytestconfig.getini("timeout")) <= 60 and float(pytestconfig.getini("faulthandler_timeout")) > 0
     with pytest.raises(TimeoutError), alarm(1):
         threading.Event().wait(30)
 

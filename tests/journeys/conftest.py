@@ -76,9 +76,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         if HERE in item.path.parents:
-            item.add_marker(pytest.mark.journey)
             item.add_marker(pytest.mark.flaky(reruns=1))
-            item.add_marker(pytest.mark.timeout(240))
             item.add_marker(pytest.mark.django_db(transaction=True, databases=["default", "sandbox"]))
 
 

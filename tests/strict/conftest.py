@@ -19,6 +19,15 @@ from tests.strict.platform import StrictPlatform, serving
 from tests.strict.world import TOKEN
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is driven in every manner of the platform is light in the plain one alone."""
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec and callspec.params.get("manner", Manner.PLAIN) is not Manner.PLAIN:
+            item.add_marker(pytest.mark.process)
+
+
 @pytest.fixture(scope="session")
 def strict_server() -> Iterator[StrictPlatform]:
     with serving() as platform:
