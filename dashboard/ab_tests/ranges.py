@@ -13,8 +13,9 @@ from dashboard.ab_tests.rules import VariantPair
 from dashboard.ab_tests.statistics import Interval
 from dashboard.shared.charts import interval
 from dashboard.shared.charts.figures import count, signed
-from dashboard.shared.charts.interval import build_scale, interval_shapes, render_shapes, ticks
+from dashboard.shared.charts.interval import build_scale, interval_shapes, ticks
 from dashboard.shared.charts.plot import Tick
+from dashboard.shared.charts.shapes import on_page
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _build_plot(
         "measured": measure.number(measured, digits),
     }
     marks = ticks(on, {step: measure.tick(on, step) for step in on.steps})
-    return RangePlot(title, words, render_shapes(shapes), spoken, marks, sub)
+    return RangePlot(title, words, on_page(shapes), spoken, marks, sub)
 
 
 def get_letters(study: Study, pair: VariantPair) -> dict[str, str]:

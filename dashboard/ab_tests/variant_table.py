@@ -11,6 +11,7 @@ from dashboard.ab_tests.charts import VariantsChart
 from dashboard.ab_tests.queries import Study
 from dashboard.shared.charts import interval
 from dashboard.shared.charts.figures import count, percent
+from dashboard.shared.charts.shapes import on_page
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> 
     if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
         pair = (bounds.low, bounds.high)
         drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
-        shapes = interval.render_shapes(drawn)
+        shapes = on_page(drawn)
         spoken = _("%(low)s to %(high)s") % {"low": percent(bounds.low), "high": percent(bounds.high)}
     return VariantRow(
         variant.letter,

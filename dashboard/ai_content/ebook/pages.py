@@ -137,7 +137,7 @@ def build_preview(text: str) -> TextPreview:
     """How a Markdown text reads. A very large one is not made while somebody types."""
     if len(text) > html.PREVIEW_MOST:
         sentence = _("The text is too long to be shown while you write. Open the print view to read it.")
-        return TextPreview(mark_safe(""), (), format_facts(text), sentence)
+        return TextPreview(SafeString(""), (), format_facts(text), sentence)
     return TextPreview(_join_blocks(html.render_blocks(text).blocks), _build_outline(text), format_facts(text), "")
 
 
@@ -269,7 +269,7 @@ def build_print_page(editor: Editor, content: BlockContent) -> EbookPrintPage:
         subtitle=get_text(cover.get("subtitle")),
         edition=get_text(cover.get("edition_label")),
         summary=get_text(values.get(SUMMARY)),
-        html=mark_safe(rendered),  # noqa: S308  (cleaned by nh3)
+        html=_join_blocks([rendered]),
         back=editor.address("ebook"),
         lang=editor.document.lang,
     )

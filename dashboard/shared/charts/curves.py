@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import cached_property
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.shared.charts.figures import Unit, format_value
@@ -65,7 +65,7 @@ class CurvesChart(Chart):
 
     def drawing(self) -> SafeString:
         """The shapes for the page, inside an SVG of a plot's size."""
-        return mark_safe(on_page(self.plot.shapes))  # noqa: S308  (numbers only)
+        return on_page(self.plot.shapes)
 
     def columns(self) -> tuple[Column, ...]:
         note = (Column(_("Note"), file_only=True),) if self.notes else ()

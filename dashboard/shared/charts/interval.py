@@ -7,10 +7,8 @@ always reaches it, whatever rounding does to the coordinates.
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from django.utils.safestring import SafeString, mark_safe
-
 from dashboard.shared.charts.plot import Tick
-from dashboard.shared.charts.shapes import Shape, on_page, path
+from dashboard.shared.charts.shapes import Shape, path
 
 WIDTH = 10_000
 HEIGHT = 280
@@ -86,11 +84,6 @@ def interval_shapes(
         shapes.append(path("mark-line", f"M{on.at(measured)} 30V{HEIGHT - 30}"))
     shapes.append(path("interval__point", f"M{on.at(estimate)} 30V{HEIGHT - 30}"))
     return shapes
-
-
-def render_shapes(shapes: list[Shape]) -> SafeString:
-    """The shapes for the page, inside an SVG of WIDTH by HEIGHT units."""
-    return mark_safe(on_page(shapes))  # noqa: S308  (numbers only)
 
 
 def ticks(on: Scale, words: dict[float, str]) -> tuple[Tick, ...]:

@@ -8,9 +8,12 @@ from itertools import compress
 from typing import NamedTuple, TypeAlias
 
 from django.utils.functional import cached_property
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.shared import csv
+
+_NUMERIC, _NO_CLASS = SafeString(' class="number"'), SafeString("")
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,8 @@ class Chart(ABC):
     def table_head(self) -> SafeString:
         """The head of the table twin."""
         columns = (column for column in self.columns() if not column.file_only)
-        return mark_safe("".join(_head(column) for column in columns))  # noqa: S308  (every word is escaped)
+        cells = ((_number(column.numeric), column.title) for column in columns)
+        return format_html_join("", '<th scope="col"{}>{}</th>', cells)
 
     def table_body(self) -> SafeString:
         """The rows of the table twin. Written here because a template takes ten times as long over 1,000 rows."""
@@ -111,10 +115,6 @@ class Chart(ABC):
         return mark_safe("".join(_build_row(row, numeric, mark) for row, mark in zip(visible_rows, marks, strict=True)))  # noqa: S308  (escaped)
 
 
-def _head(column: Column) -> str:
-    return f'<th scope="col"{_number(column.numeric)}>{escape(column.title)}</th>'
-
-
 def _build_row(row: Sequence[Cell], numeric: Sequence[bool], mark: str) -> str:
     first, *rest = row
     cells = "".join(
@@ -123,5 +123,5 @@ def _build_row(row: Sequence[Cell], numeric: Sequence[bool], mark: str) -> str:
     return f'<tr{mark}><th scope="row">{escape(first.text)}</th>{cells}</tr>'
 
 
-def _number(numeric: bool) -> str:
-    return ' class="number"' if numeric else ""
+def _number(numeric: bool) -> SafeString:
+    return _NUMERIC if numeric else _NO_CLASS

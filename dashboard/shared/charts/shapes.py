@@ -6,6 +6,8 @@ from functools import cache
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from django.utils.safestring import SafeString, mark_safe
+
 
 class Shape(NamedTuple):
     """One SVG element. `look` is its class on the page, and the key of its attributes in a file."""
@@ -75,9 +77,9 @@ def _in_file() -> dict[str, dict[str, str]]:
 FILE_LOOKS: Final = _in_file()
 
 
-def on_page(shapes: Sequence[Shape]) -> str:
+def on_page(shapes: Sequence[Shape]) -> SafeString:
     """The shapes with classes, for a drawing inside a page."""
-    return "".join(_element(shape, f' class="{shape.look}"') for shape in shapes)
+    return mark_safe("".join(_element(shape, f' class="{shape.look}"') for shape in shapes))  # noqa: S308  (escaped)
 
 
 def in_file(shapes: Sequence[Shape]) -> str:
