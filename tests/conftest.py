@@ -30,7 +30,7 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.upstream import parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
-from tests import migrated_files
+from tests import migrated_files, missing_variables
 from tests.bytecode import forget_copies
 from tests.kinds import Selection
 from tests.kinds import pytest_addoption as pytest_addoption
@@ -137,6 +137,13 @@ def valid_pages() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Client, "request", request)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def existing_variables() -> Iterator[None]:
+    """Whatever a test draws, its template names nothing that does not exist."""
+    with missing_variables.refused():
         yield
 
 

@@ -68,6 +68,8 @@ class StopPage:
     title: str
     sentences: tuple[str, ...]
     button: str = ""
+    other: str = ""
+    back: str = ""
 
 
 def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) -> WeeklyPart:

@@ -66,6 +66,29 @@ def test_every_template_is_used() -> None:
     )
 
 
+@cache
+def list_words(name: str, within: tuple[str, ...] = ()) -> frozenset[str]:
+    """The words in the tags of a template, and in those of the templates that it includes."""
+    text = re.sub(r"\{#.*?#\}", "", read_text(ROOT / "templates" / name), flags=re.S)
+    included = set(re.findall(r'\{% *(?:include|extends) "([^"]+)"', text)) - {name, *within}
+    own = re.findall(r"\w+", " ".join(re.findall(r"\{[{%].*?[%}]\}", text, re.S)))
+    return frozenset(own).union(*(list_words(inner, (*within, name)) for inner in included))
+
+
+def test_every_argument_of_an_include_is_used_there() -> None:
+    includes = re.compile(r'\{% *include "([^"]+)" with (.*?)%\}', re.S)
+    given = [
+        (path, name, argument)
+        for path in list_templates()
+        for name, arguments in includes.findall(read_text(path))
+        for argument in re.findall(r"\b(\w+)=", arguments)
+    ]
+    assert len(given) > 200
+    assert_none(
+        f"{template_name(path)}: {name} knows no {one}" for path, name, one in given if one not in list_words(name)
+    )
+
+
 def find_inline_code(tag: str, attrs: Attributes) -> list[str]:
     """What the content security policy would block in an element."""
     problems = [f"<{tag} {name}>" for name in attrs if name == "style" or name.startswith("on")]

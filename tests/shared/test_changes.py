@@ -18,8 +18,8 @@ class Moved:
     down: bool = False
 
 
-def drawn(moved: Moved | None, tag: str = "{% change moved why=why what=what %}", **more: str) -> str:
-    return str(Template(tag).render(Context({"moved": moved, **more})))
+def drawn(moved: Moved | None, tag: str = "{% change moved why=why what=what %}", why: str = "", what: str = "") -> str:
+    return str(Template(tag).render(Context({"moved": moved, "why": why, "what": what})))
 
 
 def test_a_change_has_its_direction_in_shape_words_and_colour_and_nothing_of_these_where_nothing_moved() -> None:

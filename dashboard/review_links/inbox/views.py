@@ -243,7 +243,7 @@ def _render_inbox(
     page_of_rows = pages.build_list(
         desk, criteria, rows, counts, totals, page, opened, *listing.load_choices(request.account), progress, so_far
     )
-    notice = request.session.pop(NOTICE, None) or {"said": message}
+    notice = request.session.pop(NOTICE, None) or asdict(InboxNotice(message))
     context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
     response = render(request, "review_links/inbox.html", context, status=status)
     stills = {row.still for row in page_of_rows.rows}
