@@ -199,8 +199,10 @@ def _render_dialog(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    """Render the test's page with a dialog. Its own address makes it work without script."""
-    return _render_test(request, study, status, dialog=DIALOGS[name], form=form, **more)
+    """Render the test's page with a dialog, which has a form unless it says why there is nothing to confirm."""
+    return _render_test(
+        request, study, status, dialog=DIALOGS[name], form=None if more.get("refused") else form, **more
+    )
 
 
 @dataclass(frozen=True)

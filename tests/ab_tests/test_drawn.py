@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dashboard.ab_tests import rules, verdicts
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Terms
+from dashboard.ab_tests.pages import build_study_page
 from dashboard.ab_tests.queries import ComparisonSnapshot, Study, StudyRun, Variant
 from dashboard.ab_tests.rules import CountBasis
 from dashboard.ab_tests.statistics import Arm, Mixture
@@ -48,7 +49,7 @@ def study_of(
     readout = rules.read_out(counted, rules.VerdictTerms(alpha=alpha, equal_band=band))
     terms = Terms(level=round(100 * (1 - alpha)), equal_points=band * 100, worth_finding=0.03, base_at_start=0.3)
     return Study(
-        ComparisonSnapshot(Comparison.from_json({"id": "x", "status": "IN_PROGRESS"})),
+        ComparisonSnapshot(Comparison.from_json({"id": "636f6d70-x", "status": "IN_PROGRESS"})),
         run,
         variants,
         readout,
@@ -146,8 +147,8 @@ def test_differences_of_several_variants_are_drawn_on_one_scale() -> None:
 )  # fmt: skip
 def test_each_level_says_what_a_marketer_can_repeat(arms: list[tuple[int, int]], sentences: list[str]) -> None:
     study = study_of([Arm(*arm) for arm in arms])
-    said = SimpleNamespace(said=verdicts.build_verdict(study))
-    html = drawn(study) + render_to_string("ab_tests/_readout.html", {"page": said})
+    page = build_study_page(study, [], (), "http://testserver/")
+    html = render_to_string("ab_tests/_readout.html", {"page": page})
     assert [sentence for sentence in sentences if sentence not in html] == []
 
 
