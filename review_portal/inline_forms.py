@@ -65,6 +65,7 @@ def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.
         "time": "" if comment.reply_to else data.get("time", clock(comment.time)),
         "timed": comment.reply_to is None,
         "key": create_key(),
+        "suffix": responses.count_suffix(visit),
         "said": message,
     }
     return {comment.comment_id: render_to_string("review_portal/_edit.html", context, request=visit.request)}

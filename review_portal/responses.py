@@ -128,7 +128,8 @@ def render_live(
 def render_outbox(visit: Visit, *, status: int = 200) -> HttpResponse:
     """Only the outbox: what shows a held comment at once."""
     items = tuple(build_item(visit.link, write, visit.now) for write in visit.outbox)
-    return render(visit.request, "review_portal/_outbox.html", {"outbox": items, "key": create_key()}, status=status)
+    context = {"outbox": items, "key": create_key(), "link": visit.link}
+    return render(visit.request, "review_portal/_outbox.html", context, status=status)
 
 
 def render_outcome(visit: Visit, write: Write) -> HttpResponse:

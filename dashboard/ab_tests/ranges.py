@@ -13,7 +13,6 @@ from dashboard.ab_tests.rules import VariantPair
 from dashboard.ab_tests.statistics import Interval
 from dashboard.shared.charts import interval
 from dashboard.shared.charts.figures import count, signed
-from dashboard.shared.charts.interval import build_scale, interval_shapes, ticks
 from dashboard.shared.charts.plot import Tick
 from dashboard.shared.charts.shapes import on_page
 
@@ -58,7 +57,7 @@ def build_plots(study: Study) -> tuple[RangePlot, ...]:
 
 
 def _build_scale(ranges: Sequence[Interval]) -> interval.Scale:
-    return build_scale(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))
+    return interval.build_scale(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))
 
 
 def _plot_difference(study: Study, pair: VariantPair, on: interval.Scale) -> RangePlot:
@@ -86,14 +85,14 @@ def _build_plot(
     sub: str = "",
 ) -> RangePlot:
     best, measured = values
-    shapes = interval_shapes(on, best, wide=(bounds.low, bounds.high), measured=measured)
+    shapes = interval.interval_shapes(on, best, wide=(bounds.low, bounds.high), measured=measured)
     digits = count_digits(bounds)
     spoken = _("%(range)s. Best estimate %(best)s, measured so far %(measured)s.") % {
         "range": words,
         "best": measure.number(best, digits),
         "measured": measure.number(measured, digits),
     }
-    marks = ticks(on, {step: measure.tick(on, step) for step in on.steps})
+    marks = interval.ticks(on, {step: measure.tick(on, step) for step in on.steps})
     return RangePlot(title, words, on_page(shapes), spoken, marks, sub)
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests import messages
 from dashboard.ab_tests.charts import VariantsChart
 from dashboard.ab_tests.queries import Study
-from dashboard.shared.charts import interval
 from dashboard.shared.charts.figures import count, percent
+from dashboard.shared.charts.interval import interval_shapes
 from dashboard.shared.charts.shapes import on_page
 
 
@@ -49,8 +49,7 @@ def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> 
     shapes, spoken = SafeString(), ""
     if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
         pair = (bounds.low, bounds.high)
-        drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
-        shapes = on_page(drawn)
+        shapes = on_page(interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False))
         spoken = _("%(low)s to %(high)s") % {"low": percent(bounds.low), "high": percent(bounds.high)}
     return VariantRow(
         variant.letter,

@@ -200,9 +200,8 @@ def _render_dialog(
     **more: Any,
 ) -> HttpResponse:
     """Render the test's page with a dialog, which has a form unless it says why there is nothing to confirm."""
-    return _render_test(
-        request, study, status, dialog=DIALOGS[name], form=None if more.get("refused") else form, **more
-    )
+    more |= {"dialog": DIALOGS[name], "form": None if more.get("refused") else form}
+    return _render_test(request, study, status, **more)
 
 
 @dataclass(frozen=True)
