@@ -26,7 +26,7 @@ export const skip = JSDOM
 
 /** Loads a script of static/js, and all that it imports, as a page that was just opened does. */
 export function load(path) {
-  return import(new URL(`${path}?page=${pages}`, STATIC));
+  return import(new URL(`${path}?page=${process.env.TRIAL ?? ""}${pages}`, STATIC));
 }
 
 function setGlobals(values) {
