@@ -3,13 +3,11 @@
 from django.http import HttpResponseBase
 from django.urls import ResolverMatch
 
-from dashboard.middleware import OPENLY_CACHED
 from dashboard.posted_addresses import FOR_PROGRAMS
 from tests.fuzz.asking import Asked
 from tests.fuzz.world import World
 from tests.house.addresses import body
-from tests.house.test_addresses import NEVER
-from tests.house.test_private_pages import FOR_A_WHILE
+from tests.house.headers import list_wrong_headers
 
 TROUBLE = frozenset({502, 503, 504})
 """What a page says of a platform that failed; nothing else with 500 or more is right, and without a fault nothing at all."""
@@ -39,12 +37,7 @@ def problems_of(world: World, asked: Asked, answer: HttpResponseBase, seconds: f
 
 
 def _private(name: str, answer: HttpResponseBase, text: str) -> list[str]:
-    found = []
-    if "text/html" in answer.headers.get("Content-Type", "") and "Content-Security-Policy" not in answer.headers:
-        found.append("a page without a content security policy")
-    kept = answer.headers.get("Cache-Control", "")
-    if name not in OPENLY_CACHED and kept not in {NEVER, FOR_A_WHILE.get(name, NEVER)}:
-        found.append(f"may be kept: {kept!r}")
+    found = list_wrong_headers(name, answer)
     if "Traceback (most recent call last)" in text:
         found.append("a traceback in the answer")
     return found

@@ -14,7 +14,7 @@ from tests.fuzz.running import Outcome, run_round
 from tests.fuzz.values import spoil
 from tests.fuzz.world import World
 from tests.house.addresses import ALL
-from tests.house.test_addresses import NEVER
+from tests.house.headers import HEADERS
 from tests.house.things import make_things
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -48,7 +48,7 @@ def test_every_address_of_the_product_is_asked(world: World) -> None:
         ("late", 502, {}, "502 without a fault"),
         ("marked", 200, {}, "words of another account"),
         ("Traceback (most recent call last)", 200, {}, "a traceback"),
-        ("fine", 200, {"Cache-Control": "public"}, "may be kept"),
+        ("fine", 200, {"Cache-Control": "public"}, "Cache-Control is 'public'"),
         ("{token}", 200, {}, "a token in the answer"),
     ],
 )
@@ -56,8 +56,7 @@ def test_the_judge_names_what_is_wrong_with_an_answer(
     world: World, text: str, status: int, headers: dict[str, str], problem: str
 ) -> None:
     said = text.format(token=world.tokens["owner"]) if "{" in text else text
-    kept = {"Cache-Control": NEVER, "Content-Security-Policy": "default-src 'none'"} | headers
-    answer = HttpResponse(said, status=status, headers=kept)
+    answer = HttpResponse(said, status=status, headers=HEADERS | headers)
     request = RequestFactory().get("/dashboard/")
     request.resolver_match = None
     answer.wsgi_request = request  # type: ignore[attr-defined]  # as the test client does

@@ -18,8 +18,7 @@ import pytest
 from dashboard import clients
 from tests.house.addresses import ALL
 from tests.house.sources import assert_none
-from tests.house.test_addresses import GUARDED, NEVER
-from tests.house.test_private_pages import FOR_A_WHILE
+from tests.house.test_addresses import GUARDED
 from tests.house.visits import Visits, visit_all
 from tests.valid_pages import find_faults
 
@@ -75,14 +74,8 @@ def test_every_address_opens_for_the_owner(visits: Visits) -> None:
     assert_none(offenders)
 
 
-def test_no_address_lets_anybody_keep_its_answer(visits: Visits) -> None:
-    offenders = [
-        f"{name}: {method} says {answer.headers.get('Cache-Control')}"
-        for name, visit in visits.by_name.items()
-        for method, answer in (("get", visit.read), ("post", visit.sent))
-        if answer.headers.get("Cache-Control") not in {NEVER, FOR_A_WHILE.get(name)}
-    ]
-    assert_none(offenders)
+def test_every_answer_carries_the_headers_of_the_table(visits: Visits) -> None:
+    assert_none(visits.wrong_headers)
 
 
 def test_every_address_that_takes_a_form_leads_its_reader_to_a_page_above(

@@ -13,6 +13,7 @@ from dashboard.middleware import OPENLY_CACHED
 from dashboard.posted_addresses import FOR_PROGRAMS
 from tests.conftest import signed_in
 from tests.house.addresses import ALL, body, stand_in_address, undone, walk
+from tests.house.headers import list_wrong_headers
 from tests.house.things import address, make_things
 
 APART = {"sandbox:platform"}
@@ -58,6 +59,7 @@ class Visits:
     by_name: dict[str, Visit] = field(default_factory=dict)
     raised: list[str] = field(default_factory=list)
     pages: dict[str, str] = field(default_factory=dict)
+    wrong_headers: list[str] = field(default_factory=list)
     led_to: dict[str, int] = field(default_factory=dict)
 
     def visit(self, client: Client, name: str, path: str) -> None:
@@ -81,6 +83,7 @@ class Visits:
         return self.led_to[onward]
 
     def _keep(self, name: str, answer: HttpResponseBase) -> None:
+        self.wrong_headers += [f"{name}: {wrong}" for wrong in list_wrong_headers(name.partition(" ")[0], answer)]
         is_page = name.partition(" ")[0] not in BROKEN_ON_PURPOSE
         if (
             is_page
