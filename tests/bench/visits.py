@@ -1,13 +1,14 @@
 """Visits of a real Chromium on a slow phone, with nothing in its cache."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.chromium import CHROMIUM, MISSING
 
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 """1.6 Mbit/s down, 150 ms until the first byte of each answer."""
@@ -59,13 +60,12 @@ class Visit:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The system's own Chromium. Raises `LookupError` where there is none."""
-    path = next(
-        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
-    )
-    if not path:
-        raise LookupError("No Chromium was found: install the package `chromium`.")
+    if not CHROMIUM:
+        raise LookupError(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--headless", "--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--headless", "--no-sandbox", "--disable-gpu"]
+        )
         yield browser
         browser.close()
 

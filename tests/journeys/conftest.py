@@ -6,7 +6,6 @@ resource or server error that its pages report, unless it says with `complaints`
 """
 
 import os
-import shutil
 import signal
 import threading
 import time
@@ -34,6 +33,7 @@ from playwright.sync_api import (
 from pytest_django.live_server_helper import LiveServer
 
 from dashboard.upstream import parallel
+from tests.chromium import CHROMIUM, MISSING
 from tests.journeys.findings import list_findings
 
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
@@ -44,8 +44,6 @@ expect.set_options(timeout=15_000)
 PATIENCE = 20_000
 
 HERE = Path(__file__).parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next((found for found in map(shutil.which, BROWSERS) if found), None)
 UNUSED = (
     "WebUIOmniboxPopup WebUIOmniboxFullPopup WebUIOmniboxAimPopup "  # two more pages for every window, never looked at
     "AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable "
@@ -85,10 +83,9 @@ def chromium() -> str:
     """Where Chromium is. Without one the journeys are skipped, and with REQUIRE_BROWSER=1 that is a failure."""
     if CHROMIUM:
         return CHROMIUM
-    message = "No Chromium was found: install the package `chromium` to run the journeys."
     if os.environ.get("REQUIRE_BROWSER") == "1":
-        pytest.fail(f"REQUIRE_BROWSER=1, but: {message}", pytrace=False)
-    pytest.skip(message)
+        pytest.fail(f"REQUIRE_BROWSER=1, but: {MISSING}", pytrace=False)
+    pytest.skip(MISSING)
 
 
 @pytest.fixture(scope="session")
