@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.ab_tests.models import Terms
 from dashboard.activity.models import Entry
 from dashboard.sandbox.models import Comparison
-from tests.presses.forms import read_forms
+from tests.forms import read_forms
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 MEANWHILE = "Somebody else changed this to “%s” meanwhile. Save again to replace it with yours."

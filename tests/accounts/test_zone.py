@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from tests.presses.forms import read_forms
+from tests.forms import read_forms
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-from tests.presses.forms import Button, read_forms
+from tests.forms import Button, read_forms
 
 Fields = list[tuple[str, str]]
 LINKS: Final = ("href", "action", "formaction", "hx-get", "hx-post", "data-address", "data-poll")

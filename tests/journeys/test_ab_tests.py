@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 PAGES = ("", "create/", "{in_progress}/", "{completed}/result/", "{in_progress}/edit/", "{draft}/")
 QUESTIONS = ("{in_progress}/finish/", "{draft}/start/", "{draft}/delete/")
@@ -55,21 +55,6 @@ def test_a_test_goes_from_draft_to_winner_and_away_with_the_keyboard_alone(
     page.keyboard.type(name)
     press(page, page.get_by_role("dialog").get_by_role("button", name="Delete test"))
     expect(page.get_by_role("status").get_by_text(f"Deleted “{name}”.")).to_be_visible()
-
-
-def test_a_test_is_finished_without_script_and_nothing_typed_is_lost(
-    desk: OpenBrowser, cast: dict[str, Any], complaints: Any
-) -> None:
-    complaints.expected.append("422")  # the refused form
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/finish/")
-    page.get_by_label("Why now").fill("Half a reason")
-    page.get_by_role("button", name="Finish and declare the winner").click()
-    expect(page.get_by_role("alert").first).to_contain_text("Choose the winner.")
-    expect(page.get_by_label("Why now")).to_have_value("Half a reason")
-    page.get_by_role("radio").last.check()
-    page.get_by_role("button", name="Finish and declare the winner").click()
-    expect(page.get_by_text("Half a reason")).to_be_visible()
 
 
 def inside(pdf: PdfReader, kind: str) -> list[Any]:

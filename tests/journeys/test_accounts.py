@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, Speak, sideways
 
 PAGES = (
     "/accounts/", "/accounts/devices/", "/dashboard/lives/", "/dashboard/lives/{live}/", "/dashboard/lives/{live}/start/",
@@ -61,19 +61,6 @@ def test_longer_words_scroll_nothing_sideways_either(
     assert wide == []
 
 
-def test_without_script_people_come_back_to_where_they_were_going_and_choose_their_language(
-    open_browser: OpenBrowser,
-) -> None:
-    page = open_browser(java_script_enabled=False, viewport=PHONE)
-    page.goto("/dashboard/activity/")
-    page.get_by_role("button", name="Look around with demo data").click()
-    assert page.url.endswith("/dashboard/activity/")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_label("Language").select_option("pt-br")
-    page.get_by_role("button", name="Switch").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Atividade")
-
-
 def test_an_account_is_disconnected_and_comes_back_with_its_token(desk: OpenBrowser, cast: dict[str, Any]) -> None:
     page = desk()
     page.goto("/accounts/")
@@ -113,23 +100,22 @@ def test_what_was_typed_when_the_session_had_ended_comes_back_after_sign_in(
     desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints
 ) -> None:
     complaints.expected.append("422")
-    for java_script in (True, False):
-        page = desk(java_script_enabled=java_script)
-        page.goto("/accounts/")
-        page.get_by_role("link", name="Account owner", exact=True).click()
-        page.get_by_label("Name", exact=True).fill("Typed before the end")
-        page.context.clear_cookies(name="sessionid")
-        page.get_by_role("button", name="Save account").click()
-        expect(page.get_by_text("What you typed is kept.")).to_be_visible()
-        page.get_by_label("API token").fill("wrong")
-        page.get_by_role("button", name="Sign in", exact=True).click()
-        page.get_by_label("API token").fill(cast["tokens"]["owner"])
-        page.get_by_role("button", name="Sign in", exact=True).click()
-        expect(page.get_by_role("heading", name="“Save account”, typed at")).to_be_visible()
-        expect(page.get_by_label("Name", exact=True)).to_have_value("Typed before the end")
-        page.get_by_role("button", name="Save account").click()
-        expect(page.get_by_text("Saved “Typed before the end”.")).to_be_visible()
-        expect(page.get_by_text("You were signed out before it was sent")).to_have_count(0)
+    page = desk()
+    page.goto("/accounts/")
+    page.get_by_role("link", name="Account owner", exact=True).click()
+    page.get_by_label("Name", exact=True).fill("Typed before the end")
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Save account").click()
+    expect(page.get_by_text("What you typed is kept.")).to_be_visible()
+    page.get_by_label("API token").fill("wrong")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.get_by_label("API token").fill(cast["tokens"]["owner"])
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", name="“Save account”, typed at")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Typed before the end")
+    page.get_by_role("button", name="Save account").click()
+    expect(page.get_by_text("Saved “Typed before the end”.")).to_be_visible()
+    expect(page.get_by_text("You were signed out before it was sent")).to_have_count(0)
 
 
 def test_a_part_that_is_sent_after_the_session_had_ended_takes_its_words_to_sign_in(

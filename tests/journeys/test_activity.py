@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.clients import platform_for
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/activity/"
 
@@ -60,19 +60,5 @@ def test_it_is_filtered_read_exported_and_undone_by_keyboard(desk: OpenBrowser, 
     expect(page.locator(".differences__changed")).to_contain_text("verde")
     assert axe(page) + sideways(page) == []
     page.get_by_role("button", name="Undo this change").press("Enter")
-    expect(page.get_by_text("Undone: Custom field changed.")).to_be_visible()
-    assert value(video) == before
-
-
-def test_without_script_on_a_phone_it_is_filtered_and_undone(desk: OpenBrowser, video: str) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    before = changed(video)
-    page.goto(ADDRESS)
-    page.get_by_label("Name or id").fill("Colheita")
-    page.get_by_role("button", name="Show").click()
-    expect(page.get_by_role("link", name="Custom field changed")).to_have_count(0)
-    page.get_by_label("Name or id").fill("")
-    page.get_by_role("button", name="Show").click()
-    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Undone: Custom field changed.")).to_be_visible()
     assert value(video) == before

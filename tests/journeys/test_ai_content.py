@@ -241,23 +241,6 @@ def test_topic_of_a_large_map_is_moved_by_keyboard_out_of_its_branch(desk: OpenB
     expect(page.locator("[id='node-4']")).to_have_value("Topic 3.2")
 
 
-def test_everything_works_without_script(desk: OpenBrowser, language: str) -> None:
-    page = desk(java_script_enabled=False)
-    page.goto(f"{language}quiz/")
-    page.locator(".quiz-row__link").first.click()
-    page.locator("#enunciate").fill("Without script?")
-    page.get_by_role("button", name="Save to draft", exact=True).click()
-    page.get_by_role("button", name="Save", exact=True).click()
-    assert platform(language)["questions"][0]["enunciate"] == "Without script?"
-    page.goto(f"{language}mindmap/")
-    page.get_by_role("radio", name="Choose Cup").check()
-    page.get_by_role("button", name="Move up").click()
-    page.goto(f"{language}ebook/")
-    page.locator("#abstract").fill("# Plain\n")
-    page.get_by_role("button", name="Save to draft and preview").click()
-    expect(page.locator("#preview h1")).to_have_text("Plain")
-
-
 def test_preview_of_a_long_ebook_follows_changes_at_its_start_in_it_and_at_its_end(
     desk: OpenBrowser, language: str
 ) -> None:

@@ -53,6 +53,8 @@ def test_no_language_makes_a_phone_scroll_sideways(desk: OpenBrowser, speak: Spe
     for path in PAGES:
         analytics(page, path)
         found[path] = sideways(page)
+    analytics(page)
+    expect(page.get_by_text("PNG").first).to_be_hidden()  # script draws it
     assert page.locator("html").get_attribute("lang") == language
     assert found == {path: [] for path in PAGES}
 
@@ -119,26 +121,6 @@ def test_days_are_chosen_with_keys_alone_and_single_keys_can_be_switched_off(des
     page.reload()
     assert page.url == before
     expect(page.get_by_label("Single keys on")).not_to_be_checked()
-
-
-def test_everything_can_be_read_chosen_and_tried_again_without_script(desk: OpenBrowser, faults: ModuleType) -> None:
-    faults.set("analytics.city", status=500)
-    page = desk(java_script_enabled=False)
-    analytics(page, "?zone=UTC")
-    expect(page.locator(".chart__svg path.line").first).to_be_visible()
-    page.locator("#panel-events .figure__twin > summary").click()
-    expect(page.locator("#panel-events-table")).to_be_visible()
-    page.locator("#panel-events details.menu > summary").click()
-    expect(page.get_by_role("link", name="Table CSV").first).to_be_visible()
-    expect(page.get_by_text("PNG").first).to_be_hidden()
-    places = page.locator("#panel-cities")
-    expect(places).to_contain_text("The platform has trouble of its own.")
-    faults.clear()
-    places.get_by_role("link", name="Try again").click()
-    expect(page.get_by_role("img", name=re.compile("Map of cities"))).to_be_visible()
-    page.get_by_label("Count", exact=True).select_option("plays")
-    page.get_by_role("button", name="Show").click()
-    expect(page.get_by_role("heading", name="Plays per day")).to_be_visible()
 
 
 LOOKED_AT = """async ([data, title, face]) => {

@@ -4,7 +4,7 @@ from types import ModuleType
 
 from playwright.sync_api import expect
 
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/assistants/"
 
@@ -33,21 +33,3 @@ def test_a_chat_is_switched_and_taken_back_by_keyboard_and_a_refused_one_visibly
     expect(cell).to_contain_text("Shown")
     expect(show).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".toast", has_text="may not do that")).to_be_visible()
-
-
-def test_without_script_several_are_switched_and_an_assistant_is_added_and_removed(desk: OpenBrowser) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(ADDRESS)
-    for box in page.get_by_role("checkbox").all()[:3]:
-        box.check()
-    page.get_by_label("Assistant", exact=True).select_option(index=0)
-    page.get_by_role("button", name="Save chats").click()
-    expect(page.get_by_text("3 chats were changed.")).to_be_visible()
-    page.locator("[data-chat-cell]", has_text="Unknown").first.get_by_role("button", name="Show").click()
-    expect(page.get_by_text("is shown on")).to_be_visible()
-    page.get_by_label("Id of the assistant").fill("lia-7")
-    page.get_by_role("button", name="Add assistant").click()
-    expect(page.get_by_role("columnheader", name="lia-7")).to_be_visible()
-    page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("“lia-7” was removed from Reelroom.")).to_be_visible()
-    expect(page.get_by_role("columnheader", name="lia-7")).to_have_count(0)

@@ -10,7 +10,7 @@ from dashboard.sandbox import behaviour
 from dashboard.sandbox.behaviour import Shape
 from dashboard.sandbox.models import FunnelVideo, Live, Playlist
 from tests.due import run_due
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 HERE = "/dashboard"
 ABSENT = frozenset({"lives.get", "lives.list", "funnels.get", "funnels.list", "playlists.get", "playlists.list"})
@@ -85,13 +85,3 @@ def fill_a_funnel(page: Page, funnel: str, video: str, axe: FindingsOf) -> None:
     expect(page.get_by_text("As last sent from here")).to_be_visible()
     there = FunnelVideo.objects.get(funnel_id=funnel, video_id=video)
     assert (there.x, there.is_first) == (320, True)
-
-
-def test_without_script_on_a_phone_a_live_is_started_by_its_id(desk: OpenBrowser, cast: dict[str, Any]) -> None:
-    page, live = desk(java_script_enabled=False, viewport=PHONE), cast["lives"]["scheduled"]
-    open_by_id(page, "lives", "live", live)
-    page.get_by_role("link", name="Start early").click()
-    expect(page.get_by_text("Whether the live is offline is not known.")).to_be_visible()
-    assert sideways(page) == []
-    page.get_by_role("button", name="Start live").click()
-    expect(page.get_by_role("status").first).to_have_text("Start accepted")

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.custom_fields.models import Change
 from dashboard.custom_fields.tasks import run_change
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/custom-fields/"
 SAVE_COLOR = re.compile("^Save field ?: color$")
@@ -75,16 +75,3 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
     expect(page.get_by_text("Changed: 1. Without difference: 0. Not changed: 0.")).to_be_visible()
     expect(page.get_by_role("row", name="terracota")).to_contain_text("verde")
     assert axe(page) + sideways(page) == []
-
-
-def test_everything_works_without_script(desk: OpenBrowser) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(ADDRESS)
-    page.get_by_role("button", name="Load more").click()
-    page.get_by_role("link", name="color").click()
-    row = page.locator(".field-row", has=page.get_by_role("button", name=SAVE_COLOR))
-    row.get_by_label("Value").fill("verde")
-    row.get_by_role("button", name="Save field").click()
-    expect(page.locator(".field-row__said", has_text="Saved.")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_label("Value").first).not_to_have_value("verde")

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from dashboard.getting_started.models import Setup
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
+from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 
 def test_the_page_sees_that_the_platform_s_player_plays_and_keeps_it(desk: OpenBrowser, axe: FindingsOf) -> None:
@@ -29,15 +29,3 @@ def test_a_player_that_says_nothing_shows_what_helps(desk: OpenBrowser) -> None:
     expect(page.locator("[data-fails]")).to_be_hidden()
     page.clock.run_for(21_000)
     expect(page.locator("[data-fails]")).to_be_visible()
-
-
-def test_without_script_a_person_says_whether_it_plays(desk: OpenBrowser, speak: Speak) -> None:
-    page = desk(viewport=PHONE, java_script_enabled=False)
-    speak(page, "pt-br")
-    page.goto("/dashboard/getting-started/")
-    page.get_by_role("link", name="Não toca").click()
-    expect(page.locator("[data-fails]")).to_be_visible()
-    page.get_by_role("button", name="Toca", exact=True).click()
-    expect(page.locator("#played")).to_contain_text("Toca")
-    page.get_by_role("button", name="Tudo configurado").click()
-    expect(page).to_have_url("/dashboard/")

@@ -96,28 +96,6 @@ def test_a_course_of_forty_lessons_in_subfolders_gets_three_languages_with_five_
     assert_course_is_sent()
 
 
-def test_without_script_on_a_phone_the_course_gets_its_languages_with_five_presses(whole: OpenBrowser) -> None:
-    page, presses = whole(viewport=PHONE, java_script_enabled=False), Presses()
-    page.goto(VIDEOS)
-    field = page.get_by_label("Search and filter")
-    field.fill(f"{COURSE} missing:{','.join(LANGUAGES)}")
-    presses.press(field)
-    expect(page.locator("#match-title")).to_contain_text(re.compile(r"40\s+of 5,000 videos match"))
-    presses.press(page.get_by_role("link", name="Select all 40 that match"))
-    expect(page.get_by_role("main")).to_contain_text("All 40 that match are selected")
-    presses.press(page.get_by_role("button", name="Create subtitles"))
-    for lang in LANGUAGES:
-        expect(page.locator(f"input[name=to_lang][value={lang}]")).to_be_checked()
-    presses.press(page.get_by_role("button", name="Check videos"))
-    expect(page.get_by_role("heading", name="40 of 40 videos can be sent.")).to_be_visible()
-    assert sideways(page) == []
-    presses.press(page.get_by_role("button", name="Start run with 40 videos"))
-    assert presses.count == 5
-    assert_course_is_sent()
-    page.get_by_role("link", name="Reload the page").press("Enter")
-    expect(page.get_by_role("main")).to_contain_text(re.compile(r"40\s+waiting on the platform"))
-
-
 def assert_course_is_sent() -> None:
     """The worker sends every lesson, and one job for each language that it lacked."""
     run = work(Run.objects.get())

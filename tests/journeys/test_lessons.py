@@ -90,17 +90,3 @@ def test_page_is_whole_on_a_phone_in_every_language(read: OpenBrowser, axe: Find
         page.goto(LESSONS)
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
         check_page(page, axe)
-
-
-def test_filter_pages_and_reasons_work_without_script(read: OpenBrowser) -> None:
-    page = read(java_script_enabled=False)
-    page.goto(LESSONS)
-    page.get_by_role("link", name="Next").click()
-    expect(page.locator(".lesson__rank").first).to_have_text("11")
-    page.get_by_role("link", name="Previous").click()
-    page.locator("#unjudged").get_by_role("link", name="Show all").click()
-    expect(page.get_by_text("Can't tell").first).to_be_visible()
-    expect(page.locator("#unjudged tbody tr").first).to_contain_text("needed")
-    page.get_by_label("Folder and its subfolders").select_option(index=1)
-    page.get_by_role("button", name="Show").click()
-    expect(page).to_have_url(re.compile("list=unjudged"))

@@ -297,48 +297,6 @@ def test_a_palette_that_is_opened_again_at_once_keeps_what_is_typed(desk: OpenBr
     expect(field).to_have_value("lanca")
 
 
-def test_everything_works_without_script(desk: OpenBrowser) -> None:
-    page = desk(java_script_enabled=False)
-    page.goto("/dashboard/")
-    page.get_by_role("link", name="Show their traffic").click()
-    expect(page.get_by_text("of traffic by these")).to_be_visible()
-    page.get_by_role("link", name="Search or jump to").click()
-    page.get_by_label("What are you looking for?").fill("lanca")
-    page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_role("link", name="Lançamento 2026").click()
-    page.get_by_role("navigation", name="Tree").get_by_role("link", name="Redes sociais").click()
-    page.get_by_label("Name contains").fill("curso")
-    page.get_by_role("main").get_by_role("button", name="Search", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text="folders")).to_be_visible()
-    page.goto(VIDEOS)
-    while read_library.call():
-        pass
-    page.get_by_text("Choose filters in a form").click()
-    page.get_by_label("Missing subtitles").select_option("fr")
-    page.locator(".query__fields").get_by_role("button", name="Search").click()
-    assert page.url.endswith("?q=missing%3Afr")
-    page.locator(".query__more .chip").first.click()
-    expect(page.locator(".chip--set")).to_have_count(2)
-    page.locator(".chip__remove").first.click()
-    page.get_by_label("Search and filter").fill("missng:fr")
-    page.locator(".query__box").get_by_role("button", name="Search").click()
-    page.get_by_role("link", name="Change to missing:fr").click()
-    page.get_by_role("link", name="Save this view").click()
-    page.get_by_label("Name of the view").fill("French")
-    page.get_by_role("button", name="Save view").click()
-    expect(page.get_by_role("navigation", name="Saved views")).to_contain_text("French")
-    page.get_by_role("link", name=re.compile("^Select all")).click()
-    expect(page.locator(".bulk-bar")).to_contain_text("that match are selected")
-    page.get_by_role("link", name="Clear selection").click()
-    for box in page.get_by_role("checkbox", name=re.compile("^Select ")).all()[:2]:
-        box.check()
-    page.get_by_role("button", name="Create subtitles").click()
-    assert page.url.count("video=") == 2
-    page.goto(VIDEOS)
-    page.locator("tbody th a").nth(12).click()
-    expect(page.get_by_role("heading", name="Embed code")).to_be_visible()
-
-
 def pages(cast: dict[str, Any]) -> list[str]:
     return [
         "/dashboard/",

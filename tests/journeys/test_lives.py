@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
-from tests.forgetting import forget
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/lives/"
 
@@ -37,16 +36,3 @@ def test_a_live_is_started_once_and_goes_on_air_without_a_reload(
     expect(page.locator("#progress[hx-get]")).to_have_count(0)
     assert axe(page) + sideways(page) == []
     assert Entry.objects.filter(operation="lives.start").count() == 1
-
-
-def test_without_script_on_a_phone_it_is_started_and_looked_at_again(
-    desk: OpenBrowser, cast: dict[str, Any], clock: Frozen
-) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(f"{ADDRESS}{cast['lives']['scheduled']}/start/")
-    page.get_by_role("button", name="Start live").click()
-    expect(page.get_by_role("status").first).to_have_text("Waiting for the encoder")
-    clock.travel(60)
-    forget()  # one read of a live serves everybody for two seconds
-    page.get_by_role("link", name="Refresh").click()
-    expect(page.get_by_role("status").first).to_have_text("On air")

@@ -1,11 +1,9 @@
 """A live that is made and ended from here, in a real browser."""
 
-from typing import Any
-
 from playwright.sync_api import expect
 
 from dashboard.sandbox.models import Live
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 CREATE = "/dashboard/lives/create/"
 
@@ -37,18 +35,3 @@ def test_a_live_is_created_by_keyboard_and_its_key_is_shown_for_a_press(
     page.reload()
     page.get_by_role("link", name="Hide the stream key").press("Enter")
     expect(page.get_by_role("button", name="Show the stream key")).to_be_visible()
-
-
-def test_a_live_is_finished_on_a_phone_without_script_after_it_was_asked(
-    desk: OpenBrowser, cast: dict[str, Any]
-) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(f"/dashboard/lives/{cast['lives']['online']}/")
-    page.get_by_role("link", name="Finish live").click()
-    expect(page.get_by_text("This cannot be undone.")).to_be_visible()
-    assert sideways(page) == []
-    page.get_by_role("button", name="Show the request").click()
-    expect(page.get_by_text("Nothing was sent.")).to_be_visible()
-    page.get_by_role("button", name="Finish live").click()
-    expect(page.locator("#progress .badge")).to_have_text("Finished")
-    expect(page.get_by_role("link", name="Finish live")).to_have_count(0)

@@ -20,20 +20,18 @@ def work(seconds: float = 2) -> None:
     run_due(seconds)
 
 
-@pytest.mark.parametrize("script", [True, False])
 def test_reviewer_leaves_an_address_and_the_mail_opens_the_room_at_the_moment(
-    open_browser: Any, desk: Any, cast: dict[str, Any], axe: Any, complaints: Any, *, script: bool
+    open_browser: Any, desk: Any, cast: dict[str, Any], axe: Any, complaints: Any
 ) -> None:
     complaints.expected.append("422")
     link = cast["review_links"]["open"]
-    room: Page = open_browser(viewport=PHONE, java_script_enabled=script, color_scheme="dark")
+    room: Page = open_browser(viewport=PHONE, color_scheme="dark")
     room.goto(f"/{link}?t=12")
     room.fill("#text", "Hold the cup one beat longer.")
     room.fill("#at", "0:12")
     room.fill("#name", "Ana Prado")
     room.get_by_role("button", name="Post comment").click()
-    if script:
-        work(6)
+    work(6)
     summary = room.locator("#email-offer summary")
     expect(summary).to_be_visible()
     summary.click()
@@ -44,11 +42,10 @@ def test_reviewer_leaves_an_address_and_the_mail_opens_the_room_at_the_moment(
     room.fill("#address", "ana@example.com")
     room.locator("#email").get_by_role("button", name="Get answers by e-mail").click()
     expect(room.locator("#email")).to_contain_text("Press the button in the e-mail to a…@example.com")
-    if script:
-        assert sideways(room) == [] and axe(room) == []
+    assert sideways(room) == [] and axe(room) == []
     work()
 
-    owner: Page = desk(java_script_enabled=script)
+    owner: Page = desk()
     owner.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")  # the platform says whose link it is
     owner.goto(MAILBOX)
     owner.frame_locator("iframe").get_by_role("link", name="Confirm address").click()

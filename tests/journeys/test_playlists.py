@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.writes.models import Write
 from tests.due import run_due
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/playlists/"
 
@@ -80,10 +80,3 @@ def test_what_is_gone_already_and_what_belongs_to_another_account_is_said_rightl
         page.get_by_role("button", name="Delete now").click()
         expect(page.get_by_text("Not deleted", exact=True)).to_be_visible()
         expect(page.get_by_text(sentence)).to_contain_text("Nothing was deleted.")
-
-
-def test_without_script_on_a_phone_it_is_sent_when_the_person_says_so(desk: OpenBrowser, cast: dict[str, Any]) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    held(page, cast["playlists"]["own"])
-    page.get_by_role("button", name="Delete now").click()
-    expect(page.get_by_text("was deleted. Its videos are still there")).to_be_visible()

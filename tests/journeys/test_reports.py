@@ -12,19 +12,17 @@ from dashboard.notices.models import Mail
 from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
 from tests.due import run_due
-from tests.journeys.conftest import DESK, PHONE, sideways
+from tests.journeys.conftest import PHONE, sideways
 
 REPORT = "/dashboard/reports/"
 MAILBOX = "/dashboard/notices/mailbox/"
 
 
-@pytest.mark.parametrize("viewport", [DESK, PHONE])
-@pytest.mark.parametrize("script", [True, False])
 def test_report_of_a_folder_is_sent_every_monday_and_stopped_from_the_mail(
-    desk: Any, complaints: Any, viewport: Any, monkeypatch: pytest.MonkeyPatch, *, script: bool
+    desk: Any, complaints: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     complaints.expected.append("422")
-    page: Page = desk(viewport=viewport, java_script_enabled=script)
+    page: Page = desk(viewport=PHONE)
     page.goto(REPORT)
     page.get_by_label("Report about").select_option(label="Lançamento 2026")
     page.get_by_role("button", name="Show report").click()

@@ -91,29 +91,6 @@ def word(page: Page) -> str:
     return str(page.locator("[data-in-step-word]").inner_text()).strip()
 
 
-def test_reviewer_checks_the_cut_before_without_script(open_browser: OpenBrowser, cuts: tuple[str, str]) -> None:
-    before, after = cuts
-    page = open_browser(java_script_enabled=False, viewport=PHONE)
-    page.goto(before)
-    page.get_by_role("link", name="Open cut 2").click()
-    page.get_by_role("link", name="From cut 1 3").click()
-    expect(page.get_by_role("heading", name="Open on cut 1")).to_be_visible()
-    page.locator(".check").nth(0).get_by_text("Fixed", exact=True).click()
-    page.locator(".check").nth(2).get_by_text("Not fixed", exact=True).click()
-    page.locator(".check").nth(2).get_by_label("Add at").fill("1:08")
-    page.get_by_label("Your name").fill("Jonas Weber")
-    page.get_by_role("button", name="Save answers").click()
-    expect(page.get_by_text("Your answers are saved.")).to_be_visible()
-    expect(page.locator(".check__note").filter(has_text="Resolved on cut 1")).to_be_visible()
-    expect(page.locator(".check").nth(1)).to_contain_text("Not checked")
-    page.get_by_role("link", name="Open the added comment").click()
-    page.wait_for_url(f"**{after}?t=68*")
-    expect(page.locator("#threads")).to_contain_text("1:06 in cut 1, Otávio Prado: Falta o selo")
-    page.goto(f"{after}/compare?with={before[1:]}&t=1:06")  # two players, each from that moment
-    assert page.locator(".pane video[controls]").count() == 2
-    expect(page.get_by_role("link", name="Cut 1", exact=True).last).to_have_attribute("href", f"{before}?t=66")
-
-
 def test_answers_are_given_by_keyboard_counted_and_kept_until_they_are_sent(
     open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, speak: Speak, complaints: Complaints
 ) -> None:
@@ -286,21 +263,19 @@ def test_list_of_keys_opens_on_the_page_of_the_cut_before_and_its_switch_turns_s
     expect(page.locator(".check input[value=fixed]:checked")).to_have_count(1)
 
 
-@pytest.mark.parametrize("script", [True, False])
 def test_drawing_of_the_cut_before_is_carried_over_and_stands_over_this_video(
-    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf, *, script: bool
+    open_browser: OpenBrowser, cuts: tuple[str, str], axe: FindingsOf
 ) -> None:
     before, after = cuts
     drawn = platform.ReviewComment.objects.get(text__startswith="O mostrador do torrador")
     CommentDrawing.objects.create(
         link_id=before[1:], comment_id=drawn.pk, short="0123456789", sketch=SKETCH, name=drawn.user_name, time=43
     )
-    page = open_browser(viewport=PHONE, color_scheme="dark", java_script_enabled=script)
+    page = open_browser(viewport=PHONE, color_scheme="dark")
     page.goto(f"{after}/from-cut")
     row = page.locator(".check", has_text="O mostrador do torrador")
     expect(row.locator(".still path").first).to_be_visible()
-    if script:
-        assert axe(page) == [] and sideways(page) == []
+    assert axe(page) == [] and sideways(page) == []
     row.get_by_text("Not fixed", exact=True).click()
     page.get_by_label("Your name").fill("Jonas Weber")
     page.locator("[data-save]").click()
@@ -308,7 +283,6 @@ def test_drawing_of_the_cut_before_is_carried_over_and_stands_over_this_video(
     row.get_by_role("link", name="Open the added comment").click()
     mine = page.locator("#threads > li", has_text="0:43 in cut 1, Helena Vasques: O mostrador")
     expect(mine.locator(".still path").first).to_be_visible()
-    if script:
-        mine.locator(".still").click()
-        expect(page.locator(".stage > .drawing path").first).to_be_visible()
+    mine.locator(".still").click()
+    expect(page.locator(".stage > .drawing path").first).to_be_visible()
     assert CommentDrawing.objects.count() == 2

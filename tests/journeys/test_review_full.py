@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 
 THREADS, REPLIES = 30, 29
 NODES = 2_500
@@ -122,12 +122,3 @@ def test_what_others_write_in_a_thread_that_is_not_whole_is_counted_once(enter: 
     expect(page.get_by_text("From outside.")).to_have_count(1)
     expect(page.locator(".reply-box textarea")).to_have_value("While I type")
     assert page.locator("#threads > li").nth(21).locator(".replies > li[id]").count() == REPLIES + 1
-
-
-def test_page_without_script_leads_to_every_reply(enter: Callable[..., Page]) -> None:
-    page = enter(java_script_enabled=False, viewport=PHONE)
-    expect(page.get_by_text("Reply 28 of thread 29.")).to_have_count(0)
-    # By keyboard, because a click may miss while threads above are laid out.
-    page.get_by_role("link", name="Show every reply").press("Enter")
-    expect(page.get_by_text("Reply 28 of thread 29.")).to_have_count(1)
-    expect(page.locator(".replies > li")).to_have_count(THREADS * REPLIES)

@@ -300,6 +300,7 @@ def test_everything_works_without_javascript(enter: Callable[..., Page], complai
     page = enter("?t=42", java_script_enabled=False, viewport=PHONE)
     expect(page.locator("video")).to_have_attribute("controls", "")
     expect(page.locator("#at")).to_have_value("0:42")
+    expect(page.get_by_role("button", name="Draw")).to_have_count(0)
     expect(page.locator("#threads").get_by_role("button", name="Loop")).to_have_count(
         0
     )  # offers nothing that cannot work

@@ -118,25 +118,6 @@ def test_keyboard_opens_reads_and_quotes_on_a_phone_as_on_a_desk(open_browser: O
     assert small == []
 
 
-def test_transcript_is_read_searched_and_quoted_without_script(open_browser: OpenBrowser, link: str) -> None:
-    page = open_browser(java_script_enabled=False)
-    page.goto(link)
-    page.get_by_role("link", name="Transcript").click()
-    page.get_by_label("Search the transcript").fill("cereja")
-    page.get_by_role("button", name="Search").click()
-    expect(page.locator(".hit--now")).to_have_text("cereja")
-    page.locator(f"{ROWS}[data-n='3'] [data-quote]").click()
-    expect(page.locator("#at")).to_have_value("0:13")
-    quoted = page.locator("#text").input_value()
-    page.locator("#text").fill(f"{quoted}Eight hundred?")
-    page.locator("#name").fill("Ana Prado")
-    page.get_by_role("button", name="Post comment").click()
-    expect(page.locator("#threads")).to_contain_text("Eight hundred?")
-    page.goto(f"{link}?tab=transcript")
-    page.locator(".marker").first.click()
-    expect(page.locator("#threads")).to_be_visible()  # a marker leads to its comment, whatever is beside the video
-
-
 def test_three_hours_of_words_keep_the_page_small(open_browser: OpenBrowser, link: str, complaints: Complaints) -> None:
     row = ReviewLink.objects.filter(pk=link[1:]).first()
     video = platform.ReviewLink.objects.get(pk=link[1:]).video

@@ -3,12 +3,10 @@
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.accounts.models import Account
-from dashboard.writes.models import Write
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 from tests.review_links.inbox_rows import make_comment, make_link
 from tests.sub_accounts.family import plant_schools, token_of
 
@@ -61,23 +59,6 @@ def test_by_keyboard_a_wrong_document_is_said_at_its_field_and_a_right_one_is_fo
     assert Account.objects.get(name=RIGHT["Name of the sub-account"]).parent == Account.objects.get(parent=None)
 
 
-@pytest.mark.parametrize("role", ["owner", "trial"])
-def test_without_script_on_a_phone_it_is_created_or_refused_with_everything_still_there(
-    desk: OpenBrowser, role: str, complaints: Complaints
-) -> None:
-    complaints.expected.append("422")
-    page = desk(role, java_script_enabled=False, viewport=PHONE)
-    page.goto(f"{ADDRESS}create/")
-    filled(page)
-    page.get_by_role("button", name="Create sub-account").click()
-    if role == "owner":
-        expect(page.get_by_text("Creating", exact=True)).to_be_visible()
-        assert Write.objects.get().label == RIGHT["Name of the sub-account"]
-    else:
-        expect(page.get_by_text("Accounts in trial or without an active subscription").first).to_be_visible()
-        expect(page.get_by_label("Tax id")).to_have_value(RIGHT["Tax id"])
-
-
 def wait_for_comment(name: str) -> None:
     """A reviewer's comment that nobody has answered, on a link of a connected sub-account."""
     make_comment(make_link(Account.objects.get(name=name)))
@@ -108,25 +89,6 @@ def test_by_keyboard_a_sub_account_of_twelve_is_connected_in_its_row_and_opened_
     page.get_by_role("button", name="Open 1 waiting : School 3").press("Enter")
     page.wait_for_url("**/dashboard/review-links/inbox/")
     expect(page.get_by_text("Sub-account of Account owner").first).to_be_visible()
-    expect(page.get_by_text("1 unanswered comment").first).to_be_visible()
-
-
-def test_without_script_on_a_phone_the_rows_are_read_opened_and_printed(desk: OpenBrowser) -> None:
-    plant_schools(12)
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(ADDRESS)
-    page.get_by_role("link", name="Connect : School 3").click()
-    page.get_by_label("API token").fill(token_of("School 3"))
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(f"**{ADDRESS}")
-    wait_for_comment("School 3")
-    page.get_by_role("link", name="Report", exact=True).click()
-    expect(page.get_by_text("1 comment waits for an answer.")).to_be_visible()
-    table = page.get_by_role("region", name="Table of sub-accounts")
-    expect(table.locator("tfoot")).to_contain_text("1 of 12 known")
-    page.get_by_role("link", name="Sub-accounts").click()
-    page.get_by_role("button", name="Open 1 waiting : School 3").click()
-    page.wait_for_url("**/dashboard/review-links/inbox/")
     expect(page.get_by_text("1 unanswered comment").first).to_be_visible()
 
 

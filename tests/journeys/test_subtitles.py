@@ -1,13 +1,12 @@
 """Plan three videos in four languages, one of them blocked; check, send, and watch every cell to its end."""
 
-import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.clock import Frozen
 from tests.forgetting import forget
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 PLANNER = "/dashboard/subtitles/"
 VIDEOS = ("Meet Joaquim", "Serra Alta, launch film, cup cut", "Visita guiada à fazenda")
@@ -76,31 +75,6 @@ def test_three_videos_in_four_languages_watched_to_their_end(desk: OpenBrowser, 
     assert page.evaluate("element => element === document.activeElement", focused), "the focus stayed where it was"
     assert page.evaluate("heard") == ["8 jobs finished"], "one announcement for the whole change"
     expect(page.locator("#live-poll[hx-get]")).to_have_count(0)
-
-
-def test_the_same_on_a_phone_without_script(desk: OpenBrowser, clock: Frozen) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE, has_touch=True, is_mobile=True)
-    plan(page)
-    page.get_by_role("button", name="Check").click()
-    heading = page.get_by_role("heading", name="Send 8 jobs?")
-    expect(heading, "what is ticked counts also when the table was not shown again").to_be_visible()
-    page.go_back()
-    page.get_by_role("button", name="Show videos").click()
-    expect(page.get_by_role("button", name="Check 8 jobs")).to_be_visible()
-    expect(page.get_by_role("link", name="Transcribe it first").last).to_be_visible()
-    page.get_by_role("button", name="Check").click()
-    send(page)
-    clock.travel(6)
-    forget()  # what was read a moment ago is shown for a moment
-    page.get_by_role("link", name="Refresh now").click()
-    expect(page.locator(".cell__state.is-running")).to_have_count(8)
-    clock.travel(60)
-    forget()
-    page.get_by_role("link", name="Refresh now").click()
-    expect(page.get_by_text("8 of 8 ended").first).to_be_visible()
-    page.get_by_role("link", name=re.compile("^Read ?: Meet Joaquim, French")).click()
-    expect(page.get_by_role("heading", name="Meet Joaquim")).to_be_visible()
-    expect(page.get_by_role("link", name="WebVTT")).to_be_visible()
 
 
 def test_with_script_settings_keep_the_focus_and_the_address_keeps_the_plan(

@@ -78,17 +78,6 @@ def test_on_a_phone_the_parts_and_their_table_fit(large: OpenBrowser, axe: Findi
     assert sideways(page) == []
 
 
-def test_without_script_every_part_leads_to_its_list(large: OpenBrowser) -> None:
-    page = large(java_script_enabled=False)
-    page.goto(TRAFFIC)
-    page.locator(".stat .change__why").first.click()
-    expect(page.get_by_text("The parts add up exactly to the difference.")).to_be_visible()
-    page.locator(".parts__name a").first.click()
-    expect(page.locator("#why-videos tbody tr").first).to_be_visible()
-    page.get_by_role("link", name="All videos").first.click()
-    expect(page.get_by_role("link", name="By video")).to_have_attribute("aria-current", "page")
-
-
 def test_why_the_play_rate_moved_is_found_by_keyboard_and_adds_up(desk: OpenBrowser, axe: FindingsOf) -> None:
     page = desk()
     stat = page.locator(".stat", has_text="Play rate")

@@ -10,7 +10,7 @@ from http.cookies import SimpleCookie
 from threading import Barrier
 from urllib.parse import urlencode
 
-from tests.presses.forms import Button, Form, Typed, Values, read_forms
+from tests.forms import Button, Form, Typed, Values, read_forms
 
 Found = tuple[Form, Button]
 FORM = "application/x-www-form-urlencoded"

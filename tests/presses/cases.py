@@ -16,8 +16,8 @@ from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
 from review_portal import imports, owner_queries, sync
 from review_portal.models import Comment, ReviewLink
+from tests.forms import Typed
 from tests.presses.browser import Browser, Found
-from tests.presses.forms import Typed
 
 M = TypeVar("M", bound=Model)
 

@@ -3,9 +3,9 @@
 from dashboard.sandbox import faults
 from review_portal import cuts
 from review_portal.models import Comment
+from tests.forms import Typed
 from tests.presses.browser import Found, find_form
 from tests.presses.cases import Press, Room, World, case, undecided
-from tests.presses.forms import Typed
 
 POST, CHANGE = "public_review.create_comment", "public_review.update_comment"
 

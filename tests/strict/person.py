@@ -5,8 +5,8 @@ from typing import Any
 
 from django.test import Client
 
+from tests.forms import Typed
 from tests.presses.browser import Answer, Found, encode, find_form
-from tests.presses.forms import Typed
 
 SITE = "https://testserver/"
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.forms import Typed
 from tests.presses.browser import Answer, find_form
-from tests.presses.forms import Typed
 from tests.strict import world as names
 from tests.strict.drives import HERE, Desk
 from tests.strict.person import Person

@@ -1,7 +1,7 @@
 """Drives of the operations that change what the account has (4.1 to 4.6, 4.9, 4.10, 4.13, 4.14)."""
 
+from tests.forms import Typed
 from tests.presses.browser import Answer, find_form
-from tests.presses.forms import Typed
 from tests.strict import world as names
 from tests.strict.drives import HERE, Desk, drive, says
 
