@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from html import unescape
+from importlib import import_module
 from pathlib import Path
 from subprocess import Popen
 from types import ModuleType, SimpleNamespace
@@ -214,7 +215,7 @@ STATES = pytest.StashKey[Snapshots]()
 def platform_states(
     django_db_setup: None, django_db_blocker: Any, request: pytest.FixtureRequest
 ) -> Iterator[Snapshots]:
-    """The states of the embedded platform's database: `empty`, `seeded`, and `large` (`manage.py sandbox --library large`)."""
+    """The states of the embedded platform's database: `empty`, `seeded`, and `large` with a thousand videos."""
 
     def seeded() -> None:
         with django_db_blocker.unblock():
@@ -223,7 +224,8 @@ def platform_states(
     def large() -> None:
         seeded()
         with django_db_blocker.unblock():
-            import_string("dashboard.sandbox.seed.large.plant_large")(timezone.now())
+            seed = import_module("dashboard.sandbox.seed.large")
+            seed.plant_large(timezone.now(), seed.LibrarySize(videos=1_000, folders=2_000, cards=0))
 
     states = Snapshots(str(settings.DATABASES["sandbox"]["NAME"]), {"seeded": seeded, "large": large})
     request.config.stash[STATES] = states

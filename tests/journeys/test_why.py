@@ -18,7 +18,7 @@ TRAFFIC = "/dashboard/analytics/traffic/?range=28d&zone=UTC"
 
 @pytest.fixture
 def large(desk: OpenBrowser, platform_states: Snapshots) -> OpenBrowser:
-    """Opens the desk of an account whose large library is known: 5,000 videos."""
+    """Opens the desk of an account whose large library is known: a thousand videos."""
     platform_states.use("large")
 
     def opened(**options: object) -> Page:
