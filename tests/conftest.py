@@ -128,16 +128,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def valid_pages() -> Iterator[None]:
-    """Whatever a test asks for, the page that comes is valid."""
-    ask = Client.request
+    """Whatever a test asks for, the page that comes is valid. A response keeps the contexts of pages, not of each part."""
+    ask, store_rendered = Client.request, import_string("django.test.client.store_rendered_templates")
 
     def request(client: Client, **environ: Any) -> Any:
         response = ask(client, **environ)
         assert_valid(response)
         return response
 
+    def store_page(store: dict[str, Any], signal: Any, sender: Any, template: Any, context: Any, **kwargs: Any) -> None:
+        if "context" not in store or not (template.name or "_").rpartition("/")[2].startswith("_"):
+            store_rendered(store, signal, sender, template, context, **kwargs)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Client, "request", request)
+        patch.setattr("django.test.client.store_rendered_templates", store_page)
         yield
 
 
