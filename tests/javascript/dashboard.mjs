@@ -69,7 +69,12 @@ export function openDashboard(body, { url = "https://reelroom.example/dashboard/
     press(target, key, more = {}) {
       return page.fire(target, "keydown", { kind: "KeyboardEvent", key, ...more }).defaultPrevented;
     },
-    click: (target, more = {}) => page.fire(target, "click", { kind: "MouseEvent", ...more }).defaultPrevented,
+    /** Clicks there; says whether somebody took it. */
+    click(target, more = {}) {
+      const before = page.followed.length;
+      const event = page.fire(target, "click", { kind: "MouseEvent", ...more });
+      return event.defaultPrevented && page.followed.length === before;
+    },
     type(target, value) {
       const field = typeof target === "string" ? page.one(target) : target;
       field.focus();
@@ -77,7 +82,8 @@ export function openDashboard(body, { url = "https://reelroom.example/dashboard/
       page.fire(field, "input");
       return field;
     },
-    focused: () => document.activeElement,
+    /** Whether this has the focus. Two elements of one kind are the same to deepEqual: they are never compared with it. */
+    hasFocus: (target) => document.activeElement === (typeof target === "string" ? page.one(target) : target),
     hide(hidden = true) {
       Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     },
@@ -104,14 +110,14 @@ export function openDashboard(body, { url = "https://reelroom.example/dashboard/
   return page;
 }
 
-/** htmx as scripts use it, which notes what it was asked. */
+/** htmx as scripts use it, which notes what it was asked; events with the id of their element. */
 export function fakeHtmx(page) {
   const htmx = {
     triggered: [],
     asked: [],
     swapped: [],
     trigger(element, name) {
-      htmx.triggered.push([element, name]);
+      htmx.triggered.push(`${name} ${element.id}`);
       page.fire(element, name);
     },
     async ajax(verb, address, options) {
