@@ -9,6 +9,7 @@ import os
 import signal
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from dashboard.upstream import parallel
 from tests.chromium import CHROMIUM, MISSING
-from tests.journeys.findings import list_findings
+from tests.journeys.findings import Known, list_findings
 
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -312,13 +313,19 @@ def sideways(page: Page) -> list[int]:
 FindingsOf = Callable[[Page], list[str]]
 
 
+@pytest.fixture(scope="session")
+def without_finding() -> Known:
+    """What axe was asked about and had nothing to say of."""
+    return defaultdict(set)
+
+
 @pytest.fixture
-def axe(complaints: Complaints) -> FindingsOf:
+def axe(complaints: Complaints, without_finding: Known) -> FindingsOf:
     """What axe finds on a page as it stands, in light and in dark, one line a finding; an accessible page has none."""
 
     def findings(page: Page) -> list[str]:
         before = len(complaints.heard)
-        found = list_findings(page)
+        found = list_findings(page, without_finding)
         page.evaluate("document.readyState")  # what axe itself did wrong under our policy has been reported by now
         del complaints.heard[before:]
         return found

@@ -1,7 +1,8 @@
 """What axe finds on a page, in light and in dark.
 
 Contrast takes axe longer than all other rules together: it looks at what lies under every text. Texts that look alike, on
-grounds that look alike, are asked about once: a table of forty rows has the colours of a few.
+grounds that look alike, are asked about once: a table of forty rows has the colours of a few, and so has the next page. And a
+page that is made of the same elements as one without a finding, in another language or once more, has none either.
 """
 
 from typing import Any, Literal
@@ -9,6 +10,8 @@ from typing import Any, Literal
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
+Known = dict[str, set[Any]]
+"""What was asked about where nothing was found: the looks of texts by scheme, and what pages are made of."""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 ANSWERS = {"resultTypes": ["violations"], "preload": False}
@@ -18,29 +21,50 @@ EVERYTHING_ELSE = {
     "rules": {"color-contrast": {"enabled": False}},
 }
 ONLY_COLOURS = {**ANSWERS, "runOnly": {"type": "rule", "values": COLOURS}}
-RUN = "async (options) => (await axe.run(options)).violations"
-RUN_ON_EACH_LOOK = """async (options) => {
-  const looks = new Set();
-  const grounds = new Map();
-  // What lies under an element: everything that is painted around it. What is out of the flow lies on who knows what.
+RUN = "async (options) => (await axe.run({ exclude: window.spared ?? [] }, options)).violations"
+STRUCTURE = """() => {
+  const said = ["aria-label", "alt", "title", "placeholder", "value", "content", "lang"];
+  const named = ["id", "for", "href", "src", "srcset", "action", "name", "style", "d", "datetime", "poster", "nonce"];
+  const valueOf = ({ name, value }) =>
+    named.includes(name) || name.startsWith("data-") || /by$|controls$|owns$|details$/.test(name) ? ""
+      : said.includes(name) ? Boolean(value.trim()) : value;
+  const parts = [...document.querySelectorAll(":not(script, style, link, meta, svg *)")].map((one) => [
+    one.tagName, one.parentElement?.tagName, one.parentElement?.childElementCount, one.checkVisibility(),
+    [...one.attributes].map((attribute) => `${attribute.name}=${valueOf(attribute)}`).sort().join(" "),
+    [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
+  ].join());
+  return [innerWidth, location.pathname.replace(/[0-9a-f-]{36}/g, ""), ...parts].join("|");
+}"""
+LOOKS = """(known) => {
+  const asked = new Set(known), looks = new Set(), grounds = new Map();
+  const classes = (one) => `${one.tagName}.${one.getAttribute("class")}`;
+  // What lies under an element: everything that is painted around it, from the last ground that hides what is under it.
+  // What is out of the flow and hides nothing lies on who knows what: it is asked about on each page, the frame once.
   const groundOf = (one, style) => {
-    if (["absolute", "fixed", "sticky"].includes(style.position)) return `out of the flow ${grounds.size}`;
     const under = grounds.get(one.parentElement) ?? "";
-    const paint = [style.backgroundColor, style.backgroundImage, style.opacity, style.filter].join();
-    return paint === "rgba(0, 0, 0, 0),none,1,none" ? under : `${under}/${paint}`;
+    const veil = style.opacity !== "1" || style.filter !== "none" ? ` veil ${style.opacity} ${style.filter}` : "";
+    const paint = [style.backgroundColor, style.backgroundImage].join() + veil;
+    const isOpaque = !/^rgba|\\/|transparent/.test(style.backgroundColor) && style.backgroundImage === "none";
+    if (isOpaque && !veil && !under.includes("veil")) return paint;
+    const page = one.closest(".sidebar, .topbar") ? "" : location.pathname;
+    if (["absolute", "fixed", "sticky"].includes(style.position))
+      return `out of the flow of ${page} ${classes(one.parentElement)} ${classes(one)}/${paint}`;
+    return paint === "rgba(0, 0, 0, 0),none" ? under : `${under}/${paint}`;
   };
   const isNew = (one) => {
     const style = getComputedStyle(one);
     grounds.set(one, groundOf(one, style));
     const texts = [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim());
     const letters = texts.join("").length;
-    if (!one.checkVisibility() || (!letters && !one.matches("input, select, textarea"))) return false;
+    const isSeen = one.checkVisibility() && !one.closest(".visually-hidden:not(:focus, :focus-within)");
+    if (!isSeen || (!letters && !one.matches("input, select, textarea"))) return false;
     const look = [
       grounds.get(one), style.color, style.fill, style.fontSize, style.fontWeight, style.textShadow, style.textDecorationLine,
       one.tagName, one.getAttribute("class"), one.matches(":disabled, [aria-disabled=true]"), letters > 1,
       one.matches("a") && getComputedStyle(one.parentElement).color,
     ].join("|");
-    return !looks.has(look) && Boolean(looks.add(look));
+    if (asked.has(look) || looks.has(look)) return false;
+    return Boolean(looks.add(look));
   };
   // The largest parts of an element in which nothing is new; null for all of it.
   const spare = (one) => {
@@ -49,25 +73,39 @@ RUN_ON_EACH_LOOK = """async (options) => {
     if (!isAsked && parts.every((part) => part === null)) return null;
     return parts.flatMap((part, at) => part ?? [one.children[at]]);
   };
-  return (await axe.run({ exclude: spare(document.body) ?? [] }, options)).violations;
+  window.spared = spare(document.body) ?? [];
+  return [...looks];
 }"""
 
 
-def list_findings(page: Page) -> list[str]:
+def list_findings(page: Page, known: Known) -> list[str]:
     """One line a finding. In dark only colours are asked about: everything else is the same page."""
+    found = [*_find_colours(page, "dark", known["dark"]), *_find_colours(page, "light", known["light"])]
+    structure = hash(page.evaluate(STRUCTURE))
+    if structure not in known["structure"]:
+        page.evaluate("window.spared = []")
+        others = _run(page, "light", EVERYTHING_ELSE)
+        found += others
+        if not others:
+            known["structure"].add(structure)
+    return found
+
+
+def _find_colours(page: Page, scheme: Literal["light", "dark"], known: set[Any]) -> list[str]:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.evaluate("document.getAnimations().forEach(one => one instanceof CSSTransition && one.finish())")
+    looks = page.evaluate(LOOKS, list(known))
+    found = _run(page, scheme, ONLY_COLOURS) if looks else []
+    if not found:
+        known.update(looks)
+    return found
+
+
+def _run(page: Page, scheme: str, options: dict[str, Any]) -> list[str]:
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(AXE_SCRIPT)
     return [
-        *_in_scheme(page, "dark", RUN_ON_EACH_LOOK, ONLY_COLOURS),
-        *_in_scheme(page, "light", RUN_ON_EACH_LOOK, ONLY_COLOURS),
-        *_in_scheme(page, "light", RUN, EVERYTHING_ELSE),
-    ]
-
-
-def _in_scheme(page: Page, scheme: Literal["light", "dark"], run: str, options: dict[str, Any]) -> list[str]:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.evaluate("document.getAnimations().forEach(one => one instanceof CSSTransition && one.finish())")
-    found = page.evaluate(run, options)
-    return [
-        f"{scheme} {one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
+        f"{scheme} {one['id']}: {node['target']} {node['failureSummary']}"
+        for one in page.evaluate(RUN, options)
+        for node in one["nodes"]
     ]
