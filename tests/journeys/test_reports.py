@@ -63,12 +63,9 @@ def test_report_of_a_folder_is_sent_every_monday_and_stopped_from_the_mail(
     assert not WeeklyReport.objects.exists()
 
 
-@pytest.mark.parametrize("language", ["en", "pt-br", "es"])
-def test_report_fits_every_width_and_one_sheet_of_paper_in_three_languages(
-    desk: Any, axe: Any, speak: Any, language: str
-) -> None:
-    page: Page = desk(color_scheme="dark" if language == "es" else "light")
-    speak(page, language)
+def test_report_fits_every_width_and_one_sheet_of_paper_in_the_longest_words(desk: Any, axe: Any, speak: Any) -> None:
+    page: Page = desk(color_scheme="dark")
+    speak(page, "es")  # its words are the longest
     page.goto(REPORT)
     expect(page.locator(".report .table")).to_be_visible()
     assert sideways(page) == [] and axe(page) == []
