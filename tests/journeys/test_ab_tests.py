@@ -4,6 +4,7 @@ import io
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
@@ -32,6 +33,7 @@ def press(page: Page, control: Locator, key: str = "Enter") -> None:
     raise AssertionError(f"{control} cannot be reached with Tab")
 
 
+@pytest.mark.smoke
 def test_a_test_goes_from_draft_to_winner_and_away_with_the_keyboard_alone(
     desk: OpenBrowser, cast: dict[str, Any]
 ) -> None:

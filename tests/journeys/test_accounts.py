@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, Speak, sideways
@@ -70,6 +71,7 @@ def test_an_account_is_disconnected_and_comes_back_with_its_token(desk: OpenBrow
     expect(page.get_by_role("link", name="Account owner", exact=True)).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_signing_in_by_keyboard_alone(open_browser: OpenBrowser, cast: dict[str, Any]) -> None:
     page = open_browser()
     page.goto("/sign-in/")

@@ -39,6 +39,7 @@ def kept(page: Page) -> None:
     expect(page.locator("#bar")).to_contain_text("Not sent")
 
 
+@pytest.mark.smoke
 def test_a_quiz_is_edited_moved_and_saved_by_keyboard_alone(desk: OpenBrowser, language: str) -> None:
     page = desk()
     page.goto(f"{language}quiz/")

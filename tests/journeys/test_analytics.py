@@ -71,6 +71,7 @@ def test_a_page_that_names_its_slips_has_no_finding_and_leads_to_the_field(
     expect(page.get_by_label("To", exact=True)).to_be_focused()
 
 
+@pytest.mark.smoke
 def test_a_line_and_a_map_are_read_with_the_keyboard(desk: OpenBrowser) -> None:
     page = desk()
     analytics(page, f"?{WEEK}&compare=none")

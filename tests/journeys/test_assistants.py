@@ -2,6 +2,7 @@
 
 from types import ModuleType
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
@@ -9,6 +10,7 @@ from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideway
 ADDRESS = "/dashboard/assistants/"
 
 
+@pytest.mark.smoke
 def test_a_chat_is_switched_and_taken_back_by_keyboard_and_a_refused_one_visibly_goes_back(
     desk: OpenBrowser, axe: FindingsOf, faults: ModuleType, complaints: Complaints
 ) -> None:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.custom_fields.models import Change
@@ -25,6 +26,7 @@ def work() -> None:
         run_change.func(str(change.pk))
 
 
+@pytest.mark.smoke
 def test_a_field_is_found_changed_and_taken_back_by_keyboard(
     desk: OpenBrowser, axe: FindingsOf, complaints: Complaints
 ) -> None:

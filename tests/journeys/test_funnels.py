@@ -134,6 +134,7 @@ def test_a_finger_chooses_several_and_the_script_tidies_as_the_server_does(desk:
         assert {key: (at["x"], at["y"]) for key, at in tidied} == rules.arrange_in_grid(cards)
 
 
+@pytest.mark.smoke
 def test_review_is_offered_only_while_something_differs(desk: OpenBrowser, address: str) -> None:
     page = opened(desk(), address)
     review, across = page.get_by_role("button", name="Review and send"), page.get_by_label(f"Across, {NAME}")

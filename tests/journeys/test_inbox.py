@@ -204,6 +204,7 @@ def test_a_saved_reply_is_made_and_inserted(desk: OpenBrowser, cast: dict[str, A
     expect(page.locator("#answer-text")).to_be_focused()
 
 
+@pytest.mark.smoke
 def test_on_a_phone_the_thread_has_its_own_page_and_back_leads_to_its_row(
     desk: OpenBrowser, cast: dict[str, Any]
 ) -> None:

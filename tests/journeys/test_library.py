@@ -139,6 +139,7 @@ def test_view_is_saved_by_name_and_opened_again(whole: Page) -> None:
     expect(page.get_by_role("navigation", name="Saved views").get_by_role("link")).to_have_count(1)
 
 
+@pytest.mark.smoke
 def test_rows_are_selected_by_keys_and_go_where_something_is_done_with_them(whole: Page) -> None:
     page = whole
     words = page.locator("[data-choose-count]")
@@ -257,6 +258,7 @@ def _many(cast: dict[str, Any]) -> UUID:
     return chain[-1].pk
 
 
+@pytest.mark.smoke
 def test_anything_is_found_from_anywhere_by_keyboard(desk: OpenBrowser) -> None:
     page = desk()
     page.goto(FOLDERS)

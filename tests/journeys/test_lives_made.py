@@ -1,5 +1,6 @@
 """A live that is made and ended from here, in a real browser."""
 
+import pytest
 from playwright.sync_api import expect
 
 from dashboard.sandbox.models import Live
@@ -8,6 +9,7 @@ from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideway
 CREATE = "/dashboard/lives/create/"
 
 
+@pytest.mark.smoke
 def test_a_live_is_created_by_keyboard_and_its_key_is_shown_for_a_press(
     desk: OpenBrowser, axe: FindingsOf, complaints: Complaints
 ) -> None:

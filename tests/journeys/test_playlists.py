@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.writes.models import Write
@@ -22,6 +23,7 @@ def held(page: Page, playlist: str) -> str:
     return name
 
 
+@pytest.mark.smoke
 def test_by_keyboard_alone_it_asks_for_the_name_waits_and_is_undone(
     desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], complaints: Complaints
 ) -> None:

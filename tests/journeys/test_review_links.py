@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
@@ -74,6 +75,7 @@ def create(page: Page, cast: dict[str, Any], name: str) -> None:
     page.get_by_label("Name of the link").fill(name)
 
 
+@pytest.mark.smoke
 def test_a_link_is_created_copied_and_opens_for_somebody_without_an_account(
     desk: OpenBrowser, open_browser: OpenBrowser, cast: dict[str, Any]
 ) -> None:

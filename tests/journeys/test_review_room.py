@@ -54,6 +54,7 @@ def post(page: Page, text: str, name: str = "Ana Prado") -> None:
     expect(page.locator("#threads").get_by_text(text)).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_two_reviewers_see_each_other_and_are_never_disturbed(enter: Callable[..., Page]) -> None:
     ana, bruno = enter(), enter(clock=True)
     bruno.clock.fast_forward(180_000)  # still for three minutes: five seconds are the promise all the same

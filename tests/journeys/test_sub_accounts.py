@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.accounts.models import Account
@@ -64,6 +65,7 @@ def wait_for_comment(name: str) -> None:
     make_comment(make_link(Account.objects.get(name=name)))
 
 
+@pytest.mark.smoke
 def test_by_keyboard_a_sub_account_of_twelve_is_connected_in_its_row_and_opened_at_what_waits_there(
     desk: OpenBrowser, axe: FindingsOf
 ) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.clock import Frozen
@@ -77,6 +78,7 @@ def test_three_videos_in_four_languages_watched_to_their_end(desk: OpenBrowser, 
     expect(page.locator("#live-poll[hx-get]")).to_have_count(0)
 
 
+@pytest.mark.smoke
 def test_with_script_settings_keep_the_focus_and_the_address_keeps_the_plan(
     desk: OpenBrowser, axe: FindingsOf, complaints: Complaints
 ) -> None:
