@@ -33,10 +33,14 @@ STRUCTURE = """() => {
     [...one.attributes].map((attribute) => `${attribute.name}=${valueOf(attribute)}`).sort().join(" "),
     [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
   ].join());
-  return [innerWidth, location.pathname.replace(/[0-9a-f-]{36}/g, ""), ...parts].join("|");
+  const place = [...document.querySelectorAll("*")].map((one) => one.scrollTop).filter(Boolean);
+  return [innerWidth, innerHeight, location.pathname.replace(/[0-9a-f-]{36}/g, ""), place, ...parts].join("|");
 }"""
 LOOKS = """(known) => {
   const asked = new Set(known), looks = new Set(), grounds = new Map();
+  // Where a list is scrolled to, and on another screen, other things may lie over each other.
+  const place = [...document.querySelectorAll("*")].map((one) => one.scrollTop).filter(Boolean);
+  const here = [innerWidth, innerHeight, ...(place.length ? [location.pathname, ...place] : [])].join();
   const classes = (one) => `${one.tagName}.${one.getAttribute("class")}`;
   // What lies under an element: everything that is painted around it, from the last ground that hides what is under it.
   // What is out of the flow and hides nothing lies on who knows what: it is asked about on each page, the frame once.
@@ -59,9 +63,9 @@ LOOKS = """(known) => {
     const isSeen = one.checkVisibility() && !one.closest(".visually-hidden:not(:focus, :focus-within)");
     if (!isSeen || (!letters && !one.matches("input, select, textarea"))) return false;
     const look = [
-      grounds.get(one), style.color, style.fill, style.fontSize, style.fontWeight, style.textShadow, style.textDecorationLine,
-      one.tagName, one.getAttribute("class"), one.matches(":disabled, [aria-disabled=true]"), letters > 1,
-      one.matches("a") && getComputedStyle(one.parentElement).color,
+      here, grounds.get(one), style.color, style.fill, style.fontSize, style.fontWeight, style.textShadow,
+      style.textDecorationLine, one.tagName, one.getAttribute("class"), one.matches(":disabled, [aria-disabled=true]"),
+      letters > 1, one.matches("a") && getComputedStyle(one.parentElement).color,
     ].join("|");
     if (asked.has(look) || looks.has(look)) return false;
     return Boolean(looks.add(look));
