@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from dashboard import clients
+from tests.house import outlines
 from tests.house.addresses import ALL
 from tests.house.sources import assert_none
 from tests.house.test_addresses import GUARDED
@@ -97,6 +98,14 @@ def test_excused_empty_forms_still_exist() -> None:
 def test_identifiers_addresses_of_forms_and_names_are_valid_on_every_page(visits: Visits) -> None:
     assert len(visits.pages) > 150
     assert_none([f"{name}: {wrong}" for name, text in visits.pages.items() for wrong in find_faults(text)])
+
+
+def test_every_page_offers_what_its_outline_says(visits: Visits) -> None:
+    lines = list(outlines.build_outlines(visits.pages))
+    if os.environ.get("WRITE_OUTLINES"):
+        outlines.FILE.write_text("\n".join([*lines, ""]))
+    written, shown = outlines.pair_lines(outlines.FILE.read_text().splitlines()), outlines.pair_lines(lines)
+    assert_none(sorted([*(f"lost: {one}" for one in written - shown), *(f"new: {one}" for one in shown - written)]))
 
 
 @pytest.mark.skipif(VALIDATOR is None, reason="html-validate is not installed: npm install --global html-validate@9")
