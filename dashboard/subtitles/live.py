@@ -27,7 +27,7 @@ from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.pages import batches as batch_pages
 from dashboard.subtitles.pages import live as pages
 from dashboard.subtitles.pages.batches import BatchHead, LiveCell
-from dashboard.subtitles.pages.coverage import page_of
+from dashboard.subtitles.pages.coverage import cell_id, page_of
 from dashboard.subtitles.pages.jobs import JobView, cell_row, upstream_row
 from dashboard.subtitles.queries import JOBS_SECONDS, PACE, SubtitleReader, video_state_of
 from dashboard.subtitles.rules import CellKey, VideoState
@@ -318,9 +318,7 @@ def _live_cell(change: CellChange) -> LiveCell:
     cell = change.watched
     look, shape = messages.find_look(change.status)
     href = page_of(cell.video_id, cell.lang)
-    return LiveCell(
-        batch_pages.cell_id(cell.video_id, cell.lang), look, shape, messages.status_word(change.status), href, ""
-    )
+    return LiveCell(cell_id(cell.video_id, cell.lang), look, shape, messages.status_word(change.status), href, "")
 
 
 def _title(reader: SubtitleReader, video_id: str) -> str:

@@ -10,9 +10,8 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import JobType
 from dashboard.subtitles import messages, tracking
-from dashboard.subtitles.forms import SHORT
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.pages.coverage import LanguageColumn, page_of
+from dashboard.subtitles.pages.coverage import LanguageColumn, cell_id, page_of
 from dashboard.subtitles.pages.jobs import JobView, again, cell_row, explain_reason
 from dashboard.subtitles.pages.tabs import AccountContext, Tabs, parent_sentence, tabs
 from dashboard.subtitles.tracking import BatchTally, Status
@@ -223,11 +222,6 @@ def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[LanguageColumn, ...
         )
         rows.append(BatchRow(f"r{index}", title, views))
     return heads, tuple(rows)
-
-
-def cell_id(video_id: str, lang: str) -> str:
-    """The id of a cell's live part."""
-    return f"s-{video_id[:SHORT]}-{lang}"
 
 
 def live_cell(cell: PlannedCell, named: str = "") -> LiveCell:

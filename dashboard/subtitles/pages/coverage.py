@@ -206,7 +206,7 @@ class _MatrixBuilder:
             return self._blocked(row, column, reason)
         if state == CellState.UNKNOWN:
             return CellView("none", "unknown", word, f"{where} k-unknown", href=self.again)
-        live = f"s-{row.video_id[:SHORT]}-{lang}" if state in rules.UNDER_WAY else ""
+        live = cell_id(row.video_id, lang) if state in rules.UNDER_WAY else ""
         href = page_of(row.video_id, lang)
         if state == CellState.NONE:
             return CellView("none", "none", "", f"{where} k-bare", href=href)
@@ -236,6 +236,11 @@ class _MatrixBuilder:
         order = Order(kind, self.plan_request.order.tier, source, self.plan_request.order.to)
         other = PlanRequest(self.plan_request.filter, order, rules.CellChoice(videos=(row.video_id,)))
         return f"{reverse('subtitles:subtitles')}?{other.query()}"
+
+
+def cell_id(video_id: str, lang: str) -> str:
+    """The id of a cell's live part: what the platform calls a language may have spaces."""
+    return f"s-{video_id[:SHORT]}-{'.'.join(lang.split())}"
 
 
 def page_of(video_id: str, lang: str) -> str:
