@@ -176,7 +176,8 @@ def test_a_live_that_is_scheduled_again_after_its_start_can_be_started_again(own
 @pytest.mark.parametrize("role", ["unscheduled", "online"])
 def test_what_the_platform_would_refuse_cannot_be_pressed(owner: Client, cast: dict[str, Any], role: str) -> None:
     found = cast["lives"][role]
-    assert "disabled" in page(owner, found, "start/")
+    text = page(owner, found, "start/")
+    assert "disabled" in text and "It was planned for" not in text
     assert owner.post(f"/dashboard/lives/{found}/start/").status_code == 409
     assert not Entry.objects.exists()
 
@@ -185,6 +186,7 @@ def test_start_page_says_offline_and_scheduled_for_a_scheduled_live(owner: Clien
     text = page(owner, live, "start/")
     assert "The live is offline." in text and "The live is not offline." not in text
     assert "The live is scheduled." in text and "The live is not scheduled." not in text
+    assert "It was planned for" in text
 
 
 def test_start_page_says_not_offline_for_a_live_on_air(owner: Client, cast: dict[str, Any]) -> None:

@@ -108,6 +108,7 @@ def test_another_choice_in_a_form_that_was_sent_before_is_another_decision(link:
     """The back button shows the old form."""
     key, client = str(uuid.uuid4()), Client()
     decide(client, link, key=key)
+    assert 'name="verdict" value="none"' in finish(client, link)
     decide(client, link, key=key, verdict="none")
     decide(client, link, key=key, verdict="round", text="The end is missing.")
     assert [one.verdict for one in Decision.objects.order_by("pk")] == ["approve", "none", "round"]
