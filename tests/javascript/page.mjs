@@ -12,13 +12,13 @@ let pages = 0;
 
 function findJsdom() {
   try {
-    return createRequire(import.meta.url)("jsdom").JSDOM;
+    return createRequire(import.meta.url)("jsdom");
   } catch {
-    return null;
+    return {};
   }
 }
 
-const JSDOM = findJsdom();
+const { JSDOM, VirtualConsole } = findJsdom();
 /** For `test(name, { skip }, …)`: why tests that need a whole page are left out, or false. */
 export const skip = JSDOM
   ? false
@@ -74,12 +74,20 @@ class Observer {
   disconnect() {}
 }
 
+// An error that a listener throws fails the test; that jsdom does not go to other pages is no error.
+function failOnErrors() {
+  return new VirtualConsole().on("jsdomError", (error) => {
+    if (error.type !== "not implemented") queueMicrotask(() => Promise.reject(error.detail ?? error));
+  });
+}
+
 /** Opens a page of these elements. Returns its window. */
 export function openPage(body, { url = "https://reelroom.example/film" } = {}) {
   pages += 1;
   const { window } = new JSDOM(`<!doctype html><html lang="en"><body>${body}</body></html>`, {
     url,
     pretendToBeVisual: true,
+    virtualConsole: failOnErrors(),
   });
   window.Element.prototype.checkVisibility = () => true;
   window.Element.prototype.scrollTo = () => {};
