@@ -77,7 +77,7 @@ class Observer {
 // An error that a listener throws fails the test; that jsdom does not go to other pages is no error.
 function failOnErrors() {
   return new VirtualConsole().on("jsdomError", (error) => {
-    if (error.type !== "not implemented") queueMicrotask(() => Promise.reject(error.detail ?? error));
+    if (error.type !== "not implemented") throw error.detail ?? error;
   });
 }
 
