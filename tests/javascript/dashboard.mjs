@@ -3,7 +3,7 @@ import { load, openPage, skip } from "./page.mjs";
 
 export { load, skip };
 const MORE =
-  "Element HTMLButtonElement HTMLFormElement HTMLMediaElement HTMLInputElement MutationObserver sessionStorage";
+  "Element HTMLButtonElement HTMLFormElement HTMLMediaElement HTMLInputElement MutationObserver AbortController sessionStorage";
 /** What the browser knows of an element and jsdom does not, as an attribute that a test sets. */
 const STATES = {
   ":modal": "[open]",
