@@ -1,10 +1,14 @@
 """When something happened, held against the time that its test took: the same on a slow machine."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from django.utils import timezone
 
 
@@ -26,3 +30,8 @@ def measure_span() -> Iterator[Span]:
     span = Span(timezone.now(), timezone.now())
     yield span
     span.ended = timezone.now()
+
+
+def replace_time(monkeypatch: pytest.MonkeyPatch, module: str, **functions: Callable[..., Any]) -> None:
+    """Give one module another clock, or another sleep: `sleep=moments.append`. Everything else in the process keeps its own."""
+    monkeypatch.setattr(f"{module}.time", SimpleNamespace(**{**vars(time), **functions}))

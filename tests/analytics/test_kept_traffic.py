@@ -26,6 +26,7 @@ from dashboard.writes import library_refresh
 from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -244,7 +245,7 @@ def test_end_of_the_budget_is_no_trouble_and_what_was_not_asked_for_comes_first(
         slept.append(seconds)
         library.fails.clear()
 
-    monkeypatch.setattr(time, "sleep", pass_by)
+    replace_time(monkeypatch, "dashboard.writes.library_refresh", sleep=pass_by)
     assert tasks.read_traffic.call() == 2, "it waits for a moment"
     assert slept == [pytest.approx(5, abs=1)]
     assert [video for video, _, _ in library.asked].count(videos[5]) == 2

@@ -67,13 +67,41 @@ def test_no_assertion_reads_the_time_of_day() -> None:
     )
 
 
-def test_no_unit_test_of_a_script_waits_a_fixed_time() -> None:
+FAKE_TIMERS = re.compile(r"mock\.timers\.enable\(\{ apis: \[.*\"setTimeout\"")
+"""Such a file's waits are no waits: its tests move the clock."""
+FIXED_SLEEPS = re.compile(r"timers/promises|\bsleep\(|\bset(?:Timeout|Interval)\((?!.*, 0\))")
+TIME_OF_DAY = re.compile(r"\bassert\b.*\b(?:Date\.now\(\)|new Date\(\))")
+
+
+def test_no_unit_test_of_a_script_waits_a_fixed_time_or_asserts_the_time_of_day() -> None:
     assert_none(
-        f"{relative_name(path)}: {found}"
+        f"{relative_name(path)}: {line.strip()}"
         for path in list_project_files()
-        if path.name.endswith(".test.mjs")
-        for found in re.findall(r"setTimeout\(\w+, (?!0\b)\w+\)", read_text(path))
+        if relative_name(path).startswith("tests/") and path.suffix in {".js", ".mjs"}
+        for text in [read_text(path)]
+        for line in text.splitlines()
+        if TIME_OF_DAY.search(line) or (FIXED_SLEEPS.search(line) and not FAKE_TIMERS.search(text))
     )
+
+
+EVERYWHERE = {
+    "tests/review_portal/conftest.py": "no request of the portal waits, wherever it would",
+    "tests/shared/test_pulse.py": "the cache forgets by the same clock",
+    "tests/upstream/test_too_many_calls.py": "a pause is over for the budget, the cache and the page at once",
+}
+"""Where the clock of the whole process is replaced, and why."""
+OF_THE_PROCESS = re.compile(r"setattr\(\s*(?:[\"'](?:[\w.]+\.)?time\.|time, )[\"']?\w+")
+
+
+def test_a_test_replaces_the_clock_of_one_module_and_not_of_the_process() -> None:
+    """`tests/moments.py` has the means: threads of other tests and the test runner go on by the real one."""
+    replaced = {
+        relative_name(path): found[0]
+        for path in list_project_files()
+        if relative_name(path).startswith("tests/") and path.suffix == ".py"
+        for found in OF_THE_PROCESS.finditer(read_text(path))
+    }
+    assert_none(f"{name}: {replaced.get(name, 'excused in vain')}" for name in replaced.keys() ^ EVERYWHERE)
 
 
 def test_every_test_has_a_limit_and_a_browser_that_does_not_close_too(pytestconfig: pytest.Config) -> None:

@@ -30,6 +30,7 @@ from dashboard.writes import outbox, recovery, schedule
 from dashboard.writes.models import Recurrence, State, Write
 from review_portal.models import Comment, Passage, Reviewer
 from tests.conftest import signed_in
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "sandbox"])
 
@@ -217,7 +218,7 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
 ) -> None:
     command("backup", folder)
     moment: list[float] = []
-    monkeypatch.setattr("dashboard.running.time.sleep", moment.append)
+    replace_time(monkeypatch, "dashboard.running", sleep=moment.append)
     schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY)
     backups.check(backups.read_manifest(folder), replace=True, keys_lost=False)
     assert len(moment) == 1, "its last turn may have been a moment ago"
@@ -225,7 +226,7 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
     def another_turn(_seconds: float) -> None:
         Recurrence.objects.update(due_at=timezone.now() + timedelta(seconds=9))
 
-    monkeypatch.setattr("dashboard.running.time.sleep", another_turn)
+    replace_time(monkeypatch, "dashboard.running", sleep=another_turn)
     assert "The product is in use: a worker is running." in refusal(folder, "--replace")
     Recurrence.objects.all().delete()
     if connection.vendor == "sqlite":

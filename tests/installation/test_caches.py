@@ -21,6 +21,7 @@ from dashboard import file_cache, redis_cache
 from dashboard.file_cache import FileCache
 from dashboard.sqlite import idle
 from dashboard.upstream import budget
+from tests.moments import replace_time
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,11 +39,10 @@ def another(cache: FileCache) -> FileCache:
 def test_what_a_clock_that_ran_ahead_has_kept_holds_nobody_off(
     shared: FileCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = time.time
-    monkeypatch.setattr("dashboard.file_cache.time.time", lambda: real() + 31 * 86_400)
+    replace_time(monkeypatch, "dashboard.file_cache", time=lambda: time.time() + 31 * 86_400)
     shared.add("turn", 1, 60)
     shared.set_many({"count": 7, "read": "old"}, None)
-    monkeypatch.setattr("dashboard.file_cache.time.time", real)
+    replace_time(monkeypatch, "dashboard.file_cache")
     assert shared.get_many(["turn", "count", "read"]) == {}
     with pytest.raises(ValueError, match="count"):
         shared.incr("count")
@@ -50,7 +50,7 @@ def test_what_a_clock_that_ran_ahead_has_kept_holds_nobody_off(
     assert shared.add("turn", 2, 60) and not shared.add("turn", 3, 60)
     shared.prune()
     assert shared._read("SELECT count(*) FROM entry")[0][0] == 1
-    monkeypatch.setattr("dashboard.file_cache.time.time", lambda: real() - 5)
+    replace_time(monkeypatch, "dashboard.file_cache", time=lambda: time.time() - 5)
     assert shared.get("turn") == 2, "a clock is set back a little now and then"
 
 

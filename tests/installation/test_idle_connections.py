@@ -14,6 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from dashboard.sqlite import idle
 from dashboard.sqlite.base import DatabaseWrapper
+from tests.moments import replace_time
 
 pytestmark = [
     pytest.mark.django_db(databases=[]),
@@ -132,7 +133,7 @@ def test_a_connection_is_closed_when_it_was_open_for_its_lifetime(
     waiting, own = raw(waits), raw(used)
     waits.leave()
     now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + seconds)
+    replace_time(monkeypatch, "dashboard.sqlite.idle", monotonic=lambda: now + seconds)
     used.leave()
     assert (is_open(waiting), is_open(own)) == (stays, stays)
     assert (raw(open_file()) is own) is stays
@@ -144,7 +145,7 @@ def test_a_connection_that_has_waited_for_too_long_is_not_taken(
     wrapper = open_file()
     left = left_by(wrapper)
     now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + idle.LIFETIME)
+    replace_time(monkeypatch, "dashboard.sqlite.idle", monotonic=lambda: now + idle.LIFETIME)
     assert raw(wrapper) is not left
     assert not is_open(left)
 

@@ -1,6 +1,7 @@
 """Reads are tried again, writes are not; and nothing waits longer than it may."""
 
 import itertools
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -8,6 +9,7 @@ import pytest
 
 from dashboard.platform_api import errors
 from tests.house.sources import assert_none
+from tests.moments import replace_time
 from tests.platform_api.conftest import Answering, Handler, Recorder, error_of
 from tests.platform_api.operations import OPERATIONS, VIDEO
 
@@ -148,8 +150,8 @@ def test_a_long_wait_is_told_instead_of_waited_for(answering: Answering, recorde
 def test_no_second_try_starts_after_the_time_is_up(
     answering: Answering, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = itertools.count(0.0, 4.0)  # every look at the clock is 4 s later; the time-out is 10 s
-    monkeypatch.setattr("dashboard.platform_api.sending.time.monotonic", lambda: next(clock))
+    clock = itertools.count(time.monotonic(), 4.0)  # every look at the clock is 4 s later; the time-out is 10 s
+    replace_time(monkeypatch, "dashboard.platform_api.sending", monotonic=lambda: next(clock))
     with pytest.raises(errors.Unreachable):
         answering(always(httpx.ConnectError("no"))).videos.get(VIDEO)
     assert len(recorder.requests) == 1

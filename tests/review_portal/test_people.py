@@ -16,6 +16,7 @@ from review_portal import spans, tasks, viewings
 from review_portal.models import ReviewLink, Viewing
 from review_portal.reviewers import get_or_create_owner
 from tests.conftest import signed_in
+from tests.moments import replace_time
 from tests.one_line import one_line
 from tests.review_portal.conftest import PART, Reviewer, World, imported
 
@@ -251,7 +252,7 @@ def test_two_who_say_where_they_are_in_the_same_moment_are_both_here(
         cache.set(key, others, 60)
         cache.delete(turn)
 
-    monkeypatch.setattr("time.sleep", end_the_turn)
+    replace_time(monkeypatch, "review_portal.viewings", sleep=end_the_turn)
     poll(ana, at="30")
     assert json.loads(poll(guest).headers[viewings.HERE]) == [30, 9]
     assert cache.get(turn) is None

@@ -23,6 +23,7 @@ from dashboard.upstream.models import LARGE, KnownAnswer
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 from tests.forgetting import make_old
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 Calls = Callable[[str], int]
@@ -250,7 +251,7 @@ def test_of_two_who_ask_at_the_same_moment_one_waits_for_the_answer_of_the_other
     def other_answers(_seconds: float) -> None:
         title(clients.platform_for(account))
 
-    monkeypatch.setattr("dashboard.upstream.reads.time.sleep", other_answers)
+    replace_time(monkeypatch, "dashboard.upstream.turns", sleep=other_answers)
     assert reader.get(title) == "Read by the other process"
     assert calls("videos.get") == 2
 

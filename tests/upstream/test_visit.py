@@ -29,6 +29,7 @@ from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.parallel import Late, Outcome, Ready
 from dashboard.upstream.reads import Reads
 from tests.answering import answer_with
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 BODY = Answer(200, {}, b"[1]")
@@ -209,7 +210,7 @@ def test_a_page_that_reads_the_same_again_does_not_wait_for_itself(
     def wait(_seconds: float) -> None:
         pytest.fail("it waits for the end of its own page")
 
-    monkeypatch.setattr("dashboard.upstream.reads.time.sleep", wait)
+    replace_time(monkeypatch, "dashboard.upstream.turns", sleep=wait)
     Reads(account).get(folders)
     Reads(account, seconds=0.0).get(folders)
     page.end()

@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -27,6 +26,7 @@ from dashboard.videos.models import LibraryReading
 from dashboard.writes import library_refresh, reading_turns
 from tests.answering import count_calls
 from tests.forgetting import make_old
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 VIDEOS = 75
@@ -195,7 +195,7 @@ def test_worker_waits_a_moment_for_room_in_the_budget(
         cache.clear()  # the minute is over
 
     monkeypatch.setattr(library_refresh, "SECONDS", 100.0)
-    monkeypatch.setattr(time, "sleep", pass_by)
+    replace_time(monkeypatch, "dashboard.writes.library_refresh", sleep=pass_by)
     assert tasks.read_library.call() == 30, "no more than its share in one run"
     first = [entry.id for entry in library.all_entries(Reads(Account.objects.get()), 60)[:30]]
     known = KnownAnswer.objects.filter(operation="videos.subtitles").values_list("about", flat=True)

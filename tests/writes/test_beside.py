@@ -16,6 +16,7 @@ from dashboard.writes import beside, operations, outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import Operation
 from dashboard.writes.outbox import Intent
+from tests.moments import replace_time
 from tests.writes.conftest import NAME, Platform, registered, reload
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,7 +92,7 @@ def test_a_request_that_has_waited_for_an_answer_does_not_wait_again(
 ) -> None:
     write = outbox.perform(intent)
     monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
-    monkeypatch.setattr("dashboard.writes.beside.time.sleep", lambda seconds: pytest.fail("it waits"))
+    replace_time(monkeypatch, "dashboard.writes.beside", sleep=lambda seconds: pytest.fail("it waits"))
     outbox.wait_for_answer(write)
     assert write.state == State.SENDING
 

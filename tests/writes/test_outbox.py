@@ -15,6 +15,7 @@ from dashboard.writes import failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
+from tests.moments import replace_time
 from tests.writes.conftest import Platform, later, registered, reload
 
 pytestmark = pytest.mark.django_db
@@ -364,6 +365,6 @@ def test_activity_tells_how_many_milliseconds_the_call_took(
     platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = iter([100.0, 101.5])
-    monkeypatch.setattr("dashboard.writes.outbox.time.perf_counter", lambda: next(seconds))
+    replace_time(monkeypatch, "dashboard.writes.outbox", perf_counter=lambda: next(seconds))
     outbox.perform(intent)
     assert Entry.objects.get().milliseconds == 1_500
