@@ -1,6 +1,6 @@
 """Every address as its owner sees it: read, as a part of a page, and sent a form that says nothing, once for all rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +24,10 @@ SEARCHES = {"search:search": "?q=video", "assistants:assistants": "?find=a", "vi
 """Pages that show more when something is asked for."""
 NOTHING = {"loaded": "{}"}
 """What a form says that says nothing: what its page showed when it was loaded."""
+
+
+CHECKS: list[Callable[[str, HttpResponseBase], list[str]]] = [list_wrong_headers]
+"""What holds for each response of the walk: from the name of its address and the response, what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +55,16 @@ class Visit:
 
 @dataclass
 class Visits:
-    """A walk over every address: the visits by the names of the addresses, what was raised, and every answer in HTML.
+    """A walk over every address: the visits by the names of the addresses, what was raised, what `CHECKS` found,
+    and every answer in HTML.
 
     `pages` has each by its address and how it was asked for: read, asked, part, refused.
     """
 
     by_name: dict[str, Visit] = field(default_factory=dict)
     raised: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
     pages: dict[str, str] = field(default_factory=dict)
-    wrong_headers: list[str] = field(default_factory=list)
     led_to: dict[str, int] = field(default_factory=dict)
 
     def visit(self, client: Client, name: str, path: str) -> None:
@@ -83,7 +88,7 @@ class Visits:
         return self.led_to[onward]
 
     def _keep(self, name: str, answer: HttpResponseBase) -> None:
-        self.wrong_headers += [f"{name}: {wrong}" for wrong in list_wrong_headers(name.partition(" ")[0], answer)]
+        self.wrong += [f"{name}: {wrong}" for check in CHECKS for wrong in check(name.partition(" ")[0], answer)]
         is_page = name.partition(" ")[0] not in BROKEN_ON_PURPOSE
         if (
             is_page
