@@ -356,6 +356,12 @@ def owner(client: Client, cast: dict[str, Any], sign_ins: dict[str, SignedIn]) -
     return client
 
 
+@pytest.fixture
+def account(owner: Client) -> Account:
+    """The account that `owner` is signed in to."""
+    return Account.objects.get(pk=owner.session["account"])
+
+
 def signed_in(client: Client, token: str) -> Client:
     """`client` after signing in with `token` through the form."""
     answer = client.post("/sign-in/", {"token": token})
