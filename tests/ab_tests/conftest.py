@@ -65,3 +65,13 @@ def people(viewers: int, played: int, days: int = 14) -> dict[str, Any]:
 def _part(whole: int, day: int, days: int) -> int:
     """What of a whole number falls on one of so many days: the parts add up to it."""
     return whole * (day + 1) // days - whole * day // days
+
+
+@pytest.fixture
+def draft(cast: dict[str, Any]) -> str:
+    return str(cast["ab_tests"]["draft"])
+
+
+@pytest.fixture
+def running(cast: dict[str, Any]) -> str:
+    return str(cast["ab_tests"]["in_progress"])

@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LOADS = {"views": 5000, "plays": 1500}
 
 
-@pytest.fixture
-def running(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["in_progress"])
-
-
 def test_the_list_shows_every_test_by_state_and_finds_by_words(seen: Seen, owner: Client) -> None:
     text = seen()
     assert all(word in text for word in ("In progress", "Draft", "Completed", "Opening: valley or cup"))

@@ -18,11 +18,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 VIDEO = "11111111-1111-4111-8111-111111111111"
 
 
-@pytest.fixture
-def running(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["in_progress"])
-
-
 @pytest.mark.parametrize(
     "query",
     [

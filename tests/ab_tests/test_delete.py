@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,11 +12,6 @@ from tests.ab_tests.conftest import KEY, Seen
 from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture
-def draft(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["draft"])
 
 
 def test_the_name_must_be_typed(owner: Client, seen: Seen, draft: str) -> None:

@@ -20,11 +20,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def running(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["in_progress"])
-
-
-@pytest.fixture
 def videos(running: str, cast: dict[str, Any]) -> list[str]:
     found = Comparison.objects.get(pk=running).variants.order_by("position")
     return [str(one.video_id) for one in found]

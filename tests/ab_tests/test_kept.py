@@ -13,9 +13,9 @@ from dashboard.ab_tests.queries import Pace
 from dashboard.ab_tests.rules import Verdict
 from dashboard.accounts.models import Account
 from dashboard.writes.operations import registered
-from tests.ab_tests.test_writes import AT, READ, TEST, A, B, account, request_of, written
+from tests.ab_tests.test_writes import AT, READ, TEST, A, B, request_of, written
 
-__all__ = ["account", "request_of"]
+__all__ = ["request_of"]
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

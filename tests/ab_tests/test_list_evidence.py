@@ -17,12 +17,9 @@ from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.upstream.single_flight import Reading
 from tests.ab_tests.conftest import General, Seen, people
-from tests.ab_tests.test_ab_tests import running
 from tests.forgetting import forget
 from tests.moments import measure_span
 from tests.one_line import one_line
-
-__all__ = ["running"]
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LIST = "/dashboard/ab-tests/"

@@ -17,11 +17,6 @@ from tests.forgetting import forget
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
-@pytest.fixture
-def draft(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["draft"])
-
-
 def test_the_consequences_stand_before_the_act(seen: Seen, draft: str) -> None:
     text = seen(draft, "start/")
     assert "Traffic is split among the variants at once." in text and "It cannot become a draft again." in text

@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def running(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["in_progress"])
-
-
-@pytest.fixture
 def read_long_ago(seen: Seen, running: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The page of the running test as it was ten minutes ago; nothing that was read then is fresh any more."""
     text = seen(running)

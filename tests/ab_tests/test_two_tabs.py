@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 MEANWHILE = "Somebody else changed this to “%s” meanwhile. Save again to replace it with yours."
 
 
-@pytest.fixture
-def draft(cast: dict[str, Any]) -> str:
-    return str(cast["ab_tests"]["draft"])
-
-
 def opened(client: Client, page: str, action: str = "") -> dict[str, Any]:
     """What a tab has loaded, as it would send it unchanged."""
     return values_of(client.get(page).content.decode(), page, action or page)

@@ -39,11 +39,6 @@ READ = Comparison.from_json(TOLD)
 
 
 @pytest.fixture
-def account(owner: Client) -> Account:
-    return Account.objects.get()
-
-
-@pytest.fixture
 def request_of(owner: Client) -> Any:
     """A request of the owner's browser."""
     return owner.get("/dashboard/ab-tests/").wsgi_request

@@ -1,7 +1,6 @@
 """What can be undone: every write whose opposite the platform takes, and nothing else."""
 
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -23,16 +22,11 @@ TAKEN_BACK = {
 }
 
 
-@pytest.fixture
-def account(owner: Client) -> UUID:
-    return Account.objects.get().pk
-
-
 @pytest.mark.parametrize("what", TAKEN_BACK)
-def test_it_is_offered_for_what_can_be_sent_again(owner: Client, account: UUID, what: str) -> None:
+def test_it_is_offered_for_what_can_be_sent_again(owner: Client, account: Account, what: str) -> None:
     operation, before = TAKEN_BACK[what]
     fields: dict[str, Any] = {"outcome": Outcome.DONE, "before": before, "after": before}
-    entry = Entry.objects.create(account_id=account, actor="Ana", operation=operation, target="t", **fields)
+    entry = Entry.objects.create(account_id=account.pk, actor="Ana", operation=operation, target="t", **fields)
     assert f"/{entry.pk}/undo/" in owner.get("/dashboard/activity/").content.decode()
 
 
@@ -41,34 +35,34 @@ def test_nothing_else_is_undone() -> None:
     assert set(UNDO) <= set(list_names())
 
 
-def test_the_address_of_an_undo_leads_to_its_entry_and_does_nothing(owner: Client, account: UUID) -> None:
+def test_the_address_of_an_undo_leads_to_its_entry_and_does_nothing(owner: Client, account: Account) -> None:
     """Whoever switches the language beside a shown request opens it."""
     operation, before = next(iter(TAKEN_BACK.values()))
     fields: dict[str, Any] = {"outcome": Outcome.DONE, "before": before, "after": before}
-    entry = Entry.objects.create(account_id=account, actor="Ana", operation=operation, target="t", **fields)
+    entry = Entry.objects.create(account_id=account.pk, actor="Ana", operation=operation, target="t", **fields)
     assert owner.get(f"/dashboard/activity/{entry.pk}/undo/")["Location"] == f"/dashboard/activity/{entry.pk}/"
     assert Entry.objects.count() == 1
 
 
 def test_a_rehearsal_that_would_send_nothing_says_so(
-    owner: Client, account: UUID, monkeypatch: pytest.MonkeyPatch
+    owner: Client, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(UNDO, "tests.write", lambda request, entry: None)
     entry = Entry.objects.create(
-        account_id=account, actor="Ana", operation="tests.write", outcome=Outcome.DONE, before={}
+        account_id=account.pk, actor="Ana", operation="tests.write", outcome=Outcome.DONE, before={}
     )
     page = owner.post(f"/dashboard/activity/{entry.pk}/undo/", {"_dry_run": "1"}, follow=True).content.decode()
     assert "Nothing would be sent: it is as it was." in page
     assert "Show the request" in page
 
 
-def test_a_reason_of_our_own_is_said_as_ours(owner: Client, account: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reason_of_our_own_is_said_as_ours(owner: Client, account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(request: Any, entry: Entry) -> None:
         raise NotUndone("It was changed again since.")
 
     monkeypatch.setitem(UNDO, "tests.write", refuse)
     entry = Entry.objects.create(
-        account_id=account, actor="Ana", operation="tests.write", outcome=Outcome.DONE, before={}
+        account_id=account.pk, actor="Ana", operation="tests.write", outcome=Outcome.DONE, before={}
     )
     page = owner.post(f"/dashboard/activity/{entry.pk}/undo/", follow=True).content.decode()
     assert "It was changed again since." in page

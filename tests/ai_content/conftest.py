@@ -145,3 +145,9 @@ def slow_cdn() -> ModuleType:
     timing.set_option(timing.CDN_DELAY, 3600)
     timing.set_option(timing.CDN_IGNORES_QUERY, 1)
     return timing
+
+
+@pytest.fixture
+def video(cast: dict[str, Any]) -> Video:
+    """A video without AI content."""
+    return Video.objects.get(pk=cast["videos"]["plain"])

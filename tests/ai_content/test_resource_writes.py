@@ -27,12 +27,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 READ = "ai_workflow.read_package"
 
 
-@pytest.fixture
-def video(cast: dict[str, Any]) -> Video:
-    """A video without AI content."""
-    return Video.objects.get(pk=cast["videos"]["plain"])
-
-
 def add_job(video: Video, seconds: float, **more: Any) -> Job:
     """A job that the platform made so many seconds before the order was sent."""
     sent = Write.objects.get().sent_at

@@ -19,24 +19,15 @@ from tests.answering import count_calls
 from tests.due import run_due
 from tests.forgetting import forget
 from tests.one_line import one_line
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 GENERATE, DELETE = "ai_workflow.generate_package", "ai_workflow.delete_package"
 REMOVE = "resources/delete/"
 
 
-@pytest.fixture
-def video(cast: dict[str, Any]) -> Video:
-    """A video without AI content."""
-    return Video.objects.get(pk=cast["videos"]["plain"])
-
-
 def page_of(video: Video) -> str:
     return f"/dashboard/ai-content/{video.pk}/generate/"
-
-
-def text(client: Client, address: str) -> str:
-    return unescape(one_line(client.get(address).content.decode()))
 
 
 def form_of(client: Client, address: str, marker: str = 'name="kinds"') -> dict[str, Any]:
@@ -51,17 +42,17 @@ def order(client: Client, video: Video, **typed: Any) -> Any:
 
 class TestGenerate:
     def test_the_form_says_what_is_known_of_the_cost_before_anything_is_sent(self, owner: Client, video: Video) -> None:
-        page = text(owner, page_of(video))
+        page = read_page(owner, page_of(video))
         assert "Cost: not known" in page and "AI credit balance of" in page
         assert form_of(owner, page_of(video))["kinds"] == ["ebook", "mindmap", "quiz"]
-        assert "Generate AI content" in text(owner, f"/dashboard/ai-content/{video.pk}/")
+        assert "Generate AI content" in read_page(owner, f"/dashboard/ai-content/{video.pk}/")
 
     def test_it_is_ordered_once_and_its_job_is_followed(self, owner: Client, video: Video, clock: Any) -> None:
         before = CreditEntry.objects.count()
         assert order(owner, video, kinds=["ebook", "quiz"]).status_code == 302
         job = Job.objects.get(video=video, from_lang="en")
         assert job.resources == ["ebook", "quiz"] and CreditEntry.objects.count() == before + 1
-        page = text(owner, page_of(video))
+        page = read_page(owner, page_of(video))
         assert "In queue" in page and "eBook, Quiz" in page and 'data-poll="3"' in page
         clock.at = job.ends_at
         forget()
@@ -69,13 +60,13 @@ class TestGenerate:
         assert "Finished" in part and "data-poll" not in part
         assert f'href="/dashboard/ai-content/{video.pk}/en/"' in part
         forget()
-        assert "questions" in text(owner, f"/dashboard/ai-content/{video.pk}/en/")
+        assert "questions" in read_page(owner, f"/dashboard/ai-content/{video.pk}/en/")
 
     def test_the_polled_part_answers_nothing_while_nothing_changes(
         self, owner: Client, video: Video, clock: Any
     ) -> None:
         order(owner, video)
-        page = text(owner, page_of(video))
+        page = read_page(owner, page_of(video))
         poll = page.split("<main")[1].split('hx-get="')[1].split('"')[0]
         assert owner.get(poll).status_code == 204
 
@@ -126,7 +117,7 @@ class TestGenerate:
         assert order(owner, video).status_code == 302
         faults.clear()
         assert Write.objects.get().state == State.UNCONFIRMED
-        assert "Not confirmed" in text(owner, page_of(video))
+        assert "Not confirmed" in read_page(owner, page_of(video))
         run_due(3)
         assert Write.objects.get().state == state
         assert Job.objects.filter(video=video, from_lang="en").count() == (1 if broken == "lost" else 0)
@@ -142,7 +133,7 @@ class TestGenerate:
 
     def test_activity_tells_what_was_ordered(self, owner: Client, video: Video) -> None:
         order(owner, video)
-        assert "AI content ordered" in text(owner, "/dashboard/activity/")
+        assert "AI content ordered" in read_page(owner, "/dashboard/activity/")
 
 
 def remove(hands: Hands, *kinds: str, **more: Any) -> Any:
@@ -282,7 +273,7 @@ class TestDelete:
 
     def test_activity_tells_what_was_deleted(self, hands: Hands) -> None:
         remove(hands, "quiz")
-        assert "AI content deleted" in text(hands.client, "/dashboard/activity/")
+        assert "AI content deleted" in read_page(hands.client, "/dashboard/activity/")
 
 
 NAMED = (

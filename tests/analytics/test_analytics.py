@@ -1,6 +1,5 @@
 """The overview: figures that agree with their charts, tables and files; panels that fail or are late in their place."""
 
-import csv
 import gzip
 import io
 import re
@@ -22,16 +21,11 @@ from tests.analytics.conftest import Answers
 from tests.conftest import signed_in
 from tests.forgetting import forget, make_old
 from tests.one_line import one_line
+from tests.pages import read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 Seen = Callable[..., str]
-
-
-def rows_of(client: Client, address: str) -> list[dict[str, str]]:
-    answer = client.get(address)
-    assert answer.status_code == 200, answer.content
-    return list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
 
 
 def first_number(text: str, pattern: str) -> int:
@@ -45,26 +39,26 @@ def test_the_card_the_sentence_the_bars_and_the_file_say_one_number(seen: Seen, 
     total = first_number(one_line(text), r'stat__link" href="[^"]+">Views</a><span class="stat__value">([\d,]+)<')
     assert total == first_number(text, r'figure__finding">([\d,]+) views in this period')
     query = "start=2026-11-01&end=2026-11-14&zone=UTC"
-    lines = rows_of(owner, f"/dashboard/analytics/events.csv?{query}")
+    lines = read_file(owner, f"/dashboard/analytics/events.csv?{query}")
     assert total == sum(int(row["Views"]) for row in lines) > 0
     assert len(lines) == 14 and lines[0]["Day"] == "2026-11-01"
-    assert total == sum(int(row["Views"]) for row in rows_of(owner, f"/dashboard/analytics/browsers.csv?{query}"))
+    assert total == sum(int(row["Views"]) for row in read_file(owner, f"/dashboard/analytics/browsers.csv?{query}"))
     past = first_number(text, r"\(([\d,]+) views\)")
     assert past == sum(int(row["Views, compared"]) for row in lines)
 
 
 def test_hours_of_the_same_days_add_up_to_the_days(owner: Client) -> None:
     query = "start=2026-11-10&end=2026-11-11&zone=UTC&compare=none"
-    hours = rows_of(owner, f"/dashboard/analytics/events.csv?{query}&granularity=hour")
-    days = rows_of(owner, f"/dashboard/analytics/events.csv?{query}&granularity=day")
+    hours = read_file(owner, f"/dashboard/analytics/events.csv?{query}&granularity=hour")
+    days = read_file(owner, f"/dashboard/analytics/events.csv?{query}&granularity=day")
     assert len(hours) == 48 and hours[13]["Hour"] == "2026-11-10T13:00"
     assert sum(int(row["Views"]) for row in hours) == sum(int(row["Views"]) for row in days)
 
 
 def test_hours_are_those_of_the_readers_zone(owner: Client) -> None:
-    utc = rows_of(owner, "/dashboard/analytics/events.csv?start=2026-11-10&end=2026-11-11&granularity=hour&zone=UTC")
+    utc = read_file(owner, "/dashboard/analytics/events.csv?start=2026-11-10&end=2026-11-11&granularity=hour&zone=UTC")
     query = "start=2026-11-10&end=2026-11-10&granularity=hour&zone=America/Sao_Paulo"
-    local = rows_of(owner, f"/dashboard/analytics/events.csv?{query}")
+    local = read_file(owner, f"/dashboard/analytics/events.csv?{query}")
     assert [row["Views"] for row in local] == [row["Views"] for row in utc][3:27]
 
 
@@ -72,7 +66,7 @@ def test_today_is_shown_as_incomplete_and_left_out_of_totals(seen: Seen, owner: 
     text = seen("?range=7d&zone=UTC")
     assert "Fri, Nov 20, incomplete" in text and "line line--today" in text
     assert "Nov 14 – 20, 2026".replace(" ", " ") in text.replace("\u2009", " ")
-    rows = rows_of(owner, "/dashboard/analytics/events.csv?range=7d&zone=UTC")
+    rows = read_file(owner, "/dashboard/analytics/events.csv?range=7d&zone=UTC")
     total = first_number(text, r'figure__finding">([\d,]+) views')
     assert total == sum(int(row["Views"]) for row in rows[:-1])
 
@@ -128,9 +122,9 @@ def test_nobody_sees_a_page_without_signing_in(client: Client, path: str) -> Non
 
 def test_accounts_have_numbers_and_caches_of_their_own(owner: Client, cast: dict[str, Any]) -> None:
     address = "/dashboard/analytics/events.csv?start=2026-11-01&end=2026-11-14&zone=UTC&compare=none"
-    ours = rows_of(owner, address)
+    ours = read_file(owner, address)
     other = signed_in(Client(), cast["tokens"]["sub_account"])
-    assert rows_of(other, address) != ours
+    assert read_file(other, address) != ours
 
 
 @pytest.mark.parametrize(

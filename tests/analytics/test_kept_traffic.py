@@ -1,7 +1,5 @@
 """Traffic of the whole account: read one video at a time, kept by day, and shown only when it is whole."""
 
-import csv
-import io
 import re
 import time
 from collections.abc import Callable
@@ -27,6 +25,7 @@ from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.moments import replace_time
+from tests.pages import read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -73,11 +72,6 @@ def account_of(owner: Client) -> Account:
     return Account.objects.get(pk=owner.session["account"])
 
 
-def rows_of(owner: Client, address: str) -> list[dict[str, str]]:
-    text = owner.get(f"/dashboard/analytics/{address}").content.decode("utf-8-sig")
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def main_of(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.split("<main")[1])).replace("\u2009", " ")
 
@@ -120,7 +114,9 @@ def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client,
     assert 'id="traffic-progress"' in page and "data-poll" not in page.split("<main")[1], "nothing is left to read"
     consumers = text.split("Biggest consumers")[1]
     assert consumers.index("Film 8") < consumers.index("Film 7"), "the biggest consumer first"
-    rows, total = (rows_of(owner, f"{panel}.csv?range=28d&zone=UTC") for panel in ("consumers", "traffic"))
+    rows, total = (
+        read_file(owner, f"/dashboard/analytics/{panel}.csv?range=28d&zone=UTC") for panel in ("consumers", "traffic")
+    )
     name = "Traffic of all 9 videos"
     assert sum(int(row[name]) for row in rows) == sum(int(row[name]) for row in total if row[name]) == 1215 * GIGA
     assert [row["Note"] for row in total][-2:] == ["", "incomplete, no data"]

@@ -1,7 +1,5 @@
 """Browsers, cities, referrers, ranking: one page each, sorted, paged, opened level by level."""
 
-import csv
-import io
 import re
 from collections.abc import Callable
 from html import unescape
@@ -13,6 +11,7 @@ from django.test import Client
 
 from tests.analytics.conftest import Answers
 from tests.one_line import one_line
+from tests.pages import read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -20,18 +19,12 @@ Seen = Callable[..., str]
 WEEK = "start=2026-11-01&end=2026-11-07&zone=UTC"
 
 
-def rows_of(client: Client, address: str) -> list[dict[str, str]]:
-    answer = client.get(f"/dashboard/analytics/{address}")
-    assert answer.status_code == 200, answer.content
-    return list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
-
-
 def test_one_video_has_browsers_of_its_own_under_its_title(seen: Seen, owner: Client, cast: dict[str, Any]) -> None:
     video = cast["videos"]["with_subtitles"]
     text = seen(f"browsers/?{WEEK}&video={video}")
     assert "From cherry to cup" in text
-    of_one = rows_of(owner, f"browsers.csv?{WEEK}&video={video}")
-    of_all = rows_of(owner, f"browsers.csv?{WEEK}")
+    of_one = read_file(owner, f"/dashboard/analytics/browsers.csv?{WEEK}&video={video}")
+    of_all = read_file(owner, f"/dashboard/analytics/browsers.csv?{WEEK}")
     assert 0 < sum(int(row["Views"]) for row in of_one) < sum(int(row["Views"]) for row in of_all)
 
 
@@ -52,8 +45,8 @@ def test_a_video_is_found_by_its_title(seen: Seen) -> None:
 def test_total_has_no_line_and_the_same_bars(seen: Seen, owner: Client) -> None:
     text = seen(f"browsers/?{WEEK}&granularity=total")
     assert "chart__svg" not in text and "bar__value" in text
-    by_day = rows_of(owner, f"browsers.csv?{WEEK}")
-    assert rows_of(owner, f"browsers.csv?{WEEK}&granularity=total") == by_day
+    by_day = read_file(owner, f"/dashboard/analytics/browsers.csv?{WEEK}")
+    assert read_file(owner, f"/dashboard/analytics/browsers.csv?{WEEK}&granularity=total") == by_day
 
 
 def test_the_world_opens_into_countries_regions_and_cities(seen: Seen) -> None:
@@ -99,7 +92,7 @@ def test_five_thousand_cities_are_a_page_a_map_and_a_whole_file(seen: Seen, owne
     assert "4,700 cities are in the table only." in text
     assert "1 to 50 of 5,000" in text and len(text) < 200_000
     assert "4,951 to 5,000 of 5,000" in seen(f"cities/?{WEEK}&compare=none&page=99999")
-    assert len(rows_of(owner, f"cities.csv?{WEEK}&compare=none")) == 5_000
+    assert len(read_file(owner, f"/dashboard/analytics/cities.csv?{WEEK}&compare=none")) == 5_000
 
 
 def test_a_referrer_is_text_that_neither_runs_nor_opens_nor_calculates(
@@ -116,7 +109,7 @@ def test_a_referrer_is_text_that_neither_runs_nor_opens_nor_calculates(
     text = seen(f"referrers/?{WEEK}&compare=none")
     assert "<script>alert" not in text and 'href="javascript' not in text
     assert 'href="https://example.com/a" rel="noreferrer noopener nofollow"' in text
-    cells = [row["Site"] for row in rows_of(owner, f"referrers.csv?{WEEK}&compare=none")]
+    cells = [row["Site"] for row in read_file(owner, f"/dashboard/analytics/referrers.csv?{WEEK}&compare=none")]
     assert cells[2:4] == ['\'=HYPERLINK("//evil")', "'@SUM(A1)"]
 
 

@@ -14,6 +14,7 @@ from dashboard.analytics.models import TrafficPrice
 from dashboard.platform_api.request import Request
 from tests.answering import answer_with, days_of
 from tests.forgetting import forget
+from tests.pages import read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -74,7 +75,7 @@ def test_sum_of_some_videos_is_named_as_theirs_in_page_file_and_forecast(
     assert ">Traffic of 2 chosen videos<" in text and ">Traffic</span>" not in text
     assert "108 GB of 2 chosen videos in this period" in text
     assert "By Nov 30, 2 chosen videos" in text and "Traffic per day of 2 chosen videos" in text
-    assert "Traffic of 2 chosen videos" in rows_of(owner, f"traffic.csv?{query}")[0]
+    assert "Traffic of 2 chosen videos" in read_file(owner, f"/dashboard/analytics/traffic.csv?{query}")[0]
     assert "of 2 chosen videos" in owner.get(f"/dashboard/analytics/traffic.svg?{query}").content.decode()
 
 
@@ -188,12 +189,6 @@ def weekly(monkeypatch: pytest.MonkeyPatch) -> list[tuple[date, date]]:
     return asked
 
 
-def rows_of(owner: Client, address: str) -> list[dict[str, str]]:
-    answer = owner.get(f"/dashboard/analytics/{address}")
-    assert answer.status_code == 200, answer.content
-    return list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
-
-
 @pytest.mark.parametrize(
     ("days", "first"),
     [
@@ -208,7 +203,7 @@ def test_last_year_is_compared_weekday_by_weekday_in_page_and_files(
 ) -> None:
     one, two = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
     query = f"{days}&compare=last-year&video={one}&video={two}"
-    rows = rows_of(owner, f"traffic.csv?{query}")
+    rows = read_file(owner, f"/dashboard/analytics/traffic.csv?{query}")
     assert len(rows) == 10 and rows[0]["Compared with"] == first
     for row in rows:
         day, before = date.fromisoformat(row["Day"]), date.fromisoformat(row["Compared with"])
@@ -216,7 +211,9 @@ def test_last_year_is_compared_weekday_by_weekday_in_page_and_files(
         name = "Traffic of 2 chosen videos"
         assert int(row[name]) == int(row[f"{name}, compared"]) == 2 * day.isoweekday() * GIGA
         assert float(row["Change"]) == 0
-    assert all(row[name] == row[f"{name}, compared"] for row in rows_of(owner, f"shares.csv?{query}"))
+    assert all(
+        row[name] == row[f"{name}, compared"] for row in read_file(owner, f"/dashboard/analytics/shares.csv?{query}")
+    )
     assert "exactly as before" in seen(f"traffic/?{query}")
 
 

@@ -25,6 +25,7 @@ from dashboard.upstream import library as listed
 from tests.answering import answer_with
 from tests.forgetting import forget
 from tests.one_line import one_line
+from tests.pages import read_page
 
 WHY = "/dashboard/analytics/why/traffic/"
 DAYS = "start=2026-11-11&end=2026-11-15&zone=UTC"
@@ -163,12 +164,6 @@ def rank(monkeypatch: pytest.MonkeyPatch, now: dict[str, int], past: dict[str, i
     forget()
 
 
-def page_of(owner: Client, path: str) -> str:
-    answer = owner.get(f"{WHY}{path}")
-    assert answer.status_code == 200
-    return one_line(answer.content.decode())
-
-
 def steps(page: str) -> dict[str, str]:
     """The printed parts by label, with the two totals first and last."""
     name = r'parts__name">(?:<a [^>]*>)?([^<]+?)(?:</a>)?(?:<small>[^<]*</small>)?</span>'
@@ -178,7 +173,7 @@ def steps(page: str) -> dict[str, str]:
 
 @needs_pages
 def test_causes_are_named_with_their_size_and_add_up(owner: Client, library: Account) -> None:
-    page = page_of(owner, f"causes/?{DAYS}")
+    page = read_page(owner, f"{WHY}causes/?{DAYS}")
     parts = steps(page)
     assert list(parts)[1:-1] == ["Deleted videos", "More plays", "New videos", "Watched longer"]
     assert list(parts.values()) == ["55.0 GB", "−25.0 GB", "+15.0 GB", "+15.0 GB", "+10.0 GB", "70.0 GB"]
@@ -193,7 +188,7 @@ def test_new_is_what_was_created_after_the_earlier_days_as_traffic_cuts_them(
     TrafficVideo.objects.filter(title="New").update(
         created_at=datetime(2026, 11, 10, tzinfo=UTC) + timedelta(hours=hour)
     )
-    page = page_of(owner, f"causes/?{DAYS.replace('UTC', 'America/Sao_Paulo')}")
+    page = read_page(owner, f"{WHY}causes/?{DAYS.replace('UTC', 'America/Sao_Paulo')}")
     assert ("New videos" in steps(page)) is is_new
     assert ("created after Nov 10 (UTC)" in page) is is_new
 
@@ -215,7 +210,7 @@ def test_refused_token_leads_to_sign_in(
 
 @needs_pages
 def test_videos_of_a_cause_are_its_list(owner: Client, library: Account) -> None:
-    page = page_of(owner, f"causes/?{DAYS}")
+    page = read_page(owner, f"{WHY}causes/?{DAYS}")
     address = re.search(r'href="([^"]+)">More plays', page)
     assert address is not None
     listed = one_line(owner.get(address[1].replace("&amp;", "&")).content.decode())
@@ -226,21 +221,21 @@ def test_videos_of_a_cause_are_its_list(owner: Client, library: Account) -> None
 
 @needs_pages
 def test_videos_and_folders_add_up_and_lead_deeper(owner: Client, library: Account) -> None:
-    videos = steps(page_of(owner, f"videos/?{DAYS}"))
+    videos = steps(read_page(owner, f"{WHY}videos/?{DAYS}"))
     assert list(videos.items())[1:-1] == [
         ("Gone", "−25.0 GB"), ("Grows", "+15.0 GB"), ("New", "+15.0 GB"), ("Lasts", "+10.0 GB"),
     ]  # fmt: skip
-    page = page_of(owner, f"folders/?{DAYS}")
+    page = read_page(owner, f"{WHY}folders/?{DAYS}")
     assert list(steps(page).items())[1:-1] == [("Course", "+40.0 GB"), ("Other", "−25.0 GB")]
-    inside = page_of(owner, f"folders/?{DAYS}&folder=course")
+    inside = read_page(owner, f"{WHY}folders/?{DAYS}&folder=course")
     assert list(steps(inside).items())[1:-1] == [("First", "+25.0 GB"), ("Directly in this folder", "+15.0 GB")]
-    assert list(steps(page_of(owner, f"videos/?{DAYS}&folder=course&directly=yes")))[1:-1] == ["Grows"]
+    assert list(steps(read_page(owner, f"{WHY}videos/?{DAYS}&folder=course&directly=yes")))[1:-1] == ["Grows"]
     assert "Videos in “Course” and below it." in inside
 
 
 @needs_pages
 def test_one_video_has_its_own_causes_and_anothers_is_not_shown(owner: Client, library: Account) -> None:
-    page = page_of(owner, f"causes/?{DAYS}&video={video_id(0)}")
+    page = read_page(owner, f"{WHY}causes/?{DAYS}&video={video_id(0)}")
     assert list(steps(page).items())[1:-1] == [("More plays", "+15.0 GB")] and "Grows." in page
     assert owner.get(f"{WHY}causes/?{DAYS}&video={video_id(99)}").status_code == 404
     assert owner.get(f"{WHY}videos/?{DAYS}&folder=nobodys").status_code == 404
@@ -263,17 +258,17 @@ def test_plays_that_no_ranking_tells_are_a_part_of_their_own(
     owner: Client, library: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     TrafficVideo.objects.filter(title="New").update(created_at=None)
-    parts = steps(page_of(owner, f"causes/?{DAYS}"))
+    parts = steps(read_page(owner, f"{WHY}causes/?{DAYS}"))
     assert parts["More plays"] == "+30.0 GB", "a ranking of four is whole: who is not on it was not played"
     rank(monkeypatch, NOW_PLAYS, PAST_PLAYS | {"Another": 3})
-    parts = steps(page_of(owner, f"causes/?{DAYS}"))
+    parts = steps(read_page(owner, f"{WHY}causes/?{DAYS}"))
     assert parts["More plays"] == parts["Plays not known"] == "+15.0 GB", "a ranking of five may have been cut"
 
 
 @needs_pages
 def test_days_that_one_side_lacks_are_left_out_of_both_and_counted(owner: Client, library: Account) -> None:
     TrafficVideo.objects.filter(title="Quiet").update(first_day=date(2026, 11, 8))
-    page = page_of(owner, f"causes/?{DAYS}")
+    page = read_page(owner, f"{WHY}causes/?{DAYS}")
     assert "3 of 5 days compared." in page
     assert next(iter(steps(page).values())) == "33.00 GB" and list(steps(page).values())[-1] == "42.00 GB"
 
@@ -281,12 +276,12 @@ def test_days_that_one_side_lacks_are_left_out_of_both_and_counted(owner: Client
 @needs_pages
 @pytest.mark.parametrize("split", ["causes", "videos", "folders"])
 def test_unknown_side_is_cannot_tell_with_the_reason(owner: Client, library: Account, split: str) -> None:
-    assert "Choose a period to compare with" in page_of(owner, f"{split}/?{DAYS}&compare=none")
+    assert "Choose a period to compare with" in read_page(owner, f"{WHY}{split}/?{DAYS}&compare=none")
     TrafficDay.objects.filter(day__lt=date(2026, 11, 11)).delete()
-    page = page_of(owner, f"{split}/?{DAYS}")
+    page = read_page(owner, f"{WHY}{split}/?{DAYS}")
     assert "Can't tell" in page and "No data on both sides" in page and 'class="parts"' not in page
     TrafficVideo.objects.filter(title="New").update(read_at=None, last_day=None)
-    page = page_of(owner, f"{split}/?{DAYS}")
+    page = read_page(owner, f"{WHY}{split}/?{DAYS}")
     assert "Can't tell" in page and "3 of 4 videos read" in page
     assert owner.get(f"{WHY}{split}.csv?{DAYS}").status_code == 302
 
@@ -301,15 +296,15 @@ def test_platform_that_fails_takes_only_what_needs_it(
 
     answer_with(monkeypatch, fail, operation)
     forget()
-    page = page_of(owner, f"{split}/?{DAYS}")
+    page = read_page(owner, f"{WHY}{split}/?{DAYS}")
     assert 'class="parts"' not in page and "Too many requests." in page
-    assert 'class="parts"' in page_of(owner, f"videos/?{DAYS}")
+    assert 'class="parts"' in read_page(owner, f"{WHY}videos/?{DAYS}")
 
 
 @needs_pages
 def test_figures_that_are_late_come_by_themselves(owner: Client, library: Account, late: Callable[..., None]) -> None:
     late("analytics.ranking")
-    page = page_of(owner, f"causes/?{DAYS}")
+    page = read_page(owner, f"{WHY}causes/?{DAYS}")
     fragment = page.split('id="panel-why" hx-get="')[1].split('"')[0].replace("&amp;", "&")
     part = owner.get(fragment, headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in part and 'id="panel-why"' in part
@@ -325,11 +320,11 @@ def test_address_without_a_split_leads_to_the_causes(owner: Client, library: Acc
 @pytest.mark.parametrize("changed", [{"read_at": NEWER}, {"listed_at": NEWER}, {"gone_at": NEWER}])
 def test_what_the_worker_reads_anew_changes_the_page(owner: Client, library: Account, changed: dict[str, Any]) -> None:
     """What is made of 5,000 videos is kept for as long as nothing of it changes."""
-    before = steps(page_of(owner, f"causes/?{DAYS}"))
+    before = steps(read_page(owner, f"{WHY}causes/?{DAYS}"))
     TrafficDay.objects.filter(video_id=video_id(0)).delete()
     TrafficVideo.objects.filter(video_id=video_id(0)).update(title="Renamed", **changed)
     cache.clear()
-    assert steps(page_of(owner, f"causes/?{DAYS}")) != before
+    assert steps(read_page(owner, f"{WHY}causes/?{DAYS}")) != before
 
 
 @pytest.mark.parametrize("rest", [None, 0.0])

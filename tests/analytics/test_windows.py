@@ -1,7 +1,5 @@
 """What is printed is what was computed: the shown days, the compared days, and days that have no numbers."""
 
-import csv
-import io
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -13,16 +11,11 @@ import pytest
 from django.test import Client
 
 from tests.analytics.conftest import Answers
+from tests.pages import read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 Seen = Callable[..., str]
-
-
-def rows_of(owner: Client, address: str) -> list[dict[str, str]]:
-    answer = owner.get(f"/dashboard/analytics/{address}")
-    assert answer.status_code == 200, answer.content
-    return list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
 
 
 def plain(text: str) -> str:
@@ -71,7 +64,7 @@ def test_comparison_printed_on_every_panel_is_the_one_that_was_added_up(
     assert set(asked) == {("2026-10-24", "2026-11-20"), ("2026-09-26", "2026-10-22")}
     assert "Oct 24 – Nov 19, 2026 against Sep 26 – Oct 22, 2026" in text
     assert "Oct 23" not in text.split("Show as a table")[0], "no label names a day that is not added up"
-    rows = rows_of(owner, "events.csv?range=28d&zone=UTC")
+    rows = read_file(owner, "/dashboard/analytics/events.csv?range=28d&zone=UTC")
     compared = [row for row in rows if row["Compared with"]]
     assert (compared[0]["Compared with"], compared[-1]["Compared with"]) == ("2026-09-26", "2026-10-22")
     past = sum(views_on(day) for day in days_between("2026-09-26", "2026-10-22"))
@@ -137,7 +130,7 @@ def test_hours_compared_over_a_change_of_clocks_are_all_read(
         return {"data": [{"browser": "A", "date": f"{at:%Y-%m-%dT%H:00:00Z}", "view": at.hour + 100} for at in moments]}
 
     answers(hourly)
-    rows = rows_of(owner, f"events.csv?start={start}&end={end}&zone={zone}&granularity=hour")
+    rows = read_file(owner, f"/dashboard/analytics/events.csv?start={start}&end={end}&zone={zone}&granularity=hour")
     place = ZoneInfo(zone)
     for kind, key in (("Views", "Hour"), ("Views, compared", "Compared with")):
         for row in rows:
@@ -160,7 +153,7 @@ def test_days_before_an_accounts_numbers_begin_are_no_data_everywhere(
     answers(daily(begins="2026-10-21"))
     query = "range=28d&zone=UTC"
     text = plain(seen(f"?{query}"))
-    rows = rows_of(owner, f"events.csv?{query}")
+    rows = read_file(owner, f"/dashboard/analytics/events.csv?{query}")
     empty = [row for row in rows if row["Compared with"] and row["Views, compared"] == ""]
     assert len(empty) == 25 and all(row["Change"] == "" for row in empty)
     now = sum(views_on(day) for day in days_between("2026-11-18", "2026-11-19"))
@@ -173,7 +166,7 @@ def test_days_before_an_accounts_numbers_begin_are_no_data_everywhere(
         "a share may be all of it"
     )
     for name in ("browsers", "referrers", "cities", "ranking"):
-        file = rows_of(owner, f"{name}.csv?{query}")
+        file = read_file(owner, f"/dashboard/analytics/{name}.csv?{query}")
         assert file and "Change" not in file[0], name
         assert "Only 2 of 27 days have numbers on both sides" in plain(seen(f"?{query}&panel={name}", **HTMX)), name
 
@@ -187,7 +180,7 @@ def test_days_at_the_end_that_the_answer_does_not_cover_are_no_data(
     answers(daily(ends="2026-11-17"))
     query = "range=7d&zone=UTC"
     text = plain(seen(f"?{query}"))
-    rows = rows_of(owner, f"events.csv?{query}")
+    rows = read_file(owner, f"/dashboard/analytics/events.csv?{query}")
     assert [row["Views"] == "" for row in rows] == [False] * 4 + [True] * 3
     assert [row["Note"] for row in rows] == [""] * 4 + ["no data"] * 2 + ["incomplete, no data"]
     total = sum(views_on(day) for day in days_between("2026-11-14", "2026-11-17"))
@@ -199,7 +192,15 @@ def test_a_day_without_a_row_between_days_with_rows_is_zero(seen: Seen, owner: C
     rows = [{"browser": "A", "date": f"2026-11-0{n}", "view": n} for n in (1, 2, 5, 7)]
     answers({"data": rows})
     week = "start=2026-11-01&end=2026-11-07&zone=UTC&compare=none"
-    assert [row["Views"] for row in rows_of(owner, f"events.csv?{week}")] == ["1", "2", "0", "0", "5", "0", "7"]
+    assert [row["Views"] for row in read_file(owner, f"/dashboard/analytics/events.csv?{week}")] == [
+        "1",
+        "2",
+        "0",
+        "0",
+        "5",
+        "0",
+        "7",
+    ]
     assert "15 views in this period." in plain(seen(f"?{week}"))
 
 
@@ -208,7 +209,7 @@ def test_an_answer_without_any_row_is_no_data_and_not_zero(seen: Seen, owner: Cl
     query = "start=2026-11-01&end=2026-11-07&zone=UTC"
     text = plain(seen(f"?{query}"))
     assert "No data for these days." in text and "0 views" not in text
-    assert {row["Views"] for row in rows_of(owner, f"events.csv?{query}")} == {""}
+    assert {row["Views"] for row in read_file(owner, f"/dashboard/analytics/events.csv?{query}")} == {""}
     picture = plain(owner.get(f"/dashboard/analytics/events.svg?{query}").content.decode())
     assert "No data for these days." in picture
 
@@ -267,7 +268,7 @@ def test_video_that_the_earlier_ranking_does_not_list_is_neither_new_nor_zero(
 
     answers(answer)
     week = "start=2026-11-01&end=2026-11-07&zone=UTC"
-    rows = {row["Video"]: row for row in rows_of(owner, f"ranking.csv?{week}")}
+    rows = {row["Video"]: row for row in read_file(owner, f"/dashboard/analytics/ranking.csv?{week}")}
     assert (rows["A"]["Plays, compared"], rows["A"]["Change"]) == ("", "")
     assert rows["B"]["Plays, compared"] == "9"
     text = seen(f"ranking/?{week}")

@@ -20,6 +20,7 @@ from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
 from tests.one_line import one_line
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -30,19 +31,9 @@ SCRIPT = {"HX-Request": "true"}
 LIST, WRITE = "assistants.list", "assistants.update_chat_visibility"
 
 
-@pytest.fixture
-def pair(cast: dict[str, Any]) -> tuple[str, str]:
-    """An assistant and a video."""
-    return str(cast["assistants"]["main"]), str(cast["videos"]["plain"])
-
-
-def text(client: Client, address: str = ADDRESS) -> str:
-    return unescape(one_line(client.get(address).content.decode()))
-
-
 def state(client: Client, pair: tuple[str, str]) -> str:
     """The word in the cell of one chat."""
-    cell = text(client, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1]
+    cell = read_page(client, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1]
     return cell.split("<span>")[1].split("</span>")[0]
 
 
@@ -77,7 +68,7 @@ def test_an_id_is_one_word_of_at_most_100_characters(typed: str, possible: bool)
 
 
 def test_the_matrix_shows_every_assistant_and_says_what_is_not_known(owner: Client) -> None:
-    page = text(owner)
+    page = read_page(owner, ADDRESS)
     assert page[page.index("<main") : page.index("</main>")].count('<th scope="col">') == 3
     assert "Unknown" in page
 
@@ -162,7 +153,7 @@ def test_an_answer_that_nothing_can_settle_is_settled_by_its_author(
     press(owner, pair)
     assert state(owner, pair) == "Not confirmed"
     run_due(120)
-    assert "It arrived" in text(owner)
+    assert "It arrived" in read_page(owner, ADDRESS)
     owner.post(f"/dashboard/activity/writes/{Write.objects.get().pk}/", {"act": "confirm"})
     assert state(owner, pair) == "Shown"
     assert (calls(WRITE), Entry.objects.get().outcome) == (1, Outcome.DONE)
@@ -208,7 +199,7 @@ def test_a_switch_that_cannot_be_sent_now_is_sent_by_the_worker_without_a_visito
     assert answer.status_code == 200
     assert "Your change is saved here and will be sent automatically" in unescape(answer.content.decode())
     assert state(owner, pair) == "Waiting"
-    assert "1 chat is waiting" in text(owner)
+    assert "1 chat is waiting" in read_page(owner, ADDRESS)
     faults.clear()
     run_due(60)
     assert state(owner, pair) == "Shown"
@@ -241,14 +232,14 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
     owner: Client, pair: tuple[str, str], faults: ModuleType
 ) -> None:
     faults.set(LIST, status=404)
-    page = text(owner)
+    page = read_page(owner, ADDRESS)
     assert "doesn't list its assistants" in page
     assert "No assistants yet" in page
     assert owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"}).status_code == 302
     assert state(owner, pair) == "Unknown"
     press(owner, pair)
     assert state(owner, pair) == "Shown"
-    assert "Lia" in text(owner)
+    assert "Lia" in read_page(owner, ADDRESS)
 
 
 def test_an_added_assistant_is_removed_here_and_nothing_is_sent(
@@ -257,17 +248,17 @@ def test_an_added_assistant_is_removed_here_and_nothing_is_sent(
     faults.set(LIST, status=404)
     owner.post(f"{ADDRESS}add/", {"assistant_id": "lia-7", "name": "Lia"})
     Added.objects.create(account_id=uuid4(), assistant_id="lia-7", name="Somebody else's")
-    assert "Remove: Lia" in " ".join(re.sub("<[^>]+>", "", text(owner)).split())
+    assert "Remove: Lia" in " ".join(re.sub("<[^>]+>", "", read_page(owner, ADDRESS)).split())
     assert owner.post(f"{ADDRESS}remove/", {"assistant": "nobody"}).status_code == 302
     owner.post(f"{ADDRESS}remove/", {"assistant": "lia-7"})
     assert Added.objects.get().name == "Somebody else's"
-    assert "“Lia” was removed from Reelroom. Its chats stay as they are." in text(owner)
-    assert "Remove" not in text(owner)
+    assert "“Lia” was removed from Reelroom. Its chats stay as they are." in read_page(owner, ADDRESS)
+    assert "Remove" not in read_page(owner, ADDRESS)
     assert not Entry.objects.exists()
 
 
 def test_an_assistant_of_the_platform_s_list_cannot_be_removed(owner: Client) -> None:
-    assert "Remove" not in text(owner)
+    assert "Remove" not in read_page(owner, ADDRESS)
 
 
 def test_a_wrong_id_is_said_at_its_field_and_stays_typed(owner: Client) -> None:
@@ -281,7 +272,7 @@ def test_a_wrong_id_is_said_at_its_field_and_stays_typed(owner: Client) -> None:
 def test_several_are_switched_and_those_that_stand_so_are_left_alone(owner: Client, pair: tuple[str, str]) -> None:
     press(owner, pair)
     Entry.objects.all().delete()
-    videos = [line.split('"')[0] for line in text(owner).split('name="video" value="')[1:4]]
+    videos = [line.split('"')[0] for line in read_page(owner, ADDRESS).split('name="video" value="')[1:4]]
     body = {"video": [*videos], "assistant": pair[0], "visible": "1"}
     first = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
     assert "changed." in first
@@ -293,7 +284,7 @@ def test_several_are_switched_and_those_that_stand_so_are_left_alone(owner: Clie
 
 def chosen(owner: Client, many: int = 3) -> list[str]:
     """The first videos of the matrix."""
-    return [line.split('"')[0] for line in text(owner).split('name="video" value="')[1 : many + 1]]
+    return [line.split('"')[0] for line in read_page(owner, ADDRESS).split('name="video" value="')[1 : many + 1]]
 
 
 def test_several_that_are_refused_are_counted_and_stay_chosen(
@@ -385,10 +376,10 @@ def test_a_side_that_cannot_be_read_is_said_and_the_page_stands(
 
 
 def test_videos_are_found_by_title_in_pages(owner: Client) -> None:
-    assert 'rel="next"' in text(owner)
-    assert 'rel="prev"' in text(owner, f"{ADDRESS}?page=2")
-    assert "From cherry to cup" in text(owner, f"{ADDRESS}?find=cherry")
-    assert "No video with this title" in text(owner, f"{ADDRESS}?find=zzzz")
+    assert 'rel="next"' in read_page(owner, ADDRESS)
+    assert 'rel="prev"' in read_page(owner, f"{ADDRESS}?page=2")
+    assert "From cherry to cup" in read_page(owner, f"{ADDRESS}?find=cherry")
+    assert "No video with this title" in read_page(owner, f"{ADDRESS}?find=zzzz")
 
 
 def test_what_the_list_tells_of_a_chat_wins() -> None:

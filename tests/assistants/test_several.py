@@ -10,16 +10,11 @@ from dashboard.accounts.models import Account
 from dashboard.assistants.models import Switch
 from dashboard.writes import beside, outbox
 from dashboard.writes.models import State, Write
-from tests.assistants.test_assistants import ADDRESS, LIST, WRITE, chosen, press, text
+from tests.assistants.test_assistants import ADDRESS, LIST, WRITE, chosen, press
 from tests.conftest import signed_in
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture
-def pair(cast: dict[str, Any]) -> tuple[str, str]:
-    """An assistant and a video."""
-    return str(cast["assistants"]["main"]), str(cast["videos"]["plain"])
 
 
 def switch(owner: Client, pair: tuple[str, str], videos: list[str]) -> str:
@@ -62,9 +57,9 @@ def test_after_one_that_is_not_answered_in_time_the_others_are_left_to_the_worke
 def test_only_switches_count_as_waiting(owner: Client, pair: tuple[str, str], faults: ModuleType) -> None:
     faults.set(WRITE, status=429)
     press(owner, pair)
-    assert "1 chat is waiting" in text(owner)
+    assert "1 chat is waiting" in read_page(owner, ADDRESS)
     Write.objects.update(operation="playlists.delete")
-    assert "chat is waiting" not in text(owner)
+    assert "chat is waiting" not in read_page(owner, ADDRESS)
 
 
 @pytest.mark.parametrize("other", ["operation", "assistant"])

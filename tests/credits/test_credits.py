@@ -16,24 +16,21 @@ from dashboard.sandbox.behaviour import use
 from tests.answering import answer_with
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 CREDITS = "/dashboard/credits/"
 
 
-def text(client: Client, address: str = CREDITS) -> str:
-    return unescape(client.get(address).content.decode())
-
-
 def test_the_page_shows_the_balance_and_what_used_and_added_credits(owner: Client) -> None:
-    page = text(owner)
+    page = read_page(owner, CREDITS)
     assert "Balance now" in page and "Credits of the plan" in page and "+600" in page
     assert "Translation, pt-BR to de" in page and "Refunded" in page and "Used" in page
     assert page.count('href="/dashboard/videos/') > 3
 
 
 def test_more_days_show_more_and_a_choice_that_is_none_is_the_usual_one(owner: Client) -> None:
-    rows = {days: text(owner, f"{CREDITS}?days={days}").count("<tr>") for days in ("30", "365", "x")}
+    rows = {days: read_page(owner, f"{CREDITS}?days={days}").count("<tr>") for days in ("30", "365", "x")}
     assert rows["365"] > rows["30"] == rows["x"]
 
 
@@ -65,7 +62,7 @@ def test_a_platform_started_without_it_is_found_out_and_not_asked_again(
         owner.post("/dashboard/health/probe/")
         asked = calls("credits.history")
         for address in (CREDITS, "/dashboard/", "/dashboard/subtitles/"):
-            page = text(owner, address)
+            page = read_page(owner, address)
             assert "AI credit balance" not in page and "Balance now" not in page
     finally:
         use()
@@ -91,28 +88,28 @@ def test_trouble_is_said_and_is_no_balance_of_zero(owner: Client, faults: Module
 )
 def test_what_is_not_told_is_not_known(owner: Client, monkeypatch: pytest.MonkeyPatch, told: Any, said: str) -> None:
     answer_with(monkeypatch, lambda request: told, "credits.history")
-    page = text(owner)
+    page = read_page(owner, CREDITS)
     assert said in page, json.dumps(told)
     assert ">0<" not in page
 
 
 @pytest.mark.parametrize("shape", ["wrapped", "bare", "strings"])
 def test_the_balance_is_the_same_in_every_shape(owner: Client, shape: str) -> None:
-    balance = text(owner).split('stat__value">')[1].split("<")[0]
+    balance = read_page(owner, CREDITS).split('stat__value">')[1].split("<")[0]
     forget()
     try:
         use(shape=shape)
-        assert text(owner).split('stat__value">')[1].split("<")[0] == balance
+        assert read_page(owner, CREDITS).split('stat__value">')[1].split("<")[0] == balance
     finally:
         use()
 
 
 def test_what_uses_credits_says_what_is_left(owner: Client, faults: ModuleType) -> None:
-    page = text(owner, "/dashboard/subtitles/")
+    page = read_page(owner, "/dashboard/subtitles/")
     assert "AI credit balance of “" in page and 'href="/dashboard/credits/"' in page
     faults.set("credits.history", status=404)
     forget()
-    assert "AI credit balance" not in text(owner, "/dashboard/subtitles/")
+    assert "AI credit balance" not in read_page(owner, "/dashboard/subtitles/")
 
 
 def test_a_sub_account_is_told_the_balance_of_the_parent_that_pays(client: Client, cast: dict[str, Any]) -> None:
@@ -121,7 +118,7 @@ def test_a_sub_account_is_told_the_balance_of_the_parent_that_pays(client: Clien
     parent.keep_token(cast["tokens"]["owner"])
     parent.save()
     Account.objects.exclude(pk=parent.pk).update(parent=parent)
-    page = text(child, "/dashboard/subtitles/")
+    page = read_page(child, "/dashboard/subtitles/")
     assert "AI credit balance of “Parent”: " in page and 'href="/dashboard/credits/"' not in page
 
 

@@ -35,11 +35,6 @@ NAMED = {"id": FIELD, "video_id": VIDEO}
 
 
 @pytest.fixture
-def account(owner: Client) -> Account:
-    return Account.objects.get()
-
-
-@pytest.fixture
 def other(account: Account) -> Account:
     return Account.objects.create(name="Another")
 

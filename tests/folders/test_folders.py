@@ -16,14 +16,9 @@ from dashboard.upstream import parallel
 from tests.answering import answer_with, asked_of, count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-def text_of(client: Client, query: str = "") -> str:
-    answer = client.get(f"/dashboard/folders/{query}")
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 def branches(text: str) -> list[str]:
@@ -45,14 +40,14 @@ def organization(cast: dict[str, Any]) -> Organization:
 
 
 def test_the_root_is_shown_closed_with_counts(owner: Client) -> None:
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/folders/")
     assert "Lançamento 2026" in branches(text) and "Vertical 9x16" not in branches(text)
     assert "Arquivo 2023" not in text, "it is inactive"
     assert re.search(r"Lançamento 2026</span>\s*<span class=\"tree__count\">\d+ videos", text)
 
 
 def test_the_way_to_a_folder_is_open_and_its_crumbs_lead_up(owner: Client, cast: dict[str, Any]) -> None:
-    text = text_of(owner, f"?folder={cast['folders']['nested']}")
+    text = read_page(owner, f"/dashboard/folders/?folder={cast['folders']['nested']}")
     for name in ("Lançamento 2026", "Redes sociais", "Vertical 9x16"):
         assert name in branches(text)
     crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
@@ -62,29 +57,29 @@ def test_the_way_to_a_folder_is_open_and_its_crumbs_lead_up(owner: Client, cast:
 
 
 def test_inactive_folders_come_with_the_switch(owner: Client) -> None:
-    text = text_of(owner, "?inactive=1")
+    text = read_page(owner, "/dashboard/folders/?inactive=1")
     assert "Arquivo 2023" in branches(text)
     assert "Hide inactive folders" in text and ">Inactive</span>" in text.replace("\n", "")
 
 
 def test_a_link_to_an_inactive_folder_shows_it_and_says_so(owner: Client, cast: dict[str, Any]) -> None:
-    text = text_of(owner, f"?folder={cast['folders']['inactive']}")
+    text = read_page(owner, f"/dashboard/folders/?folder={cast['folders']['inactive']}")
     assert "This folder is inactive." in text and "Hide inactive folders" in text
 
 
 def test_names_are_found_with_the_way_to_them(owner: Client) -> None:
-    text = text_of(owner, "?find=vertical")
+    text = read_page(owner, "/dashboard/folders/?find=vertical")
     assert "1 folder" in text and "Lançamento 2026 / Redes sociais" in text
 
 
 def test_a_name_nobody_has_says_that_inactive_ones_were_not_searched(owner: Client) -> None:
-    assert "Inactive folders were not searched." in text_of(owner, "?find=xyzzy")
+    assert "Inactive folders were not searched." in read_page(owner, "/dashboard/folders/?find=xyzzy")
 
 
 def test_one_level_is_fetched_by_its_parent(
     owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text_of(owner)
+    read_page(owner, "/dashboard/folders/")
     forget()
     asked = count_calls(monkeypatch, "folders.list")
     address = f"/dashboard/folders/{cast['folders']['root']}/children/"
@@ -106,11 +101,11 @@ def test_a_platform_that_lists_only_the_root_is_read_level_by_level_and_the_way_
 ) -> None:
     answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
     forget()
-    assert "Lançamento 2026" in branches(text_of(owner))
+    assert "Lançamento 2026" in branches(read_page(owner, "/dashboard/folders/"))
     nested = Folder.objects.get(pk=cast["folders"]["nested"])
     for folder_id in (cast["folders"]["root"], str(nested.parent_id)):
         owner.get(f"/dashboard/folders/{folder_id}/children/", headers={"HX-Request": "true"})
-    text = text_of(owner, f"?folder={nested.pk}")
+    text = read_page(owner, f"/dashboard/folders/?folder={nested.pk}")
     assert branches(text).count("Vertical 9x16") == 1 and "Redes sociais" in branches(text)
     crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
     assert crumbs.index("Lançamento 2026") < crumbs.index("Redes sociais")
@@ -124,7 +119,7 @@ def test_a_link_twelve_levels_down_opens_where_only_the_root_is_listed(
         chain.append(make(chain[-1] if chain else None, f"Deep {number:02}", organization))
     answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
     forget()
-    text = text_of(owner, f"?folder={chain[-1].pk}")
+    text = read_page(owner, f"/dashboard/folders/?folder={chain[-1].pk}")
     crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
     assert re.findall(r">Deep (\d\d)<", crumbs) == [f"{number:02}" for number in range(11)]
     assert "Deep 11" in branches(text)
@@ -145,13 +140,15 @@ def test_a_level_of_hundreds_is_cut_and_can_be_read_on(owner: Client, organizati
     for number in range(230):
         make(parent, f"Child {number:03}", organization)
     forget()
-    text = text_of(owner, f"?folder={parent.pk}")
+    text = read_page(owner, f"/dashboard/folders/?folder={parent.pk}")
     assert "130 more folders" in text and "1 to 100 of 230" in text
     address = re.search(r'data-tree-more="([^"]+)"', text)
     assert address
     part = owner.get(address[1].replace("&amp;", "&"), headers={"HX-Request": "true"}).content.decode()
     assert branches(part)[0] == "Child 100" and "30 more folders" in part
-    assert "Child 229" in text_of(owner, f"?folder={parent.pk}&start=200"), "the same without script"
+    assert "Child 229" in read_page(owner, f"/dashboard/folders/?folder={parent.pk}&start=200"), (
+        "the same without script"
+    )
 
 
 @pytest.mark.parametrize("query", ["?folder=nothing", "?folder=00000000-0000-4000-8000-00000000dead"])
@@ -160,7 +157,7 @@ def test_a_folder_that_is_not_there_is_no_page(owner: Client, query: str) -> Non
 
 
 def test_another_accounts_folder_is_not_found(client: Client, cast: dict[str, Any], owner: Client) -> None:
-    text_of(owner, f"?folder={cast['folders']['nested']}")
+    read_page(owner, f"/dashboard/folders/?folder={cast['folders']['nested']}")
     other = signed_in(Client(), cast["tokens"]["other"])
     root = cast["folders"]["root"]
     assert other.get(f"/dashboard/folders/?folder={root}").status_code == 404
@@ -171,7 +168,7 @@ def test_an_account_without_folders_is_told_where_they_come_from(client: Client,
     token = cast["tokens"]["no_permission"]
     Video.objects.filter(organization__users__tokens__value=token).update(folder=None)
     Folder.objects.filter(organization__users__tokens__value=token).delete()
-    assert "No folders yet" in text_of(signed_in(client, token))
+    assert "No folders yet" in read_page(signed_in(client, token), "/dashboard/folders/")
 
 
 def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,8 +178,8 @@ def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pyt
         return real(patience, **reads) if patience else {name: parallel.Late() for name in reads}
 
     monkeypatch.setattr(queries, "gather", slow)
-    text = text_of(owner, "?find=vertical")
-    wait = "/dashboard/folders/?find=vertical&amp;wait=1"
+    text = read_page(owner, "/dashboard/folders/?find=vertical")
+    wait = "/dashboard/folders/?find=vertical&wait=1"
     assert f'hx-get="{wait}" hx-trigger="load"' in text and f'href="{wait}"' in text
     waited = owner.get("/dashboard/folders/?find=vertical&wait=1", headers={"HX-Request": "true"})
     assert waited["HX-Redirect"] == "/dashboard/folders/?find=vertical"

@@ -16,7 +16,8 @@ from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.due import run_due
 from tests.forgetting import forget
-from tests.funnels.test_funnels import ADDRESS, WRITE, arrange, main, now, page
+from tests.funnels.test_funnels import ADDRESS, WRITE, arrange, main, now
+from tests.pages import page_of
 from tests.upstream.absent import take_reads
 
 __all__ = ["main"]
@@ -32,7 +33,7 @@ def video(cast: dict[str, Any]) -> str:
 def opened(client: Client, funnel: str, part: str = "") -> str:
     answer = client.get(f"{ADDRESS}{funnel}/{part}")
     assert answer.status_code == 200, answer.status_code
-    return page(answer)
+    return page_of(answer)
 
 
 def add(client: Client, funnel: str, *ids: str) -> Any:
@@ -61,7 +62,7 @@ def test_videos_come_into_a_funnel_that_cannot_be_read(
     assert "The funnel’s folder is not known: every video that is sent moves there." in review
     assert "Every other video of the funnel stops being it." in review
     assert "No video changes folder" not in review and "leaves" not in review
-    assert "/funnels/add_videos" in page(owner.post(f"{ADDRESS}{main}/send/", {"_dry_run": "1"}))
+    assert "/funnels/add_videos" in page_of(owner.post(f"{ADDRESS}{main}/send/", {"_dry_run": "1"}))
     for _press in range(2):
         owner.post(f"{ADDRESS}{main}/send/")
     assert Write.objects.get().state == State.DONE
@@ -97,7 +98,7 @@ def test_a_funnel_that_only_the_list_shows_is_as_the_list_says(owner: Client, ma
 def test_funnels_are_found_in_their_folders_where_those_name_them(owner: Client, main: str, faults: ModuleType) -> None:
     take_reads(faults, "funnels")
     probing.probe(Account.objects.get())
-    assert "5 videos" in page(owner.get(ADDRESS)), "a list made of folders"
+    assert "5 videos" in page_of(owner.get(ADDRESS)), "a list made of folders"
     text = opened(owner, main)
     assert "5 videos" in text and "As on the platform" in text and "does not show" not in text
 
@@ -111,7 +112,7 @@ def test_folders_without_their_funnels_tell_nothing(
     )
     probing.probe(Account.objects.get())
     assert Capability.objects.get(operation="folders.funnels").state == "absent"
-    assert "does not list its funnels" in page(owner.get(ADDRESS))
+    assert "does not list its funnels" in page_of(owner.get(ADDRESS))
 
 
 def test_a_list_without_videos_claims_no_number_of_them(
@@ -122,7 +123,7 @@ def test_a_list_without_videos_claims_no_number_of_them(
 
     change_answers(monkeypatch, bare, "funnels.list")
     take_reads(faults, "funnels", reads=("get",))
-    assert "0 videos" not in page(owner.get(ADDRESS))
+    assert "0 videos" not in page_of(owner.get(ADDRESS))
     text = opened(owner, main)
     assert "0 videos" not in text and "This platform does not show what is in this funnel" in text
 
@@ -134,7 +135,9 @@ def test_videos_are_added_by_their_ids_where_there_is_no_library(
     text = opened(owner, main, "add/")
     assert "Ids of videos" in text and "does not list its videos" in text
     answer = add(owner, main, "no id")
-    assert answer.status_code == 422 and "no id" in page(answer) and "This is not the id of a video" in page(answer)
+    assert (
+        answer.status_code == 422 and "no id" in page_of(answer) and "This is not the id of a video" in page_of(answer)
+    )
     assert add(owner, main, video).status_code == 302
     assert list(Draft.objects.get().added) == [video]
 
@@ -142,7 +145,7 @@ def test_videos_are_added_by_their_ids_where_there_is_no_library(
 def test_a_video_that_is_not_in_the_account_is_said_and_kept_in_the_form(owner: Client, main: str) -> None:
     answer = add(owner, main, "3f2b6c1e-0000-4000-8000-000000000000")
     assert answer.status_code == 422
-    assert "3f2b6c1e-0000-4000-8000-000000000000" in page(answer)
+    assert "3f2b6c1e-0000-4000-8000-000000000000" in page_of(answer)
     assert not Draft.objects.exists()
 
 

@@ -13,7 +13,8 @@ from dashboard.upstream import background, library
 from dashboard.writes.models import State, Write
 from tests.answering import answer_with, asked_of, change_answers
 from tests.forgetting import forget, make_old
-from tests.funnels.test_funnels import ADDRESS, arrange, main, page
+from tests.funnels.test_funnels import ADDRESS, arrange, main
+from tests.pages import page_of
 
 __all__ = ["main"]
 
@@ -37,7 +38,7 @@ def titles_of(funnel: str) -> list[str]:
 def test_the_board_has_the_titles_and_nothing_has_moved(
     owner: Client, main: str, ids_alone: None, calls: Callable[[str], int]
 ) -> None:
-    text = page(owner.get(f"{ADDRESS}{main}/"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/"))
     assert all(title in text for title in titles_of(main))
     assert "Position unknown" in text and "does not say where these videos are" in text
     assert "for the first time" not in text and "cards moved" not in text
@@ -50,7 +51,7 @@ def test_titles_that_no_list_has_are_not_asked_for_again(
 ) -> None:
     change_answers(monkeypatch, lambda answer: {"videos": [], "total": 0, "pages": 1}, "videos.list")
     for _time in range(2):
-        text = page(owner.get(f"{ADDRESS}{main}/"))
+        text = page_of(owner.get(f"{ADDRESS}{main}/"))
         assert all(str(place.video_id) in text for place in Funnel.objects.get(pk=main).placed.all())
     assert calls("videos.list") == 1
     begun: list[object] = []

@@ -16,7 +16,7 @@ from dashboard.platform_api.records.funnels import Funnel
 from dashboard.sandbox.models import Video as PlatformVideo
 from tests.conftest import signed_in
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -34,10 +34,6 @@ def now(funnel_id: str) -> Funnel:
     return platform_for(Account.objects.get()).funnels.get(funnel_id)
 
 
-def page(answer: Any) -> str:
-    return unescape(one_line(answer.content.decode()))
-
-
 def arrange(client: Client, funnel_id: str, act: str = "keep", script: bool = False, **fields: Any) -> Any:
     headers = {"HX-Request": "true"} if script else {}
     return client.post(f"{ADDRESS}{funnel_id}/arrange/", {"act": act, **fields}, headers=headers)
@@ -53,11 +49,11 @@ def moved(client: Client, funnel_id: str) -> tuple[str, str]:
 
 def test_the_list_shows_entry_size_and_what_is_not_sent(owner: Client, main: str) -> None:
     moved(owner, main)
-    text = page(owner.get(ADDRESS))
+    text = page_of(owner.get(ADDRESS))
     assert "5 videos" in text
     assert "Serra Alta, launch film" in text
     assert text.count("Not sent") == 1
-    assert "No funnel has that in its name" in page(owner.get(ADDRESS, {"find": "zzzz"}))
+    assert "No funnel has that in its name" in page_of(owner.get(ADDRESS, {"find": "zzzz"}))
 
 
 def test_the_list_and_the_board_name_the_folder_and_stand_without_it(
@@ -67,17 +63,17 @@ def test_the_list_and_the_board_name_the_folder_and_stand_without_it(
     name = next(one.name for one in platform_for(Account.objects.get()).folders.list() if one.id == folder)
     named = f'<a href="/dashboard/folders/?folder={folder}">{name}</a>'
     for address in (ADDRESS, f"{ADDRESS}{main}/"):
-        assert named in page(owner.get(address))
+        assert named in page_of(owner.get(address))
     forget()
     faults.set("folders.list", status=500)
     for address in (ADDRESS, f"{ADDRESS}{main}/"):
         answer = owner.get(address)
         assert answer.status_code == 200
-        assert named not in page(answer)
+        assert named not in page_of(answer)
 
 
 def test_every_card_is_on_the_board_and_in_the_list_with_all_controls(owner: Client, main: str) -> None:
-    text = page(owner.get(f"{ADDRESS}{main}/"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/"))
     for video in now(main).videos:
         assert f'data-card="{video.id}"' in text
         assert f'name="x-{video.id}"' in text
@@ -112,7 +108,7 @@ def test_the_words_of_what_is_unsent_tell_the_script_that_there_is_nothing(owner
 def test_what_is_arranged_is_kept_and_nothing_leaves(owner: Client, main: str) -> None:
     before = now(main)
     _first, second = moved(owner, main)
-    text = page(owner.get(f"{ADDRESS}{main}/"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/"))
     assert 'value="80.5"' in text
     assert "1 card moved, another entry." in text
     assert now(main) == before
@@ -122,10 +118,10 @@ def test_what_is_arranged_is_kept_and_nothing_leaves(owner: Client, main: str) -
 
 def test_script_keeps_with_only_the_words_coming_back(owner: Client, main: str) -> None:
     video = now(main).videos[1].id
-    answer = page(arrange(owner, main, script=True, **{f"x-{video}": "333"}))
+    answer = page_of(arrange(owner, main, script=True, **{f"x-{video}": "333"}))
     assert answer.strip().startswith('<p id="unsent"')
     assert "1 card moved" in answer
-    back = page(arrange(owner, main, script=True, **{f"x-{video}": "300"}))
+    back = page_of(arrange(owner, main, script=True, **{f"x-{video}": "300"}))
     assert "No changes" in back
     assert not Draft.objects.exists()
 
@@ -141,7 +137,7 @@ def test_a_wrong_coordinate_is_said_at_its_field_and_everything_stays_typed(
     fields: dict[str, Any] = {f"x-{one}": typed, f"y-{two}": "777"}
     answer = arrange(owner, main, act="review", **fields)
     assert answer.status_code == 422
-    text = page(answer)
+    text = page_of(answer)
     assert f'<a href="#x-{one}">' in text
     assert sentence in text
     assert f'value="{typed}"' in text
@@ -160,10 +156,10 @@ def test_videos_are_found_in_the_library_and_come_onto_the_board(
 ) -> None:
     video = cast["videos"]["plain"]
     title = platform_for(Account.objects.get()).videos.get(video).title
-    assert title in page(owner.get(f"{ADDRESS}{main}/add/", {"find": title}))
+    assert title in page_of(owner.get(f"{ADDRESS}{main}/add/", {"find": title}))
     answer = owner.post(f"{ADDRESS}{main}/add/", {"find": title, "video": video}, follow=True)
-    assert "came onto the board" in page(answer)
-    assert f'data-card="{video}"' in page(answer)
+    assert "came onto the board" in page_of(answer)
+    assert f'data-card="{video}"' in page_of(answer)
     assert video not in {one.id for one in now(main).videos}
     arrange(owner, main, act=f"remove:{video}")
     assert not Draft.objects.exists()
@@ -174,26 +170,26 @@ def test_what_was_chosen_in_the_library_asks_for_its_funnel_and_stands_first_in_
 ) -> None:
     here, gone = cast["videos"]["plain"], cast["videos"]["other_account"]
     chosen = f"?video={here}&video={gone}&video=nonsense"
-    listed = page(owner.get(f"{ADDRESS}{chosen}"))
+    listed = page_of(owner.get(f"{ADDRESS}{chosen}"))
     assert "2 videos are chosen. Choose the funnel they come onto." in listed
     assert f'href="{ADDRESS}{main}/add/?video={here}&video={gone}"' in listed
     assert owner.get(f"{ADDRESS}{chosen}&id={main}")["Location"].startswith(f"{ADDRESS}{main}/add/?video={here}")
-    text = page(owner.get(f"{ADDRESS}{main}/add/{chosen}&find=roast"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/add/{chosen}&find=roast"))
     assert f'value="{here}" checked' in text and text.count(f'type="checkbox" name="video" value="{here}"') == 1
     assert f'type="checkbox" name="video" value="{gone}"' not in text, "it is another account's"
     answer = owner.post(f"{ADDRESS}{main}/add/", {"find": "no video has this", "video": [here, gone]}, follow=True)
-    assert "1 video came onto the board" in page(answer) and f'data-card="{here}"' in page(answer)
+    assert "1 video came onto the board" in page_of(answer) and f'data-card="{here}"' in page_of(answer)
 
 
 def test_without_a_choice_the_list_of_funnels_leads_to_the_boards(owner: Client, main: str) -> None:
-    text = page(owner.get(f"{ADDRESS}?video=nonsense"))
+    text = page_of(owner.get(f"{ADDRESS}?video=nonsense"))
     assert "Choose the funnel" not in text and f'href="{ADDRESS}{main}/"' in text
 
 
 def test_adding_nothing_says_so(owner: Client, main: str) -> None:
     answer = owner.post(f"{ADDRESS}{main}/add/", {})
     assert answer.status_code == 422
-    assert "Choose at least one video." in page(answer)
+    assert "Choose at least one video." in page_of(answer)
 
 
 def test_the_review_lists_every_difference_and_what_changes_elsewhere(
@@ -202,7 +198,7 @@ def test_the_review_lists_every_difference_and_what_changes_elsewhere(
     moved(owner, main)
     video = platform_for(Account.objects.get()).videos.get(cast["videos"]["plain"])
     owner.post(f"{ADDRESS}{main}/add/", {"find": video.title, "video": video.id})
-    text = page(owner.get(f"{ADDRESS}{main}/review/"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/review/"))
     assert "moves from 300, 60 to 320, 80.5, becomes the entry" in text
     assert "stops being the entry" in text
     assert "comes into the funnel at" in text
@@ -211,7 +207,7 @@ def test_the_review_lists_every_difference_and_what_changes_elsewhere(
 
 
 def test_nothing_to_send_is_said_and_cannot_be_pressed(owner: Client, main: str) -> None:
-    text = page(owner.get(f"{ADDRESS}{main}/review/"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/review/"))
     assert "no changes to send" in text
     assert "Send funnel" not in text
     owner.post(f"{ADDRESS}{main}/send/")
@@ -230,7 +226,7 @@ def test_folders_that_cannot_be_read_are_said_to_be_not_known(owner: Client, mai
     moved(owner, main)
     faults.set("videos.get", status=500)
     faults.set("folders.list", status=500)
-    assert "is not known; it moves to the funnel’s folder" in page(owner.get(f"{ADDRESS}{main}/review/"))
+    assert "is not known; it moves to the funnel’s folder" in page_of(owner.get(f"{ADDRESS}{main}/review/"))
 
 
 def test_another_account_finds_neither_funnel_nor_draft(client: Client, cast: dict[str, Any], main: str) -> None:
@@ -240,7 +236,7 @@ def test_another_account_finds_neither_funnel_nor_draft(client: Client, cast: di
         assert client.get(f"{ADDRESS}{main}/{part}").status_code == 404
     for part in ("arrange/", "send/"):
         assert client.post(f"{ADDRESS}{main}/{part}").status_code == 404
-    assert "Not sent" not in page(client.get(ADDRESS))
+    assert "Not sent" not in page_of(client.get(ADDRESS))
 
 
 @pytest.mark.parametrize(("status", "answers"), [(401, 302), (403, 200), (404, 200), (429, 503), (500, 502)])
@@ -258,7 +254,7 @@ def test_a_list_that_cannot_be_had_offers_the_way_by_id(
     faults.set("funnels.list", status=status)
     answer = owner.get(ADDRESS)
     assert answer.status_code == answers
-    assert answers == 302 or "Open a funnel by its id" in page(answer)
+    assert answers == 302 or "Open a funnel by its id" in page_of(answer)
     assert owner.get(ADDRESS, {"id": main})["Location"] == f"{ADDRESS}{main}/"
 
 

@@ -13,7 +13,8 @@ from dashboard.funnels import rules
 from dashboard.funnels.models import Draft
 from dashboard.writes.models import State, Write
 from tests.due import run_due
-from tests.funnels.test_funnels import ADDRESS, WRITE, arrange, main, moved, now, page
+from tests.funnels.test_funnels import ADDRESS, WRITE, arrange, main, moved, now
+from tests.pages import page_of
 
 __all__ = ["main"]
 
@@ -40,12 +41,12 @@ def test_review_uses_the_singular_for_one_video(owner: Client, main: str, langua
     entry = next(video for video in now(main).videos if video.is_first)
     fields: dict[str, Any] = {f"x-{entry.id}": "320", f"y-{entry.id}": "80", "entry": entry.id}
     arrange(owner, main, **fields)
-    assert sentence in page(owner.get(f"{ADDRESS}{main}/review/", headers={"accept-language": language}))
+    assert sentence in page_of(owner.get(f"{ADDRESS}{main}/review/", headers={"accept-language": language}))
 
 
 def test_show_the_request_sends_nothing(owner: Client, main: str) -> None:
     _first, second = moved(owner, main)
-    text = page(owner.post(f"{ADDRESS}{main}/send/", {"_dry_run": "1"}))
+    text = page_of(owner.post(f"{ADDRESS}{main}/send/", {"_dry_run": "1"}))
     assert "/funnels/add_videos" in text
     assert second in text
     assert not Entry.objects.exists()
@@ -67,7 +68,7 @@ def test_a_refusal_is_said_and_the_arrangement_stays(
     faults.set(WRITE, **fault)
     answer = owner.post(f"{ADDRESS}{main}/send/")
     assert answer.status_code == 422
-    assert sentence in page(answer)
+    assert sentence in page_of(answer)
     assert Draft.objects.exists()
     assert Write.objects.get().state == State.REFUSED
 
@@ -96,7 +97,7 @@ def test_the_platform_s_own_sentences_of_refusal_become_ours(
     )
     answer = owner.post(f"{ADDRESS}{main}/send/")
     assert answer.status_code == 422
-    assert sentence in page(answer)
+    assert sentence in page_of(answer)
     assert Draft.objects.exists()
     assert Write.objects.get().state == State.REFUSED
 
@@ -106,7 +107,7 @@ def test_a_lost_answer_is_settled_by_the_worker_and_its_draft_goes(
 ) -> None:
     _first, second = moved(owner, main)
     faults.set(WRITE, broken="lost")
-    assert "Not confirmed. We keep checking" in page(owner.post(f"{ADDRESS}{main}/send/", follow=True))
+    assert "Not confirmed. We keep checking" in page_of(owner.post(f"{ADDRESS}{main}/send/", follow=True))
     faults.clear()
     assert Draft.objects.exists()
     run_due(3)
@@ -133,12 +134,12 @@ def test_a_sending_that_did_not_arrive_is_never_sent_again_by_itself(
 ) -> None:
     moved(owner, main)
     faults.set(WRITE, status=500)
-    assert "Not confirmed" in page(owner.post(f"{ADDRESS}{main}/send/", follow=True))
+    assert "Not confirmed" in page_of(owner.post(f"{ADDRESS}{main}/send/", follow=True))
     faults.clear()
     owner.post(f"{ADDRESS}{main}/send/")
     assert Entry.objects.filter(operation=WRITE).count() == 1
     run_due(25)
-    assert "The platform did not receive the funnel." in page(owner.get(f"{ADDRESS}{main}/review/"))
+    assert "The platform did not receive the funnel." in page_of(owner.get(f"{ADDRESS}{main}/review/"))
     assert Entry.objects.get().outcome == Outcome.REFUSED
     owner.post(f"{ADDRESS}{main}/send/")
     assert Entry.objects.filter(operation=WRITE, outcome=Outcome.DONE).count() == 1
@@ -154,7 +155,7 @@ def unconfirmed(owner: Client, main: str, faults: ModuleType) -> dict[str, int]:
     faults.set("funnels.get", status=500)
     run_due(61)
     faults.clear()
-    text = page(owner.get(f"{ADDRESS}{main}/review/"))
+    text = page_of(owner.get(f"{ADDRESS}{main}/review/"))
     assert "It arrived" in text and "Send again" in text and "Send funnel" not in text
     return {"attempt": Write.objects.get().attempt}
 
@@ -188,7 +189,7 @@ def test_the_review_polls_while_a_sending_is_open_and_then_leads_to_the_board(
 ) -> None:
     moved(owner, main)
     faults.set(WRITE, broken="lost")
-    text = page(owner.post(f"{ADDRESS}{main}/send/", follow=True))
+    text = page_of(owner.post(f"{ADDRESS}{main}/send/", follow=True))
     faults.clear()
     polled = text.split('id="sending" hx-get="')[1].split('"')[0]
     assert owner.get(polled).status_code == 204

@@ -17,6 +17,7 @@ from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.models import CapabilityState
 from tests.answering import answer_with
 from tests.forgetting import forget
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -28,12 +29,6 @@ def on_a_real_platform(monkeypatch: pytest.MonkeyPatch) -> None:
     """The product takes the embedded platform for one of somebody else."""
     clients.config(), clients.http()  # made once, for the embedded one
     monkeypatch.setattr(clients, "embedded", lambda: False)
-
-
-def opened(client: Client, query: str = "") -> str:
-    answer = client.get(f"{HERE}{query}")
-    assert answer.status_code == 200
-    return str(answer.content.decode())
 
 
 def sign_in(client: Client, cast: dict[str, Any], **form: str) -> str:
@@ -67,7 +62,7 @@ def test_the_overview_leads_there_until_somebody_finishes_it(owner: Client) -> N
     assert finished.redirect_chain == [("/dashboard/", 302)]
     assert "This account is set up." in finished.content.decode()
     assert "Set up this account" not in owner.get("/dashboard/").content.decode()
-    assert "Set up since" in opened(owner)
+    assert "Set up since" in read_page(owner, HERE)
 
 
 def test_it_names_the_address_that_people_open(owner: Client, settings: Any) -> None:
@@ -79,7 +74,7 @@ def test_it_names_the_address_that_people_open(owner: Client, settings: Any) -> 
 def test_until_the_platform_was_tried_the_table_says_so_and_follows(owner: Client) -> None:
     account = Account.objects.get()
     capabilities.forget_account(account.pk)
-    assert "Being checked" in opened(owner)
+    assert "Being checked" in read_page(owner, HERE)
     assert owner.get(f"{HERE}works/").status_code == 204
     probing.probe(account)
     part = owner.get(f"{HERE}works/").content.decode()
@@ -93,7 +88,7 @@ def test_what_is_absent_or_forbidden_says_what_is_so_without_it(owner: Client) -
     absent = Tried("lives.list", CapabilityState.ABSENT, ASSUMED["lives.list"])
     forbidden = Tried("playlists.list", CapabilityState.FORBIDDEN, ASSUMED["playlists.list"])
     capabilities.keep(account.pk, [absent, forbidden])
-    page = opened(owner)
+    page = read_page(owner, HERE)
     assert "Not on this platform" in page and "Not allowed for this account" in page
     assert page.count("They are not listed. Open one by its id.") == 2
 
@@ -104,23 +99,23 @@ def test_funnels_that_only_their_folder_tells_count_as_available(owner: Client) 
     found = Tried("folders.funnels", CapabilityState.FOUND, ASSUMED["folders.funnels"])
     capabilities.forget_account(account.pk)
     capabilities.keep(account.pk, [absent, found])
-    page = opened(owner)
+    page = read_page(owner, HERE)
     assert page.count("Available") == 1 and "Not on this platform" not in page
 
 
 def test_links_that_this_installation_does_not_read_are_said_to_be_switched_off(owner: Client, settings: Any) -> None:
     settings.PLATFORM_REVIEW_READS = False
     clients.forget()
-    assert opened(owner).count("Switched off on this installation") == 2
+    assert read_page(owner, HERE).count("Switched off on this installation") == 2
 
 
 def test_a_video_that_played_is_kept_and_said(owner: Client) -> None:
-    page = opened(owner)
+    page = read_page(owner, HERE)
     assert "<iframe" in page and "It plays" in page
     answer = owner.post(f"{HERE}played/")
     assert (answer.status_code, answer["Location"]) == (302, f"{HERE}#check")
     assert Setup.objects.get().played_at is not None
-    page = opened(owner)
+    page = read_page(owner, HERE)
     assert "Seen" in page and "plays.js" not in page
 
 
@@ -130,8 +125,8 @@ def test_the_script_of_the_page_gets_the_state_alone(owner: Client) -> None:
 
 
 def test_a_video_that_does_not_play_shows_what_helps(owner: Client) -> None:
-    assert "data-fails hidden" in opened(owner)
-    assert "data-fails hidden" not in opened(owner, "?plays=no")
+    assert "data-fails hidden" in read_page(owner, HERE)
+    assert "data-fails hidden" not in read_page(owner, f"{HERE}?plays=no")
 
 
 def test_the_player_of_another_host_may_stand_on_this_page_and_on_no_other(
@@ -155,5 +150,5 @@ def test_a_library_that_cannot_be_read_is_told_and_the_rest_stays(
 ) -> None:
     forget()
     faults.set("videos.list", **fault)
-    page = opened(owner)
+    page = read_page(owner, HERE)
     assert said in page and "Allow this address" in page
