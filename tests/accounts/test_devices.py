@@ -24,6 +24,7 @@ from tests.forgetting import forget
 from tests.installation.locks import held_by_another_process
 from tests.migrated import newest, schema_of
 from tests.moments import measure_span
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -65,10 +66,6 @@ def phone(laptop: Client, cast: dict[str, Any]) -> Client:
     return signed_in(Client(), cast["tokens"]["owner"])
 
 
-def page(client: Client) -> str:
-    return client.get("/accounts/devices/").content.decode()
-
-
 def opens(client: Client, path: str = "/dashboard/activity/") -> bool:
     """Whether the cookies of `client` as they are now open a page; they stay as they are."""
     again = Client()
@@ -87,7 +84,7 @@ def test_browsers_and_systems_are_named_in_plain_words() -> None:
 def test_every_signed_in_browser_is_listed_with_who_and_when_and_this_one_is_marked(
     laptop: Client, phone: Client
 ) -> None:
-    listed = page(laptop)
+    listed = read_page(laptop, "/accounts/devices/")
     first, second = listed.split('row device"')[1:]
     assert "Firefox on Linux" in first and "Ana" in first and "This device" in first and "Signed in: " in first
     assert "Unknown browser" in second and "This device" not in second and "Last seen: just now" in second
@@ -101,7 +98,7 @@ def test_a_signed_out_device_opens_nothing_whoever_replays_its_cookie(laptop: Cl
     assert "Signed out: Unknown browser." in answer.content.decode()
     paths = ("/dashboard/activity/", "/accounts/", "/accounts/devices/", "/dashboard/videos/")
     assert [opens(phone, path) for path in paths] == [False] * 4
-    assert opens(laptop) and page(laptop).count('row device"') == 1
+    assert opens(laptop) and read_page(laptop, "/accounts/devices/").count('row device"') == 1
 
 
 def test_words_typed_on_a_device_that_was_signed_out_wait_behind_its_sign_in(
@@ -122,7 +119,7 @@ def test_signing_out_everywhere_else_asks_first_and_leaves_this_browser_alone(la
     device_of(unlisted).delete()  # signed in by a process of the version before
     assert laptop.post("/accounts/devices/elsewhere/sign-out/")["Location"] == "/accounts/devices/"
     assert (opens(laptop), opens(phone), opens(unlisted)) == (True, False, False)
-    assert Device.objects.count() == 1 and "Sign out everywhere else" not in page(laptop)
+    assert Device.objects.count() == 1 and "Sign out everywhere else" not in read_page(laptop, "/accounts/devices/")
 
 
 def test_signing_out_everywhere_ends_this_browser_too(laptop: Client, phone: Client) -> None:
@@ -141,7 +138,7 @@ def token_of(client: Client) -> str:
 def test_a_device_of_another_account_is_not_there(laptop: Client, cast: dict[str, Any]) -> None:
     stranger = signed_in(Client(), cast["tokens"]["trial"])
     assert laptop.post(f"/accounts/devices/{device_of(stranger).pk}/sign-out/").status_code == 404
-    assert opens(stranger) and page(laptop).count('row device"') == 1
+    assert opens(stranger) and read_page(laptop, "/accounts/devices/").count('row device"') == 1
     laptop.post("/accounts/devices/everywhere/sign-out/")
     assert opens(stranger)
 
@@ -151,7 +148,9 @@ def test_switching_accounts_keeps_a_browser_listed_once_for_each_of_them(client:
     owner, child = Account.objects.get(parent=None), Account.objects.get(parent__isnull=False)
     signed_in_at = dict(Device.objects.values_list("account", "signed_in_at"))
     client.post(f"/accounts/{child.pk}/use/")
-    assert page(client).count('row device"') == 1 and "This device" in page(client)
+    assert read_page(client, "/accounts/devices/").count('row device"') == 1 and "This device" in read_page(
+        client, "/accounts/devices/"
+    )
     assert dict(Device.objects.values_list("account", "signed_in_at")) == signed_in_at
     client.post(f"/accounts/{child.pk}/disconnect/")
     assert list(Device.objects.values_list("account", flat=True)) == [owner.pk]
@@ -177,13 +176,15 @@ def test_last_seen_is_written_every_few_minutes_and_by_reading_pages_alone_no_se
 def test_a_session_of_before_is_listed_from_its_next_request(laptop: Client, phone: Client) -> None:
     Device.objects.all().delete()
     phone.get("/dashboard/activity/")
-    listed = page(laptop)
+    listed = read_page(laptop, "/accounts/devices/")
     assert listed.count('row device"') == 2 and "This device" in listed and "Signed in: " not in listed
 
 
 def test_the_worker_prunes_devices_whose_session_is_over(laptop: Client, phone: Client) -> None:
     Session.objects.filter(session_key=hash_key(phone.session.session_key)).update(expire_date=timezone.now())
-    assert page(laptop).count('row device"') == 1, "an expired one is not listed before that either"
+    assert read_page(laptop, "/accounts/devices/").count('row device"') == 1, (
+        "an expired one is not listed before that either"
+    )
     call_command("clearsessions")
     devices.prune()
     assert Device.objects.get() == device_of(laptop)
@@ -254,7 +255,7 @@ def test_nobody_is_signed_out_when_stored_keys_become_hashes(laptop: Client, pho
     newest("accounts")
     assert opens(laptop) and opens(phone)
     assert {one.browser for one in (device_of(laptop), device_of(phone))} == {"Safari"}
-    assert page(laptop).count('row device"') == 2
+    assert read_page(laptop, "/accounts/devices/").count('row device"') == 2
     file = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         kept = b"".join(path.read_bytes() for path in Path(file).parent.glob(f"{Path(file).name}*"))

@@ -15,20 +15,10 @@ from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.pages import read_page
 from tests.upstream.absent import take_reads
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture
-def live(cast: dict[str, Any]) -> str:
-    return str(cast["lives"]["scheduled"])
-
-
-def page(client: Client, live: str, part: str = "") -> str:
-    answer = client.get(f"/dashboard/lives/{live}/{part}")
-    assert answer.status_code == 200, answer.status_code
-    return unescape(answer.content.decode())
 
 
 def seen(text: str) -> dict[str, str]:
@@ -42,10 +32,10 @@ def test_a_live_that_cannot_be_read_is_started_by_its_id(
 ) -> None:
     take_reads(faults, "lives", status)
     assert owner.get("/dashboard/lives/", {"id": live})["Location"] == f"/dashboard/lives/{live}/"
-    opened = page(owner, live)
+    opened = read_page(owner, f"/dashboard/lives/{live}/")
     assert "was not found on the platform" not in opened
     assert "Start early" in opened
-    form = page(owner, live, "start/")
+    form = read_page(owner, f"/dashboard/lives/{live}/start/")
     assert "Whether the live is offline is not known" in form
     assert "Whether the live is scheduled is not known" in form
     assert "disabled" not in form
@@ -53,25 +43,25 @@ def test_a_live_that_cannot_be_read_is_started_by_its_id(
     assert answer["Location"] == f"/dashboard/lives/{live}/"
     assert Live.objects.get(pk=live).scheduled_at is None
     assert Entry.objects.get().outcome == Outcome.DONE
-    accepted = page(owner, live)
+    accepted = read_page(owner, f"/dashboard/lives/{live}/")
     assert "Start accepted" in accepted
     assert "/progress/" not in accepted, "nothing tells whether it is on air, so nothing is asked"
     owner.post(f"/dashboard/lives/{live}/start/", seen(form))
     assert calls("lives.start") == 1, "the form came again"
-    anew = seen(page(owner, live, "start/"))
+    anew = seen(read_page(owner, f"/dashboard/lives/{live}/start/"))
     assert owner.post(f"/dashboard/lives/{live}/start/", anew).status_code == 422, "nobody knows, so the platform says"
     assert calls("lives.start") == 2
 
 
 def test_a_live_that_only_the_list_shows_is_as_the_list_says(owner: Client, live: str, faults: ModuleType) -> None:
     take_reads(faults, "lives", reads=("get",))
-    text = page(owner, live)
+    text = read_page(owner, f"/dashboard/lives/{live}/")
     assert Live.objects.get(pk=live).title in text
     assert "Scheduled for" in text
-    assert "not known" not in page(owner, live, "start/").replace("account", "")
+    assert "not known" not in read_page(owner, f"/dashboard/lives/{live}/start/").replace("account", "")
     owner.post(f"/dashboard/lives/{live}/start/")
     forget()
-    assert "Waiting for the encoder" in page(owner, live)
+    assert "Waiting for the encoder" in read_page(owner, f"/dashboard/lives/{live}/")
 
 
 def test_a_lost_answer_is_settled_by_the_list_and_by_a_person_where_there_is_none(
@@ -79,11 +69,11 @@ def test_a_lost_answer_is_settled_by_the_list_and_by_a_person_where_there_is_non
 ) -> None:
     take_reads(faults, "lives")
     faults.set("lives.start", broken="lost")
-    owner.post(f"/dashboard/lives/{live}/start/", seen(page(owner, live, "start/")))
+    owner.post(f"/dashboard/lives/{live}/start/", seen(read_page(owner, f"/dashboard/lives/{live}/start/")))
     faults.clear("lives.start")
     run_due(61)
     assert Write.objects.get().state == State.UNCONFIRMED, "a read that is not there tells nothing"
-    assert "It arrived" in page(owner, live)
+    assert "It arrived" in read_page(owner, f"/dashboard/lives/{live}/")
     faults.clear("lives.list")
     run_due(61)
     assert Write.objects.get().state == State.DONE
@@ -95,14 +85,14 @@ def test_a_live_keeps_the_title_that_it_had_when_it_was_started_from_here(
     owner.post(f"/dashboard/lives/{live}/start/")
     forget()
     take_reads(faults, "lives")
-    text = page(owner, live)
+    text = read_page(owner, f"/dashboard/lives/{live}/")
     assert f"<h1>{Live.objects.get(pk=live).title}</h1>" in text and "Start accepted" in text
 
 
 def test_the_platform_s_refusal_is_told_at_the_form(owner: Client, live: str, faults: ModuleType) -> None:
     take_reads(faults, "lives")
     Live.objects.filter(pk=live).update(scheduled_at=None)
-    answer = owner.post(f"/dashboard/lives/{live}/start/", seen(page(owner, live, "start/")))
+    answer = owner.post(f"/dashboard/lives/{live}/start/", seen(read_page(owner, f"/dashboard/lives/{live}/start/")))
     assert answer.status_code == 422
     assert "has been started already, or was never scheduled" in unescape(answer.content.decode())
 
@@ -124,10 +114,10 @@ def test_what_no_document_says_advises_and_forbids_nothing(
     owner: Client, live: str, monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], Any]
 ) -> None:
     change_answers(monkeypatch, change, "lives.get")
-    form = page(owner, live, "start/")
+    form = read_page(owner, f"/dashboard/lives/{live}/start/")
     assert "is not known" in form
     assert "disabled" not in form
-    assert "Start early" in page(owner, live)
+    assert "Start early" in read_page(owner, f"/dashboard/lives/{live}/")
     assert owner.post(f"/dashboard/lives/{live}/start/", seen(form)).status_code == 302
     assert Live.objects.get(pk=live).scheduled_at is None
 
@@ -146,7 +136,7 @@ def test_a_live_without_a_date_that_is_said_to_be_on_air_settles_a_start(
 ) -> None:
     change_answers(monkeypatch, without_date, "lives.get")
     faults.set("lives.start", broken="lost")
-    owner.post(f"/dashboard/lives/{live}/start/", seen(page(owner, live, "start/")))
+    owner.post(f"/dashboard/lives/{live}/start/", seen(read_page(owner, f"/dashboard/lives/{live}/start/")))
     faults.clear()
     run_due(61)
     assert Write.objects.get().state == State.UNCONFIRMED

@@ -24,6 +24,7 @@ from tests.answering import answer_with, count_calls
 from tests.conftest import signed_in
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.pages import page_of, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 CREATE = "/dashboard/lives/create/"
@@ -36,10 +37,6 @@ FORM: dict[str, Any] = {
     "active_dvr": "on",
     "bitrate": ["720p", "1080p"],
 }
-
-
-def text(client: Client, address: str) -> str:
-    return unescape(client.get(address).content.decode())
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, error: CallError) -> None:
@@ -73,16 +70,16 @@ def test_what_was_chosen_is_sent_once_and_leads_to_the_new_live(
             "latency_type": "low",
         }
     ]
-    page = text(owner, f"/dashboard/lives/{live.pk}/")
+    page = read_page(owner, f"/dashboard/lives/{live.pk}/")
     assert "Live “Prova às 20 h” was created." in page and "Start early" in page
-    assert "Prova às 20 h" in text(owner, "/dashboard/lives/")
+    assert "Prova às 20 h" in read_page(owner, "/dashboard/lives/")
     entry = Entry.objects.get()
     assert (entry.outcome, entry.target, entry.label) == (Outcome.DONE, str(live.pk), "Prova às 20 h")
-    assert "Live created" in text(owner, "/dashboard/activity/")
+    assert "Live created" in read_page(owner, "/dashboard/activity/")
 
 
 def test_the_palette_finds_creating_a_live(owner: Client) -> None:
-    assert CREATE in text(owner, "/dashboard/search/?q=create+live")
+    assert CREATE in read_page(owner, "/dashboard/search/?q=create+live")
 
 
 def test_what_is_not_chosen_is_not_sent(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +196,7 @@ def test_the_dry_run_shows_the_request_and_sends_nothing(
 def test_a_lost_answer_is_found_in_the_list(owner: Client, faults: ModuleType, calls: Callable[[str], int]) -> None:
     faults.set("lives.create", broken="lost")
     assert post(owner)["Location"] == "/dashboard/lives/"
-    assert "Live created: Prova às 20 h" in text(owner, "/dashboard/lives/")
+    assert "Live created: Prova às 20 h" in read_page(owner, "/dashboard/lives/")
     faults.clear()
     run_due(3)
     write = Write.objects.get()
@@ -213,7 +210,7 @@ def test_a_creation_that_did_not_arrive_says_so_and_can_be_sent_again(owner: Cli
     post(owner)
     faults.clear()
     run_due(25)
-    assert "It did not reach the platform." in text(owner, "/dashboard/lives/")
+    assert "It did not reach the platform." in read_page(owner, "/dashboard/lives/")
     write = Write.objects.get()
     for _press in range(2):
         owner.post(f"/dashboard/activity/writes/{write.pk}/", {"act": "send_again", "attempt": write.attempt})
@@ -249,7 +246,7 @@ def test_without_folders_the_form_stands_and_keeps_what_it_names(owner: Client, 
 
 def test_a_folder_is_named_with_those_above_it(owner: Client) -> None:
     options = re.findall(
-        r"<option value=\"[^\"]+\"[^>]*>([^<]+)</option>", text(owner, CREATE).split('name="folder_id"')[1]
+        r"<option value=\"[^\"]+\"[^>]*>([^<]+)</option>", read_page(owner, CREATE).split('name="folder_id"')[1]
     )
     assert any(" / " in option for option in options) and options == sorted(options, key=str.casefold)
 
@@ -282,7 +279,7 @@ def test_the_stream_key_is_shown_to_whoever_presses_and_nowhere_else(
     assert shown["Cache-Control"] == "private, no-store"
     entry = Entry.objects.get()
     seen = "".join(
-        text(owner, address)
+        page_of(owner.get(address))
         for address in (
             "/dashboard/lives/", created["Location"], f"{created['Location']}start/", f"{created['Location']}finish/",
             "/dashboard/", "/dashboard/activity/", f"/dashboard/activity/{entry.pk}/", "/dashboard/activity/export.csv",

@@ -22,6 +22,7 @@ from tests.answering import answer_with, change_answers
 from tests.conftest import signed_in
 from tests.due import pass_by, run_due
 from tests.forgetting import forget
+from tests.pages import read_page
 from tests.upstream.absent import take_reads
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -30,10 +31,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 @pytest.fixture
 def live(cast: dict[str, Any]) -> str:
     return str(cast["lives"]["online"])
-
-
-def page(client: Client, live: str, part: str = "") -> str:
-    return unescape(client.get(f"/dashboard/lives/{live}/{part}").content.decode())
 
 
 def seen(text: str) -> dict[str, str]:
@@ -50,33 +47,33 @@ def still_on_air(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_live_on_air_is_finished_after_a_page_that_says_what_it_means(owner: Client, live: str) -> None:
-    shown = page(owner, live)
+    shown = read_page(owner, f"/dashboard/lives/{live}/")
     assert f"/dashboard/lives/{live}/finish/" in shown
     assert f'method="post" action="/dashboard/lives/{live}/finish/"' not in shown, "not by one press"
-    asked = page(owner, live, "finish/")
+    asked = read_page(owner, f"/dashboard/lives/{live}/finish/")
     assert "This cannot be undone." in asked and "The live is on air." in asked
     assert finish(owner, live)["Location"] == f"/dashboard/lives/{live}/"
     assert Live.objects.get(pk=live).status == "finished"
-    after = page(owner, live)
+    after = read_page(owner, f"/dashboard/lives/{live}/")
     assert "Finished" in after and "/finish/" not in after and "stream key" not in after
     assert Entry.objects.get().outcome == Outcome.DONE
     assert "Live finished" in owner.get("/dashboard/activity/").content.decode()
 
 
 def test_finish_page_says_not_on_air_for_a_scheduled_live(owner: Client, cast: dict[str, Any]) -> None:
-    text = page(owner, str(cast["lives"]["scheduled"]), "finish/")
+    text = read_page(owner, f"/dashboard/lives/{cast['lives']['scheduled']!s}/finish/")
     assert "The live is not on air." in text and "The live is on air." not in text
 
 
 def test_reading_the_page_finishes_nothing(owner: Client, live: str, calls: Callable[[str], int]) -> None:
-    page(owner, live, "finish/")
+    read_page(owner, f"/dashboard/lives/{live}/finish/")
     assert calls("lives.finish") == 0
 
 
 def test_a_second_press_sends_nothing_and_is_answered_like_the_first(
     owner: Client, live: str, calls: Callable[[str], int]
 ) -> None:
-    form = seen(page(owner, live, "finish/"))
+    form = seen(read_page(owner, f"/dashboard/lives/{live}/finish/"))
     answers = [owner.post(f"/dashboard/lives/{live}/finish/", form) for _press in range(2)]
     assert {(answer.status_code, answer["Location"]) for answer in answers} == {(302, f"/dashboard/lives/{live}/")}
     assert calls("lives.finish") == 1
@@ -108,20 +105,20 @@ def test_a_finish_is_followed_until_the_platform_says_that_it_is_over(
     with monkeypatch.context() as patched:
         still_on_air(patched)
         finish(owner, live)
-        moving = page(owner, live)
+        moving = read_page(owner, f"/dashboard/lives/{live}/")
         assert "Finishing" in moving and "progress/?v=" in moving and "has not said yet" in moving
         assert "Waiting for" in moving
         pass_by(120)
         forget()
-        late = page(owner, live)
+        late = read_page(owner, f"/dashboard/lives/{live}/")
         assert "Still on air" in late and "Stop the encoder" in late
         assert "/finish/" in late, "it can be finished again"
-        assert "disabled" not in page(owner, live, "finish/")
+        assert "disabled" not in read_page(owner, f"/dashboard/lives/{live}/finish/")
         pass_by(4000)
         forget()
-        assert "Still on air" not in page(owner, live), "a new broadcast, an hour later"
+        assert "Still on air" not in read_page(owner, f"/dashboard/lives/{live}/"), "a new broadcast, an hour later"
     forget()
-    assert "Finished" in page(owner, live)
+    assert "Finished" in read_page(owner, f"/dashboard/lives/{live}/")
 
 
 def test_a_live_that_goes_offline_after_its_finish_is_finished(
@@ -130,10 +127,10 @@ def test_a_live_that_goes_offline_after_its_finish_is_finished(
     finish(owner, live)
     Live.objects.filter(pk=live).update(status="offline", online_at=None, scheduled_at=None)
     forget()
-    assert "Finished" in page(owner, live)
+    assert "Finished" in read_page(owner, f"/dashboard/lives/{live}/")
     Live.objects.filter(pk=live).update(scheduled_at=timezone.now() + timedelta(days=1))
     forget()
-    assert "Scheduled" in page(owner, live), "it was scheduled again"
+    assert "Scheduled" in read_page(owner, f"/dashboard/lives/{live}/"), "it was scheduled again"
 
 
 def test_a_lost_answer_is_settled_by_reading(
@@ -154,7 +151,7 @@ def test_a_finish_that_did_not_arrive_says_so_and_can_be_sent_anew(
 ) -> None:
     faults.set("lives.finish", broken="dropped")
     finish(owner, live)
-    assert "Finish not confirmed" in page(owner, live)
+    assert "Finish not confirmed" in read_page(owner, f"/dashboard/lives/{live}/")
     faults.clear()
     run_due(25)
     assert Write.objects.get().state == State.UNCONFIRMED, "it may still end"
@@ -162,10 +159,10 @@ def test_a_finish_that_did_not_arrive_says_so_and_can_be_sent_anew(
     run_due(100)
     assert Write.objects.get().state == State.REFUSED
     forget()
-    assert "The platform did not receive the finish." in page(owner, live)
+    assert "The platform did not receive the finish." in read_page(owner, f"/dashboard/lives/{live}/")
     finish(owner, live)
     forget()
-    assert "Finished" in page(owner, live)
+    assert "Finished" in read_page(owner, f"/dashboard/lives/{live}/")
 
 
 @pytest.mark.parametrize("act", ["arrived", "again"])
@@ -177,7 +174,7 @@ def test_what_reading_cannot_settle_is_decided_by_a_person(
     faults.clear()
     pass_by(80)
     forget()
-    assert f"/dashboard/lives/{live}/finish/{act}/" in page(owner, live)
+    assert f"/dashboard/lives/{live}/finish/{act}/" in read_page(owner, f"/dashboard/lives/{live}/")
     for _press in range(2):
         owner.post(f"/dashboard/lives/{live}/finish/{act}/", {"attempt": "1"})
     assert Write.objects.get().state == State.DONE
@@ -233,8 +230,8 @@ def test_a_live_that_is_gone_is_not_told_as_an_operation_that_is_missing(
 
 def test_a_refusal_of_the_platform_is_said_in_its_words_and_the_live_stays(owner: Client, cast: dict[str, Any]) -> None:
     live = cast["lives"]["scheduled"]
-    assert "/finish/" not in page(owner, live), "there is nothing to finish"
-    asked = page(owner, live, "finish/")
+    assert "/finish/" not in read_page(owner, f"/dashboard/lives/{live}/"), "there is nothing to finish"
+    asked = read_page(owner, f"/dashboard/lives/{live}/finish/")
     assert "it may refuse to finish a live that is not on air" in asked and "disabled" not in asked
     answer = finish(owner, live)
     assert answer.status_code == 422
@@ -244,7 +241,7 @@ def test_a_refusal_of_the_platform_is_said_in_its_words_and_the_live_stays(owner
 def test_what_is_over_cannot_be_finished(owner: Client, cast: dict[str, Any], calls: Callable[[str], int]) -> None:
     here = Token.objects.get(value=cast["tokens"]["owner"]).user.organization
     live = Live.objects.filter(status="finished", organization=here)[0]
-    assert "disabled" in page(owner, str(live.pk), "finish/")
+    assert "disabled" in read_page(owner, f"/dashboard/lives/{live.pk!s}/finish/")
     assert finish(owner, str(live.pk)).status_code == 409
     assert calls("lives.finish") == 0
 
@@ -254,11 +251,11 @@ def test_a_live_that_cannot_be_read_is_finished_by_its_id(
     owner: Client, live: str, faults: ModuleType, status: int
 ) -> None:
     take_reads(faults, "lives", status)
-    assert "Finish live" in page(owner, live)
-    assert "Whether the live is on air is not known." in page(owner, live, "finish/")
+    assert "Finish live" in read_page(owner, f"/dashboard/lives/{live}/")
+    assert "Whether the live is on air is not known." in read_page(owner, f"/dashboard/lives/{live}/finish/")
     finish(owner, live)
     assert Live.objects.get(pk=live).status == "finished"
-    text = page(owner, live)
+    text = read_page(owner, f"/dashboard/lives/{live}/")
     assert "Finish accepted" in text and "does not say whether the live is over" in text
     assert "progress/?v=" not in text, "nothing tells, so nothing is asked"
 
@@ -284,5 +281,5 @@ def test_a_start_after_a_finish_makes_it_old(owner: Client, live: str) -> None:
     forget()
     owner.post(f"/dashboard/lives/{live}/start/")
     forget()
-    shown = page(owner, live)
+    shown = read_page(owner, f"/dashboard/lives/{live}/")
     assert "Waiting for the encoder" in shown and "Finished" not in shown

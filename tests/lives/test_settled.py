@@ -26,11 +26,6 @@ OFFLINE = {"status": "offline", "scheduled_at": TIME}
 CLEARED = {"status": "offline", "scheduled_at": None}
 
 
-@pytest.fixture
-def account(owner: Client) -> Account:
-    return Account.objects.get(pk=owner.session["account"])
-
-
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)

@@ -19,17 +19,9 @@ from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture
-def live(cast: dict[str, Any]) -> str:
-    return str(cast["lives"]["scheduled"])
-
-
-def page(client: Client, live: str, part: str = "") -> str:
-    return client.get(f"/dashboard/lives/{live}/{part}").content.decode()
 
 
 def test_the_list_shows_every_live_by_state(owner: Client, live: str) -> None:
@@ -47,11 +39,11 @@ def test_what_the_platform_takes_for_no_live_is_not_found(owner: Client, live: s
 
 def test_a_start_is_accepted_then_waits_then_is_on_air(owner: Client, live: str, clock: Frozen) -> None:
     assert owner.post(f"/dashboard/lives/{live}/start/")["Location"] == f"/dashboard/lives/{live}/"
-    assert "Waiting for the encoder" in page(owner, live)
+    assert "Waiting for the encoder" in read_page(owner, f"/dashboard/lives/{live}/")
     assert Entry.objects.get().outcome == Outcome.DONE
     clock.travel(60)
     forget()
-    assert "On air" in page(owner, live)
+    assert "On air" in read_page(owner, f"/dashboard/lives/{live}/")
 
 
 def test_a_second_press_sends_nothing_and_is_answered_like_the_first(owner: Client, live: str) -> None:
@@ -67,7 +59,9 @@ def test_a_lost_answer_is_settled_by_the_worker_and_activity_ends_with_the_truth
     owner.post(f"/dashboard/lives/{live}/start/")
     assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
     faults.clear()
-    assert "Waiting for the encoder" in page(owner, live), "the schedule is cleared: it was accepted"
+    assert "Waiting for the encoder" in read_page(owner, f"/dashboard/lives/{live}/"), (
+        "the schedule is cleared: it was accepted"
+    )
     run_due(3)
     assert Write.objects.get().state == State.DONE
     assert Entry.objects.get().outcome == Outcome.DONE
@@ -76,13 +70,13 @@ def test_a_lost_answer_is_settled_by_the_worker_and_activity_ends_with_the_truth
 def test_a_start_that_did_not_arrive_says_so_and_can_be_sent_anew(owner: Client, live: str, faults: ModuleType) -> None:
     faults.set("lives.start", broken="dropped")
     owner.post(f"/dashboard/lives/{live}/start/")
-    assert "Not confirmed. We keep checking automatically." in page(owner, live)
+    assert "Not confirmed. We keep checking automatically." in read_page(owner, f"/dashboard/lives/{live}/")
     faults.clear()
     run_due(25)
-    assert "The platform did not receive the start." in page(owner, live)
+    assert "The platform did not receive the start." in read_page(owner, f"/dashboard/lives/{live}/")
     assert Entry.objects.get().outcome == Outcome.REFUSED
     owner.post(f"/dashboard/lives/{live}/start/")
-    assert "Waiting for the encoder" in page(owner, live)
+    assert "Waiting for the encoder" in read_page(owner, f"/dashboard/lives/{live}/")
 
 
 @pytest.mark.parametrize("how", ["lost", "dropped"])
@@ -106,7 +100,7 @@ def test_a_person_may_say_that_a_start_arrived(owner: Client, live: str, faults:
     owner.post(f"/dashboard/lives/{live}/start/")
     Write.objects.update(ended_at=timezone.now() - timedelta(minutes=2))
     forget()
-    assert "It arrived" in page(owner, live)
+    assert "It arrived" in read_page(owner, f"/dashboard/lives/{live}/")
     owner.post(f"/dashboard/lives/{live}/arrived/", {"attempt": "1"})
     assert Write.objects.get().state == State.DONE
 
@@ -137,7 +131,11 @@ def test_a_live_whose_input_does_not_open_is_refused_and_can_be_started_later(ow
     assert answer.status_code == 422
     assert "could not open the live’s input, so it was not started" in answer.content.decode()
     assert Entry.objects.get().outcome == Outcome.REFUSED
-    for text in (page(owner, live), page(owner, live, "start/"), owner.get("/dashboard/lives/").content.decode()):
+    for text in (
+        read_page(owner, f"/dashboard/lives/{live}/"),
+        read_page(owner, f"/dashboard/lives/{live}/start/"),
+        owner.get("/dashboard/lives/").content.decode(),
+    ):
         assert "Scheduled" in text or "The live is scheduled." in text, "it is as it was"
         assert "Waiting for" not in text and "checking automatically" not in text and "progress/?v=" not in text
     Live.objects.filter(pk=live).update(ingest_broken=False)
@@ -160,7 +158,7 @@ def test_a_start_that_is_refused_over_the_subscription_is_told_as_refused(owner:
     answer = owner.post(f"/dashboard/lives/{live}/start/")
     assert answer.status_code == 422
     assert "could not read the account’s subscription" in answer.content.decode()
-    text = page(owner, live)
+    text = read_page(owner, f"/dashboard/lives/{live}/")
     assert "Scheduled" in text and "Waiting for" not in text and "checking automatically" not in text
 
 
@@ -168,7 +166,7 @@ def test_a_live_that_is_scheduled_again_after_its_start_can_be_started_again(own
     owner.post(f"/dashboard/lives/{live}/start/")
     Live.objects.filter(pk=live).update(scheduled_at=timezone.now() + timedelta(days=7), online_at=None)
     forget()
-    assert "Scheduled" in page(owner, live)
+    assert "Scheduled" in read_page(owner, f"/dashboard/lives/{live}/")
     assert owner.post(f"/dashboard/lives/{live}/start/").status_code == 302
     assert Write.objects.filter(state=State.DONE).count() == 2
 
@@ -176,21 +174,21 @@ def test_a_live_that_is_scheduled_again_after_its_start_can_be_started_again(own
 @pytest.mark.parametrize("role", ["unscheduled", "online"])
 def test_what_the_platform_would_refuse_cannot_be_pressed(owner: Client, cast: dict[str, Any], role: str) -> None:
     found = cast["lives"][role]
-    text = page(owner, found, "start/")
+    text = read_page(owner, f"/dashboard/lives/{found}/start/")
     assert "disabled" in text and "It was planned for" not in text
     assert owner.post(f"/dashboard/lives/{found}/start/").status_code == 409
     assert not Entry.objects.exists()
 
 
 def test_start_page_says_offline_and_scheduled_for_a_scheduled_live(owner: Client, live: str) -> None:
-    text = page(owner, live, "start/")
+    text = read_page(owner, f"/dashboard/lives/{live}/start/")
     assert "The live is offline." in text and "The live is not offline." not in text
     assert "The live is scheduled." in text and "The live is not scheduled." not in text
     assert "It was planned for" in text
 
 
 def test_start_page_says_not_offline_for_a_live_on_air(owner: Client, cast: dict[str, Any]) -> None:
-    text = page(owner, cast["lives"]["online"], "start/")
+    text = read_page(owner, f"/dashboard/lives/{cast['lives']['online']}/start/")
     assert "The live is not offline." in text and "The live is offline." not in text
 
 
@@ -231,7 +229,7 @@ def test_the_dry_run_shows_the_request_and_sends_nothing(owner: Client, live: st
 
 def test_a_poll_that_brings_nothing_answers_204(owner: Client, live: str) -> None:
     owner.post(f"/dashboard/lives/{live}/start/")
-    text = page(owner, live)
+    text = read_page(owner, f"/dashboard/lives/{live}/")
     version = text.split("progress/?v=")[1].split('"')[0]
     assert owner.get(f"/dashboard/lives/{live}/progress/?v={version}").status_code == 204
     assert owner.get(f"/dashboard/lives/{live}/progress/?v=older").status_code == 200

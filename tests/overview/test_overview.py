@@ -22,7 +22,7 @@ from dashboard.upstream import parallel
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -31,12 +31,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 def links_are_not_read(settings: Any) -> None:
     """This is about the page. What links bring along is test_todo's, and reading them costs more than all the rest."""
     settings.PLATFORM_REVIEW_READS = False
-
-
-def text_of(client: Client, part: str = "") -> str:
-    answer = client.get(f"/dashboard/{part}")
-    assert answer.status_code == 200
-    return one_line(answer.content.decode())
 
 
 def only(monkeypatch: pytest.MonkeyPatch, **sources: registry.Source) -> None:
@@ -49,7 +43,7 @@ def waiting(title: str, rank: Rank = Rank.ASKED, **values: Any) -> Todo:
 
 
 def test_it_says_what_waits_how_it_goes_and_what_happened(owner: Client) -> None:
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     for title in ("Waiting for you", "Most watched", "What happened", "In progress"):
         assert title in text
     assert re.search(r'stat__link" href="[^"]+">Plays</a><span class="stat__value">[\d,]+<', text)
@@ -58,7 +52,7 @@ def test_it_says_what_waits_how_it_goes_and_what_happened(owner: Client) -> None
 
 
 def test_a_failed_conversion_and_a_live_on_air_wait(owner: Client) -> None:
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert "could not be converted" in text
     assert "is on air" in text
     assert "Converting 1 video" in text
@@ -67,10 +61,10 @@ def test_a_failed_conversion_and_a_live_on_air_wait(owner: Client) -> None:
 def test_a_live_of_today_waits_and_one_of_tomorrow_does_not(owner: Client, cast: dict[str, Any]) -> None:
     live = Live.objects.get(pk=cast["lives"]["scheduled"])
     Live.objects.filter(pk=live.pk).update(scheduled_at=timezone.now() + timedelta(days=2))
-    assert f"{live.title}” is today" not in text_of(owner)
+    assert f"{live.title}” is today" not in read_page(owner, "/dashboard/")
     forget()
     Live.objects.filter(pk=live.pk).update(scheduled_at=timezone.now())
-    assert f"{live.title}” is today" in text_of(owner)
+    assert f"{live.title}” is today" in read_page(owner, "/dashboard/")
 
 
 def test_a_write_that_was_never_confirmed_waits_and_one_that_just_left_does_not(owner: Client) -> None:
@@ -78,9 +72,9 @@ def test_a_write_that_was_never_confirmed_waits_and_one_that_just_left_does_not(
     entry = Entry.objects.create(
         account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.UNCONFIRMED
     )
-    assert "check whether it was done" not in text_of(owner)
+    assert "check whether it was done" not in read_page(owner, "/dashboard/")
     Entry.objects.update(at=timezone.now() - timedelta(hours=1))
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert "Live started: Cupping" in text and f"/dashboard/activity/{entry.pk}/" in text
 
 
@@ -91,14 +85,14 @@ def hold_deletion(account: Account) -> None:
 def test_a_held_deletion_waits_for_a_word(owner: Client) -> None:
     account = Account.objects.get()
     hold_deletion(account)
-    assert "Deletion of the playlist “Old”" in text_of(owner)
+    assert "Deletion of the playlist “Old”" in read_page(owner, "/dashboard/")
 
 
 def test_nothing_of_another_account_waits(client: Client, owner: Client, cast: dict[str, Any]) -> None:
     account = Account.objects.get()
     hold_deletion(account)
     other = signed_in(Client(), cast["tokens"]["other"])
-    assert "Deletion of the playlist" not in text_of(other)
+    assert "Deletion of the playlist" not in read_page(other, "/dashboard/")
 
 
 def test_what_ends_soon_stands_before_broken_things_and_the_nearest_first(
@@ -113,22 +107,22 @@ def test_what_ends_soon_stands_before_broken_things_and_the_nearest_first(
         yield waiting("failed now", Rank.BROKEN, at=now - timedelta(minutes=2))
 
     only(monkeypatch, tests=say)
-    found = re.findall(r'todo__title" href="[^"]+">([^<]+)<', text_of(owner))
+    found = re.findall(r'todo__title" href="[^"]+">([^<]+)<', read_page(owner, "/dashboard/"))
     assert found[:4] == ["closes soon", "closes later", "failed now", "failed long ago"]
 
 
 def test_more_than_fits_is_counted(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST + 3)])
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert "and 3 more" in text and text.count('class="todo__item"') == pages.LISTED_MOST + 3, "it opens on a press"
     only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST)])
-    assert "todo-rest" not in text_of(owner)
+    assert "todo-rest" not in read_page(owner, "/dashboard/")
 
 
 def test_a_state_is_drawn_as_steps_and_a_count_as_a_count(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     moving = [Moving("Live", "/x", "waiting", 1, 3), Moving("Batch", "/y", "7 of 12 ended", 7, 12, counted=True)]
     only(monkeypatch, tests=lambda request: moving)
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert '<i class="track__done"></i><i class="track__now"></i><i></i>' in text
     assert '<progress class="meter" max="12" value="7" aria-label="Batch">' in text
 
@@ -139,7 +133,7 @@ def test_a_feature_that_fails_takes_only_its_own_lines_away(owner: Client, monke
         yield
 
     only(monkeypatch, broken=fail, fine=lambda request: [waiting("still here")])
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert "still here" in text and "Not everything could be read." in text
 
 
@@ -148,7 +142,7 @@ def test_late_parts_leave_places_that_fetch_themselves(owner: Client, monkeypatc
         return dict.fromkeys([*own, *(f"todo {name}" for name in registry.PROVIDERS)], parallel.Late())
 
     monkeypatch.setattr(registry, "load_outcomes", late)
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     for part in ("waiting", "figures", "most-watched"):
         assert f'hx-get="/dashboard/{part}/" hx-trigger="load"' in text
     for part in ("waiting", "figures"):
@@ -168,7 +162,7 @@ def test_each_part_comes_alone_for_htmx_and_as_a_page_without_script(owner: Clie
     alone = owner.get(f"/dashboard/{part}/", headers={"HX-Request": "true"}).content.decode()
     assert (says in alone and alone.lstrip().startswith(f'<section class="panel" id="{part}"')) or part == "figures"
     assert 'hx-trigger="load"' not in alone
-    page = text_of(owner, f"{part}/")
+    page = read_page(owner, f"/dashboard/{part}/")
     assert says in page and "<html" in page
 
 
@@ -178,7 +172,7 @@ def test_each_part_comes_alone_for_htmx_and_as_a_page_without_script(owner: Clie
 def test_each_read_may_fail_and_the_page_still_opens(owner: Client, faults: ModuleType, operation: str) -> None:
     forget()
     faults.set(operation, status=500)
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert "Try again" in text
 
 
@@ -194,14 +188,16 @@ def test_what_happened_can_be_undone_from_here(owner: Client, monkeypatch: pytes
     Entry.objects.create(
         account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.DONE
     )
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert ">Live started</a>Cupping" in text
     assert "The first three steps" in text, "one change does not end being new"
     Entry.objects.bulk_create(
         Entry(account_id=account.pk, actor="Ana", operation="lives.start", outcome=Outcome.DONE)
         for _n in range(pages.NEWCOMER_CHANGES - 1)
     )
-    assert "The first three steps" not in text_of(owner), "somebody who has done many things is not new"
+    assert "The first three steps" not in read_page(owner, "/dashboard/"), (
+        "somebody who has done many things is not new"
+    )
 
 
 def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(
@@ -211,20 +207,20 @@ def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(
     account = Account.objects.get()
     sent = {"account_id": account.pk, "actor": "Ana", "outcome": Outcome.DONE}
     Entry.objects.create(operation="ai_workflow.create", **sent)
-    steps = text_of(owner).split('id="steps-title"')[1].split("</section>")[0]
+    steps = read_page(owner, "/dashboard/").split('id="steps-title"')[1].split("</section>")[0]
     assert steps.count("Done") == 2 and steps.count("To do") == 1
     Entry.objects.create(operation="review_links.create", **sent)
-    assert "The first three steps" not in text_of(owner)
+    assert "The first three steps" not in read_page(owner, "/dashboard/")
 
 
 def test_what_waits_stands_above_the_first_steps_and_they_lead_where_nothing_does(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only(monkeypatch, something=lambda request: [waiting("A job failed")])
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert text.index('id="waiting"') < text.index('id="steps-title"')
     only(monkeypatch, nothing=lambda request: [])
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert text.index('id="steps-title"') < text.index('id="waiting"')
 
 
@@ -236,7 +232,9 @@ def test_a_limit_is_a_bar_that_warns_before_it_is_reached(
     owner: Client, monkeypatch: pytest.MonkeyPatch, used: int, drawn: str
 ) -> None:
     only(monkeypatch, tests=lambda request: [Limit("Comments", "/x", f"{used} of 30", used, 30)])
-    assert f'<progress class="{drawn}" max="30" value="{used}" aria-label="Comments">' in text_of(owner)
+    assert f'<progress class="{drawn}" max="30" value="{used}" aria-label="Comments">' in read_page(
+        owner, "/dashboard/"
+    )
 
 
 def test_a_limit_nobody_tells_is_said_and_not_drawn(
@@ -244,7 +242,7 @@ def test_a_limit_nobody_tells_is_said_and_not_drawn(
 ) -> None:
     faults.set("credits.history", status=404)
     only(monkeypatch, tests=lambda request: [Limit("AI credits", "/x", "2 jobs were sent")])
-    limits = text_of(owner).split('id="limits"')[1].split("</section>")[0]
+    limits = read_page(owner, "/dashboard/").split('id="limits"')[1].split("</section>")[0]
     assert "2 jobs were sent" in limits and "<progress" not in limits
     assert "does not tell how many AI credits are left" in limits
     part = owner.get("/dashboard/waiting/", headers={"HX-Request": "true"}).content.decode()
@@ -257,27 +255,27 @@ def test_credits_are_untold_only_where_the_platform_was_asked_and_does_not_tell(
 ) -> None:
     untold = "does not tell how many AI credits are left"
     faults.set("credits.history", status=500)
-    text = text_of(owner)
+    text = read_page(owner, "/dashboard/")
     assert untold not in text and "does not tell what the plan holds" in text and 'id="credits-title"' not in text
     faults.clear()
     faults.set("credits.history", status=status)
     forget()
-    assert untold in text_of(owner)
+    assert untold in read_page(owner, "/dashboard/")
 
 
 def test_the_balance_and_what_changed_it_lately_are_shown(owner: Client, calls: Callable[[str], int]) -> None:
-    panel = text_of(owner).split('id="credits-title"')[1].split("</section>")[0]
+    panel = read_page(owner, "/dashboard/").split('id="credits-title"')[1].split("</section>")[0]
     assert re.search(r'stat__value">[\d,]+<', panel)
     assert "Translation, pt-BR to de" in panel and "−" in panel
     assert 'href="/dashboard/credits/"' in panel
-    text_of(owner)
+    read_page(owner, "/dashboard/")
     assert calls("credits.history") == 1
 
 
 def test_an_empty_account_gets_the_first_three_steps_and_no_empty_figures(client: Client, cast: dict[str, Any]) -> None:
     token = cast["tokens"]["no_permission"]
     Video.objects.filter(organization__users__tokens__value=token).delete()
-    text = text_of(signed_in(client, token))
+    text = read_page(signed_in(client, token), "/dashboard/")
     assert "The first three steps" in text and "Upload a video on the platform" in text
     assert "Most watched" not in text and "To do" in text
     assert text.count("button--primary") == 1, "the first step is what can be done"

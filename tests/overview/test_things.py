@@ -1,7 +1,6 @@
 """The overview says things, not rows: what one act made is one entry, and the first steps go by what the account has."""
 
 from datetime import UTC, datetime, timedelta
-from html import unescape
 from itertools import pairwise
 from typing import Any
 from uuid import uuid4
@@ -30,12 +29,9 @@ from tests.ab_tests.conftest import people
 from tests.answering import answer_with
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-def overview(client: Client) -> str:
-    return unescape(client.get("/dashboard/").content.decode())
 
 
 def entries(text: str) -> list[str]:
@@ -53,7 +49,7 @@ def test_everything_of_a_batch_that_failed_is_one_entry(owner: Client) -> None:
             position=position, video_id=f"v{position}", title=f"Lesson {position}", kind="TRANSLATION", lang="fr",
             work=f"w{position}", status=(Status.ERROR if position < 8 else Status.FINISHED).value, ended_at=now,
         )  # fmt: skip
-    found = [one for one in entries(overview(owner)) if f"/batches/{batch.pk}/" in one]
+    found = [one for one in entries(read_page(owner, "/dashboard/")) if f"/batches/{batch.pk}/" in one]
     assert len(found) == 1
     assert "8 of 9 subtitles of “Course” failed" in found[0]
     assert "Lesson 0, Lesson 1, Lesson 2 and 5 more" in found[0]
@@ -70,9 +66,9 @@ def test_comments_on_several_links_are_one_entry_and_a_decided_test_stands_befor
         return people(5000, 1300 if order[0] == order[-1] else 1800)
 
     answer_with(monkeypatch, count_people, "analytics.general")
-    overview(owner)
+    read_page(owner, "/dashboard/")
     forget()
-    rows = entries(overview(owner))
+    rows = entries(read_page(owner, "/dashboard/"))
     (decided,) = [place for place, row in enumerate(rows) if cast["ab_tests"]["in_progress"] in row]
     (comments,) = [place for place, row in enumerate(rows) if "comments on" in row.lower()]
     assert "is better" in rows[decided] and decided < comments
@@ -110,7 +106,7 @@ def test_every_kind_of_thing_has_its_place_on_the_page(
 ) -> None:
     """One of each kind, of the features that make it: a live today, links that close, a failed job, comments, a full video."""
     settings.PLATFORM_REVIEW_READS = True
-    overview(owner)
+    read_page(owner, "/dashboard/")
     now = timezone.now()
     ReviewLink.objects.update(expires_at=now + timedelta(days=1))
     batch = Batch.objects.create(
@@ -127,7 +123,7 @@ def test_every_kind_of_thing_has_its_place_on_the_page(
             link=link, comment_id=uuid4(), user_name="Ana", text="x", status="resolved", time=second, born=1, version=1,
             written_at=now,
         )  # fmt: skip
-    rows = entries(overview(owner))
+    rows = entries(read_page(owner, "/dashboard/"))
     kinds = {
         Rank.CLOSING: "review links close by",
         Rank.BROKEN: "failed for “Lesson”",
@@ -143,17 +139,17 @@ def test_every_kind_of_thing_has_its_place_on_the_page(
 
 
 def test_what_one_press_would_complete_stands_beside_it(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "One step away" in overview(owner) and 'id="next-steps"' in overview(owner)
-    panel = overview(owner).split('id="next-steps"')[1].split("</section>")[0]
+    assert "One step away" in read_page(owner, "/dashboard/") and 'id="next-steps"' in read_page(owner, "/dashboard/")
+    panel = read_page(owner, "/dashboard/").split('id="next-steps"')[1].split("</section>")[0]
     assert "hidden" in panel.split(">")[0], "nothing is known of all videos yet"
     gap = LanguageGap("es", "pt-BR", 38, 0, is_whole=True)
     monkeypatch.setattr("dashboard.subtitles.overview_items.load_gaps", lambda request: (gap,))
-    panel = overview(owner).split('id="next-steps"')[1].split("</section>")[0]
+    panel = read_page(owner, "/dashboard/").split('id="next-steps"')[1].split("</section>")[0]
     assert "38 videos lack Spanish" in panel and "Plan 38" in panel and "hidden" not in panel.split(">")[0]
     assert 'action="/dashboard/runs/check/"' in panel and 'value="missing:es subtitles:pt-BR"' in panel
     unknown = LanguageGap("es", "pt-BR", 38, 0, is_whole=False)
     monkeypatch.setattr("dashboard.subtitles.overview_items.load_gaps", lambda request: (unknown,))
-    assert "38 videos lack" not in overview(owner), "one press plans all of them or is not offered"
+    assert "38 videos lack" not in read_page(owner, "/dashboard/"), "one press plans all of them or is not offered"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +166,7 @@ def test_traffic_that_moved_is_one_step_from_why(owner: Client, before: int, now
     )  # fmt: skip
     for day, size in ((yesterday, now), (yesterday - timedelta(28), before), (yesterday - timedelta(55), 1)):
         TrafficDay.objects.create(account=account, video_id="v", day=day, bytes=size * 10**9)
-    panel = overview(owner).split('id="next-steps"')[1].split("</section>")[0]
+    panel = read_page(owner, "/dashboard/").split('id="next-steps"')[1].split("</section>")[0]
     assert (said in panel if said else "Traffic" not in panel) and (
         ("why/traffic/causes/?start=" in panel) is bool(said)
     )
@@ -188,7 +184,7 @@ def test_lesson_that_loses_the_most_minutes_is_one_step_away_while_its_days_are_
         VideoRetention.objects.create(
             account=account, video_id=title, title=title, verdict="loses", minutes=minutes, moment=10.0
         )
-    page = overview(owner)
+    page = read_page(owner, "/dashboard/")
     assert ("“Most” loses the most minutes" in page) is is_shown and "Less" not in page
     if day is not None and is_shown:
         assert f"90 minutes lost, {format_days(Days(day - timedelta(days=27), day))}" in page
@@ -196,9 +192,9 @@ def test_lesson_that_loses_the_most_minutes_is_one_step_away_while_its_days_are_
 
 def test_open_comments_and_closing_links_are_one_entry_each(owner: Client, settings: Any, cast: dict[str, Any]) -> None:
     settings.PLATFORM_REVIEW_READS = True
-    overview(owner)
+    read_page(owner, "/dashboard/")
     ReviewLink.objects.update(expires_at=timezone.now() + timedelta(days=1))
-    text = overview(owner)
+    text = read_page(owner, "/dashboard/")
     rows = entries(text)
     assert sum("review links close by" in row for row in rows) == 1
     assert sum("comments on" in row.lower() for row in rows) == 1
@@ -212,15 +208,15 @@ def test_unconfirmed_writes_of_one_kind_are_one_entry(owner: Client) -> None:
             operation="assistants.update_chat_visibility",
         )  # fmt: skip
         Entry.objects.filter(pk=entry.pk).update(at=at)
-    found = [one for one in entries(overview(owner)) if "Chat visibility changed" in one]
+    found = [one for one in entries(read_page(owner, "/dashboard/")) if "Chat visibility changed" in one]
     assert len(found) == 1 and "4 not confirmed" in found[0] and "and 1 more" in found[0]
 
 
 def test_the_first_steps_are_judged_by_what_the_account_has(owner: Client, settings: Any) -> None:
     settings.PLATFORM_REVIEW_READS = True
     assert Subtitle.objects.exists() and not Entry.objects.exists()
-    overview(owner)  # the newest videos are looked at beside it
-    assert "The first three steps" not in overview(owner)
+    read_page(owner, "/dashboard/")  # the newest videos are looked at beside it
+    assert "The first three steps" not in read_page(owner, "/dashboard/")
 
 
 def test_an_account_with_links_and_no_subtitles_is_asked_for_subtitles_alone(
@@ -230,5 +226,5 @@ def test_an_account_with_links_and_no_subtitles_is_asked_for_subtitles_alone(
     monkeypatch.setattr(registry, "PROVIDERS", {"review_links": has_links})
     signed_in(client, cast["tokens"]["owner"])
     assert Video.objects.exists()
-    steps = overview(client).split('id="steps-title"')[1].split("</section>")[0]
+    steps = read_page(client, "/dashboard/").split('id="steps-title"')[1].split("</section>")[0]
     assert steps.count("To do") == 1 and steps.count("Done") == 2

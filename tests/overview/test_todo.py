@@ -32,15 +32,14 @@ def text_of(client: Client) -> str:
     return client.get("/dashboard/").content.decode()
 
 
-@pytest.fixture
-def account(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Account:
-    """The owner's account, while no figures can be read: nothing that waits here needs them."""
+@pytest.fixture(autouse=True)
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No figures can be read: nothing that waits here needs them."""
 
     def refuse(request: Request) -> Any:
         raise Missing(request.operation, 404)
 
     answer_with(monkeypatch, refuse, *FIGURES)
-    return Account.objects.get()
 
 
 @pytest.fixture

@@ -11,22 +11,12 @@ from dashboard.sandbox.models import Playlist
 from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.due import run_due
+from tests.pages import read_page
 from tests.upstream.absent import take_reads
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 HERE = "/dashboard/playlists/"
-
-
-@pytest.fixture
-def playlist(cast: dict[str, Any]) -> str:
-    return str(cast["playlists"]["own"])
-
-
-def page(client: Client, address: str) -> str:
-    answer = client.get(address)
-    assert answer.status_code == 200, answer.status_code
-    return unescape(answer.content.decode())
 
 
 def held(client: Client, playlist: str, typed: str) -> Write:
@@ -48,25 +38,25 @@ def test_a_playlist_that_cannot_be_read_is_deleted_by_its_id(
 ) -> None:
     take_reads(faults, "playlists", status)
     assert owner.get(HERE, {"id": playlist})["Location"] == f"{HERE}{playlist}/"
-    opened = page(owner, f"{HERE}{playlist}/")
+    opened = read_page(owner, f"{HERE}{playlist}/")
     assert "its name and its videos are not known" in opened
     assert "0 videos" not in opened and "No videos" not in opened
-    form = page(owner, f"{HERE}{playlist}/delete/")
+    form = read_page(owner, f"{HERE}{playlist}/delete/")
     assert "Type the id of the playlist" in form
     assert "0 videos" not in form and "keeps a copy" not in form
     answer = owner.post(f"{HERE}{playlist}/delete/", {"name": "something"})
     assert answer.status_code == 422 and f"“{playlist}”" in unescape(answer.content.decode())
     assert "DELETE http" in unescape(owner.post(f"{HERE}{playlist}/delete/", {"_dry_run": "1"}).content.decode())
     write = held(owner, playlist, playlist.upper())
-    waiting = page(owner, f"{HERE}deletions/{write.pk}/")
+    waiting = read_page(owner, f"{HERE}deletions/{write.pk}/")
     assert "Kept copy" not in waiting and "There is no copy of its contents" in waiting
     run_due(10.1)
     write.refresh_from_db()
     assert write.state == State.DONE
     assert not Playlist.objects.filter(pk=playlist).exists()
-    ended = page(owner, f"{HERE}deletions/{write.pk}/")
+    ended = read_page(owner, f"{HERE}deletions/{write.pk}/")
     assert "was deleted" in ended and "this copy of its contents is kept" not in ended
-    assert "was deleted from here" in page(owner, f"{HERE}{playlist}/"), "that is known of it"
+    assert "was deleted from here" in read_page(owner, f"{HERE}{playlist}/"), "that is known of it"
 
 
 def test_a_playlist_that_only_the_list_shows_is_as_the_list_says(
@@ -74,7 +64,7 @@ def test_a_playlist_that_only_the_list_shows_is_as_the_list_says(
 ) -> None:
     take_reads(faults, "playlists", reads=("get",))
     name = Playlist.objects.get(pk=playlist).name
-    assert name in page(owner, f"{HERE}{playlist}/")
+    assert name in read_page(owner, f"{HERE}{playlist}/")
     write = held(owner, playlist, name)
     assert write.before and len(write.before["videos"]) > 1
     faults.set("playlists.delete", broken="lost")
@@ -111,9 +101,9 @@ def test_a_list_without_videos_claims_no_number_of_them(
     change_answers(monkeypatch, bare, "playlists.list")
     take_reads(faults, "playlists", reads=("get",))
     for address in (HERE, f"{HERE}{playlist}/", f"{HERE}{playlist}/delete/"):
-        assert "0 videos" not in page(owner, address)
+        assert "0 videos" not in read_page(owner, address)
     write = held(owner, playlist, Playlist.objects.get(pk=playlist).name)
-    assert "There is no copy of its contents" in page(owner, f"{HERE}deletions/{write.pk}/")
+    assert "There is no copy of its contents" in read_page(owner, f"{HERE}deletions/{write.pk}/")
 
 
 def test_another_account_s_playlist_is_told_by_the_platform_alone(

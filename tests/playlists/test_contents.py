@@ -31,11 +31,6 @@ LOST: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-@pytest.fixture
-def playlist(cast: dict[str, Any]) -> str:
-    return str(cast["playlists"]["own"])
-
-
 def tell(monkeypatch: pytest.MonkeyPatch, shape: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """The platform tells the videos of a playlist in this shape."""
 

@@ -17,13 +17,9 @@ from dashboard.writes.operations import operation_of
 from tests.answering import change_answers
 from tests.conftest import signed_in
 from tests.due import run_due
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-@pytest.fixture
-def playlist(cast: dict[str, Any]) -> str:
-    return str(cast["playlists"]["own"])
 
 
 def name_of(client: Client, playlist: str) -> str:
@@ -40,10 +36,6 @@ def press(client: Client, write: Write, button: str) -> str:
     write.refresh_from_db()
     address = f"/dashboard/playlists/deletions/{write.pk}/{button}/"
     return unescape(client.post(address, {"attempt": write.attempt}, follow=True).content.decode())
-
-
-def page_of(client: Client, write: Write) -> str:
-    return unescape(client.get(f"/dashboard/playlists/deletions/{write.pk}/").content.decode())
 
 
 def is_there(client: Client, playlist: str) -> bool:
@@ -72,7 +64,7 @@ def test_a_wrong_name_deletes_nothing_and_says_what_to_type(owner: Client, playl
 
 def test_a_deletion_is_held_and_nothing_has_been_sent(owner: Client, playlist: str) -> None:
     write = held(owner, playlist)
-    assert "You can undo this until then." in page_of(owner, write)
+    assert "You can undo this until then." in read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
     run_due(9)
     assert state_of(write) == State.HELD
     assert not Entry.objects.exists()
@@ -112,7 +104,7 @@ def test_a_deletion_is_sent_once_and_keeps_a_copy_of_the_videos(owner: Client, p
     assert state_of(write) == State.DONE
     assert Entry.objects.filter(operation="playlists.delete").count() == 1
     assert not is_there(owner, playlist)
-    copy = page_of(owner, write)
+    copy = read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
     assert write.before and write.before["videos"]
     assert all(video["title"] in copy for video in write.before["videos"])
 
@@ -155,12 +147,14 @@ def test_a_deletion_whose_process_was_killed_while_sending_is_settled_by_reading
     monkeypatch.setitem(operation.__dict__, "send", killed)
     with pytest.raises(KeyboardInterrupt):
         run_due(11)
-    assert "Sending" in page_of(owner, write)
+    assert "Sending" in read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
     monkeypatch.undo()
     for _look in range(2):
         run_due(30)
     assert state_of(write) == (State.DONE if arrived else State.REFUSED)
-    assert ("was deleted" if arrived else "did not receive the request") in page_of(owner, write)
+    assert ("was deleted" if arrived else "did not receive the request") in read_page(
+        owner, f"/dashboard/playlists/deletions/{write.pk}/"
+    )
     assert Entry.objects.get(operation="playlists.delete").outcome == (Outcome.DONE if arrived else Outcome.REFUSED)
     assert is_there(owner, playlist) is not arrived
 
@@ -189,7 +183,7 @@ def test_a_lost_answer_is_settled_by_the_worker_and_activity_ends_with_the_truth
     assert "Not confirmed. We keep checking automatically." in text and "It arrived" not in text
     faults.clear()
     run_due(3)
-    assert "was deleted" in page_of(owner, write)
+    assert "was deleted" in read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
     assert Entry.objects.get(operation="playlists.delete").outcome == Outcome.DONE
 
 
@@ -199,7 +193,9 @@ def test_a_deletion_waits_while_the_platform_cannot_be_reached(
     write = held(owner, playlist)
     faults.set("playlists.delete", broken="refused")
     run_due(11)
-    assert "Your change is saved here and will be sent automatically." in page_of(owner, write)
+    assert "Your change is saved here and will be sent automatically." in read_page(
+        owner, f"/dashboard/playlists/deletions/{write.pk}/"
+    )
     assert Entry.objects.get(operation="playlists.delete").outcome == Outcome.WAITING
     faults.clear()
     run_due(6)
@@ -216,7 +212,7 @@ def test_what_reading_cannot_settle_is_sent_again_once_on_purpose(
     faults.clear()
     faults.set("playlists.get", status=500)
     run_due(61)
-    assert "Send again" in page_of(owner, write)
+    assert "Send again" in read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
     write.refresh_from_db()
     old = {"attempt": write.attempt}
     for _press in range(2):
@@ -248,7 +244,12 @@ def test_a_refused_token_leads_to_sign_in_and_the_deletion_waits(
 
 def test_the_polled_part_answers_204_until_something_changes_and_then_stops(owner: Client, playlist: str) -> None:
     write = held(owner, playlist)
-    polled = page_of(owner, write).split("<main")[1].split('hx-get="')[1].split('"')[0]
+    polled = (
+        read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
+        .split("<main")[1]
+        .split('hx-get="')[1]
+        .split('"')[0]
+    )
     assert owner.get(polled).status_code == 204
     run_due(11)
     text = owner.get(polled).content.decode()
@@ -285,5 +286,7 @@ def test_a_deletion_whose_answer_says_that_it_failed_is_not_told_as_deleted(
     faults.set("playlists.list", status=503)
     run_due(11)
     assert state_of(write) == State.UNCONFIRMED
-    assert "Deleted" not in page_of(owner, write) and "Not confirmed." in page_of(owner, write)
+    assert "Deleted" not in read_page(
+        owner, f"/dashboard/playlists/deletions/{write.pk}/"
+    ) and "Not confirmed." in read_page(owner, f"/dashboard/playlists/deletions/{write.pk}/")
     assert Entry.objects.get().outcome == Outcome.UNCONFIRMED

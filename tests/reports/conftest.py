@@ -56,9 +56,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def account(owner: Client) -> Account:
+def account(account: Account) -> Account:
     """The account of the owner, in São Paulo."""
-    account = Account.objects.get(pk=owner.session["account"])
     account.zone = "America/Sao_Paulo"
     account.save(update_fields=["zone"])
     return account

@@ -1,7 +1,6 @@
 """Whose addresses get a report: those of its own account and of its parent, while both are connected."""
 
 from datetime import UTC, datetime, timedelta
-from html import unescape
 from types import ModuleType
 
 import pytest
@@ -15,7 +14,7 @@ from dashboard.sandbox.models import Token
 from tests.due import run_due
 from tests.forgetting import forget
 from tests.notices.conftest import confirm_all, sent
-from tests.one_line import one_line
+from tests.pages import read_page
 from tests.reports.conftest import Audience, Clock
 from tests.sub_accounts.family import CAFE, connect
 
@@ -61,10 +60,6 @@ def disconnect(account: Account) -> None:
     account.save()
 
 
-def see(owner: Client, path: str = PAGE) -> str:
-    return unescape(one_line(owner.get(path).content.decode()))
-
-
 def test_parent_gets_the_report_of_its_sub_account(child: Account, clock: Clock) -> None:
     assert len(work(clock)) == 1
 
@@ -75,14 +70,14 @@ def test_former_parent_gets_nothing_and_its_list_says_so(child: Account, owner: 
     child.name = "A name that is nobody's business any more"
     child.save(update_fields=["name"])
     assert not work(clock)
-    page = see(owner).split('id="weekly"')[1].split("</section>")[0]
+    page = read_page(owner, PAGE).split('id="weekly"')[1].split("</section>")[0]
     assert (
         NO_CHILD in page and f"{CAFE}: a…@example.com" in page and "Every Monday" not in page and child.name not in page
     )
-    assert CAFE not in see(owner, SETTINGS)
+    assert CAFE not in read_page(owner, SETTINGS)
     report = WeeklyReport.objects.get()
     owner.post(f"/dashboard/reports/weekly/{report.pk}/stop/", {"about": "sub-accounts"})
-    assert NO_CHILD not in see(owner) and not WeeklyReport.objects.exists()
+    assert NO_CHILD not in read_page(owner, PAGE) and not WeeklyReport.objects.exists()
 
 
 def test_former_parent_to_whom_the_sub_account_comes_back_gets_its_report_once_it_asks_again(
@@ -96,7 +91,7 @@ def test_former_parent_to_whom_the_sub_account_comes_back_gets_its_report_once_i
     assert not work(clock)
     clock.at = MONDAY + timedelta(days=1)
     ask(owner)
-    assert "Every Monday" in see(owner)
+    assert "Every Monday" in read_page(owner, PAGE)
     assert not work(clock, MONDAY + timedelta(days=1)) and WeeklyReport.objects.count() == 1
 
 
@@ -163,22 +158,22 @@ def test_own_report_of_an_account_that_becomes_a_sub_account_is_still_sent(
 
 
 def see_overview(owner: Client) -> str:
-    return see(owner, "/dashboard/")
+    return read_page(owner, "/dashboard/")
 
 
 def test_list_and_overview_say_that_the_sub_account_is_not_connected(child: Account, owner: Client) -> None:
     said = f"The weekly report “{CAFE}” is no longer sent"
-    assert "Every Monday" in see(owner) and said not in see_overview(owner)
+    assert "Every Monday" in read_page(owner, PAGE) and said not in see_overview(owner)
     token = child.token
     disconnect(child)
-    page = see(owner)
+    page = read_page(owner, PAGE)
     assert "Not sent: this account is not connected" in page and "Every Monday" not in page and "8:00, " not in page
     overview = see_overview(owner)
     assert said in overview and f"“{CAFE}” is not connected" in overview
     assert weekly.build_stop_token(WeeklyReport.objects.get()) in overview
     child.keep_token(token)
     child.save()
-    assert "Every Monday" in see(owner) and said not in see_overview(owner)
+    assert "Every Monday" in read_page(owner, PAGE) and said not in see_overview(owner)
 
 
 def test_list_and_overview_say_that_the_token_was_refused_until_there_is_a_new_one(
@@ -188,12 +183,12 @@ def test_list_and_overview_say_that_the_token_was_refused_until_there_is_a_new_o
     forget()
     Token.objects.filter(value=child.token).update(value="another")
     assert not work(clock)
-    assert "Not sent: the platform no longer accepts this account's token" in see(owner)
+    assert "Not sent: the platform no longer accepts this account's token" in read_page(owner, PAGE)
     overview = see_overview(owner)
     assert said in overview and f"The platform no longer accepts the token of “{CAFE}”" in overview
     child.keep_token("another")
     child.save()
-    assert "Every Monday" in see(owner) and said not in see_overview(owner)
+    assert "Every Monday" in read_page(owner, PAGE) and said not in see_overview(owner)
     assert len(work(clock, MONDAY + timedelta(hours=1))) == 1
     assert not WeeklyReport.objects.get().refused
 
@@ -203,25 +198,25 @@ def test_token_that_is_accepted_again_is_said_no_more(
 ) -> None:
     forget()
     faults.set("videos.list", status=401)
-    assert not work(clock) and "no longer accepts this account's token" in see(owner)
+    assert not work(clock) and "no longer accepts this account's token" in read_page(owner, PAGE)
     faults.clear()
     assert len(work(clock, MONDAY + timedelta(minutes=5))) == 1
-    assert "Every Monday" in see(owner)
+    assert "Every Monday" in read_page(owner, PAGE)
 
 
 def test_token_whose_key_is_gone_needs_a_new_one(child: Account, owner: Client, clock: Clock) -> None:
     forget()
     Account.objects.filter(pk=child.pk).update(sealed_token="v1:nobody-opens-this")
-    assert not work(clock) and "no longer accepts this account's token" in see(owner)
+    assert not work(clock) and "no longer accepts this account's token" in read_page(owner, PAGE)
 
 
 def test_platform_that_fails_refuses_no_token(child: Account, owner: Client, clock: Clock, faults: ModuleType) -> None:
     forget()
     faults.set("videos.list", status=500)
-    assert not work(clock) and "Every Monday" in see(owner)
+    assert not work(clock) and "Every Monday" in read_page(owner, PAGE)
 
 
 def test_address_that_is_not_confirmed_is_said_before_its_account_is(child: Account, owner: Client) -> None:
     Subscription.objects.update(confirmed_at=None)
     disconnect(child)
-    assert "Not confirmed yet" in see(owner) and "is no longer sent" not in see_overview(owner)
+    assert "Not confirmed yet" in read_page(owner, PAGE) and "is no longer sent" not in see_overview(owner)

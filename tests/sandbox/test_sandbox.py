@@ -11,6 +11,7 @@ from pytest_django import Settings
 from dashboard.sandbox import timing
 from dashboard.sandbox.models import Fault, Token
 from tests.one_line import one_line
+from tests.pages import page_of
 from tests.sandbox.world import NOW, Api, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -21,22 +22,18 @@ def post(client: Client, path: str = PAGE, **fields: Any) -> Any:
     return client.post(path, fields, follow=True)
 
 
-def text(response: Any) -> str:
-    return str(response.content.decode())
-
-
 def test_it_opens_without_signing_in_and_says_that_everything_works(world: World, client: Client) -> None:
     response = client.get(PAGE)
     assert response.status_code == 200
-    assert "Everything works" in text(response)
-    assert "http://testserver/sandbox/api" in text(response)
+    assert "Everything works" in page_of(response)
+    assert "http://testserver/sandbox/api" in page_of(response)
 
 
 def test_a_fault_set_here_hits_the_next_call_and_is_listed(world: World, api: Api, client: Client) -> None:
     response = post(client, operation="videos.list", answer="429", retry_after="5", times="2")
-    assert "Answers 429 · Retry-After 5 s" in text(response) and "2 more calls" in text(response)
+    assert "Answers 429 · Retry-After 5 s" in page_of(response) and "2 more calls" in page_of(response)
     assert api.send("GET", "/api/videos").headers["retry-after"] == "5"
-    assert "1 more call" in text(client.get(PAGE))
+    assert "1 more call" in page_of(client.get(PAGE))
 
 
 @pytest.mark.parametrize("broken", ["refused", "dropped", "lost", "hangs", "stalls"])
@@ -47,8 +44,8 @@ def test_every_way_to_break_a_connection_can_be_chosen(world: World, client: Cli
 
 def test_a_latency_alone_is_a_fault_too(world: World, client: Client) -> None:
     response = post(client, operation="videos.get", latency_ms="300", jitter_ms="50")
-    assert "300 ms late, give or take 50" in text(response)
-    assert "Until cleared" in text(response)
+    assert "300 ms late, give or take 50" in page_of(response)
+    assert "Until cleared" in page_of(response)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +63,7 @@ def test_what_cannot_be_set_is_said_at_the_field_with_what_was_chosen(
 ) -> None:
     response = post(client, **fields)
     assert response.status_code == 422
-    assert sentence in text(response)
+    assert sentence in page_of(response)
     assert not Fault.objects.exists()
 
 
@@ -75,14 +72,14 @@ def test_faults_are_cleared_one_by_one_or_all(world: World, client: Client, faul
         faults.set(name, status=500)
     post(client, "/sandbox/clear/", operation="videos.get")
     assert {fault.pk for fault in Fault.objects.all()} == {"videos.list", "lives.start"}
-    assert "Everything works" in text(post(client, "/sandbox/clear/"))
+    assert "Everything works" in page_of(post(client, "/sandbox/clear/"))
 
 
 def test_the_cdn_can_be_made_slower_and_deafer(world: World, client: Client) -> None:
     post(client, "/sandbox/options/", cdn_delay="120", ignores_query="on")
     assert timing.cdn_delay() == timedelta(seconds=120)
     assert timing.cdn_ignores_query()
-    assert 'value="120"' in text(client.get(PAGE))
+    assert 'value="120"' in page_of(client.get(PAGE))
     post(client, "/sandbox/options/", cdn_delay="0")
     assert timing.cdn_delay() == timedelta(0) and not timing.cdn_ignores_query()
     assert post(client, "/sandbox/options/", cdn_delay="-1").status_code == 422
@@ -90,17 +87,17 @@ def test_the_cdn_can_be_made_slower_and_deafer(world: World, client: Client) -> 
 
 def test_a_token_is_shown_only_when_somebody_asks_for_it(world: World, client: Client) -> None:
     Token.objects.filter(pk="owner").update(value="demo-secret-of-the-owner")
-    assert "demo-secret-of-the-owner" not in text(client.get(PAGE))
-    shown = text(post(client, "/sandbox/token/", account=str(world.users["owner"].pk)))
+    assert "demo-secret-of-the-owner" not in page_of(client.get(PAGE))
+    shown = page_of(post(client, "/sandbox/token/", account=str(world.users["owner"].pk)))
     assert shown.count("demo-secret-of-the-owner") == 1
-    assert "demo-secret-of-the-owner" not in text(post(client, "/sandbox/token/", account="42"))
+    assert "demo-secret-of-the-owner" not in page_of(post(client, "/sandbox/token/", account="42"))
 
 
 def test_a_token_that_cannot_be_used_yet_is_not_shown(world: World, client: Client) -> None:
     world.owner.children.update(ready_at=NOW + timedelta(seconds=1))
     response = post(client, "/sandbox/token/", account=str(world.users["sub"].pk))
-    assert "Being created" in text(response)
-    assert "<code class=" not in text(response)
+    assert "Being created" in page_of(response)
+    assert "<code class=" not in page_of(response)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +105,7 @@ def test_a_token_that_cannot_be_used_yet_is_not_shown(world: World, client: Clie
     [("en", "Embedded platform"), ("pt-br", "Plataforma embutida"), ("es", "Plataforma integrada")],
 )
 def test_it_speaks_three_languages(world: World, client: Client, language: str, sentence: str) -> None:
-    assert f"<h1>{sentence}</h1>" in text(client.get(PAGE, headers={"accept-language": language}))
+    assert f"<h1>{sentence}</h1>" in page_of(client.get(PAGE, headers={"accept-language": language}))
 
 
 def test_its_forms_need_the_token_that_keeps_other_sites_out(world: World) -> None:
@@ -134,11 +131,11 @@ def test_the_player_is_a_page_that_other_pages_may_embed(world: World, client: C
     assert response.status_code == 200
     assert "X-Frame-Options" not in response.headers
     assert "frame-ancestors *" in response.headers["Content-Security-Policy"]
-    assert f'data-player="{world.video.external_id}"' in text(response)
-    assert f"/sandbox/media/{world.video.external_id}/film.mp4" in text(response)
-    assert 'srclang="pt-BR"' in text(response)
-    assert " muted" not in text(response) and " autoplay" not in text(response)
-    started = one_line(text(client.get(f"{address}&startTime=12&muted=true&autoplay=true")))
+    assert f'data-player="{world.video.external_id}"' in page_of(response)
+    assert f"/sandbox/media/{world.video.external_id}/film.mp4" in page_of(response)
+    assert 'srclang="pt-BR"' in page_of(response)
+    assert " muted" not in page_of(response) and " autoplay" not in page_of(response)
+    started = one_line(page_of(client.get(f"{address}&startTime=12&muted=true&autoplay=true")))
     assert 'data-start="12" muted autoplay' in started
 
 
@@ -156,7 +153,7 @@ def test_a_player_without_a_video_is_not_found(world: World, client: Client, que
 def test_in_production_nobody_makes_the_platform_fail(world: World, client: Client, settings: Settings) -> None:
     settings.LOCAL = False
     Fault.objects.create(pk="videos.get", status=500)
-    page = text(client.get(PAGE))
+    page = page_of(client.get(PAGE))
     assert "This is a public demo" in page
     assert [words for words in ("Set fault", "Set delay", 'action="/sandbox/clear/"') if words in page] == []
     for path, fields in (

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from html import unescape
 from typing import Any, Protocol
 
 import pytest
@@ -14,6 +13,7 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Video
 from dashboard.subtitles.models import Batch, PlannedCell
 from tests.forgetting import forget
+from tests.pages import page_of
 
 PLANNER = "/dashboard/subtitles/"
 PLAN = "/dashboard/subtitles/plan/"
@@ -56,11 +56,6 @@ class Answer(Protocol):
     def content(self) -> bytes: ...
 
     def __getitem__(self, header: str) -> str: ...
-
-
-def text_of(response: Answer) -> str:
-    """The page as it reads, entities resolved."""
-    return unescape(response.content.decode())
 
 
 @dataclass
@@ -119,7 +114,7 @@ def transcription(*videos: str, extra: tuple[str, ...] = (), **more: Any) -> dic
 def planned(client: Client, form: dict[str, Any]) -> Batch:
     """The batch that checking this form makes."""
     response = client.post(PLAN, form)
-    assert response.status_code == 302, text_of(response)
+    assert response.status_code == 302, page_of(response)
     return Batch.objects.get(pk=response["Location"].rstrip("/").rsplit("/", 1)[-1])
 
 

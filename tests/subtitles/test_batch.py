@@ -12,6 +12,7 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Subtitle
 from dashboard.subtitles.models import PlannedCell
 from tests.forgetting import forget
+from tests.pages import page_of
 from tests.subtitles.conftest import (
     Library,
     SignIn,
@@ -20,7 +21,6 @@ from tests.subtitles.conftest import (
     planned,
     send,
     statuses,
-    text_of,
     transcription,
     translation,
     upstream,
@@ -34,7 +34,7 @@ class TestDryRun:
         self, owner: Client, library: Library
     ) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
-        page = text_of(owner.get(address(batch)))
+        page = page_of(owner.get(address(batch)))
         assert "Send 4 jobs?" in page
         assert "2 requests, one for each video" in page
         assert "French, fr; Italian, it" in page
@@ -51,7 +51,7 @@ class TestDryRun:
         assert Entry.objects.get(operation="ai_workflow.create").after == shown
 
     def test_no_token_is_in_it(self, owner: Client, library: Library, cast: dict[str, Any]) -> None:
-        page = text_of(owner.get(address(planned(owner, translation(library.source_only)))))
+        page = page_of(owner.get(address(planned(owner, translation(library.source_only)))))
         assert cast["tokens"]["owner"] not in page
 
     def test_what_changed_since_the_plan_stays_out_with_its_reason(self, owner: Client, library: Library) -> None:
@@ -77,8 +77,8 @@ class TestDryRun:
         faults.set("ai_workflow.jobs", status=500)
         response = owner.get(address(batch))
         assert response.status_code == 200
-        assert "The platform has trouble of its own." in text_of(response)
-        assert "/send/" not in text_of(response)
+        assert "The platform has trouble of its own." in page_of(response)
+        assert "/send/" not in page_of(response)
 
 
 class TestSent:
@@ -87,18 +87,18 @@ class TestSent:
     ) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
         send(owner, batch)
-        mine = text_of(owner.get(address(batch)))
+        mine = page_of(owner.get(address(batch)))
         assert "Meet Joaquim and 1 more to fr, it" in mine
         assert "by you, tier Pro" in mine
         assert "0 of 4 ended" in mine
-        assert "by Ana, tier Pro" in text_of(sign_in(person="Bruno").get(address(batch)))
+        assert "by Ana, tier Pro" in page_of(sign_in(person="Bruno").get(address(batch)))
 
     def test_every_cell_is_followed_to_its_end(self, owner: Client, library: Library, clock: Frozen) -> None:
         batch = planned(owner, translation(library.source_only, to=("fr", "sw", "ta")))
         send(owner, batch)
         assert set(statuses(batch).values()) == {"QUEUE"}
         later(clock, 60)
-        page = text_of(owner.get(address(batch)))
+        page = page_of(owner.get(address(batch)))
         assert statuses(batch) == {
             ("Meet Joaquim", "fr"): "FINISHED",
             ("Meet Joaquim", "sw"): "ERROR",
@@ -127,7 +127,7 @@ class TestSent:
         batch = planned(owner, transcription(cast["videos"]["silent"], extra=("fr",)))
         send(owner, batch)
         later(clock, 60)
-        page = text_of(owner.get(address(batch)))
+        page = page_of(owner.get(address(batch)))
         assert set(statuses(batch).values()) == {"SKIPPED"}
         assert "The platform says: “No speech was found in the audio”." in page
         assert "The transcription it needs did not finish." in page
@@ -150,7 +150,7 @@ class TestSent:
         owner.get(address(batch))
         cell = PlannedCell.objects.get(batch=batch)
         assert (cell.status, cell.started_at is not None, cell.ended_at) == ("RUNNING", True, None)
-        assert "Running since about" in text_of(owner.get(address(batch)))
+        assert "Running since about" in page_of(owner.get(address(batch)))
 
 
 @pytest.mark.parametrize("path", ["", "send/"])
@@ -175,4 +175,4 @@ def test_a_sent_batch_can_be_read_while_the_platform_is_down(
     faults.set("*", status=500)
     response = owner.get(address(batch))
     assert response.status_code == 200
-    assert "0 of 2 ended" in text_of(response)
+    assert "0 of 2 ended" in page_of(response)

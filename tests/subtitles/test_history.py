@@ -7,7 +7,8 @@ from django.test import Client
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles.models import Batch
-from tests.subtitles.conftest import Library, SignIn, address, later, planned, send, text_of, translation
+from tests.pages import page_of
+from tests.subtitles.conftest import Library, SignIn, address, later, planned, send, translation
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HISTORY = "/dashboard/subtitles/history/"
@@ -28,7 +29,7 @@ def test_batches_are_remembered_with_how_they_ended(owner: Client, library: Libr
 
 def test_a_plan_that_was_not_sent_is_no_history(owner: Client, library: Library) -> None:
     planned(owner, translation(library.source_only))
-    assert "Nothing was sent yet" in text_of(owner.get(HISTORY))
+    assert "Nothing was sent yet" in page_of(owner.get(HISTORY))
 
 
 def test_pages_hold_twenty(owner: Client, library: Library) -> None:
@@ -47,7 +48,7 @@ def test_pages_hold_twenty(owner: Client, library: Library) -> None:
 
 def test_another_account_has_its_own_history(owner: Client, sign_in: SignIn, library: Library) -> None:
     send(owner, planned(owner, translation(library.source_only)))
-    assert "Meet Joaquim" not in text_of(sign_in("trial").get(HISTORY))
+    assert "Meet Joaquim" not in page_of(sign_in("trial").get(HISTORY))
 
 
 def test_it_can_be_read_while_the_platform_is_down(owner: Client, library: Library, faults: ModuleType) -> None:
@@ -55,7 +56,7 @@ def test_it_can_be_read_while_the_platform_is_down(owner: Client, library: Libra
     faults.set("*", broken="refused")
     response = owner.get(HISTORY)
     assert response.status_code == 200
-    assert "0 of 2 ended" in text_of(response)
+    assert "0 of 2 ended" in page_of(response)
 
 
 def test_signed_out_people_sign_in_first(db: None) -> None:

@@ -8,7 +8,8 @@ from django.test import Client
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles.models import Batch, PlannedCell
 from tests.one_line import one_line
-from tests.subtitles.conftest import Library, SignIn, later, planned, send, text_of, translation
+from tests.pages import page_of
+from tests.subtitles.conftest import Library, SignIn, later, planned, send, translation
 from tests.subtitles.test_live import ask, poll_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -25,7 +26,7 @@ def ended(owner: Client, library: Library, clock: Frozen) -> Batch:
 
 
 def test_ends_offer_what_can_be_done(owner: Client, ended: Batch) -> None:
-    page = one_line(text_of(owner.get(JOBS)))
+    page = one_line(page_of(owner.get(JOBS)))
     assert "3 of 3 ended" in page
     assert page.count("Plan again<") == 2
     assert "Open subtitles<" in page
@@ -64,13 +65,13 @@ def test_it_watches_what_is_under_way(owner: Client, library: Library, clock: Fr
     where = poll_of(owner.get(JOBS))
     assert ask(owner, where).status_code == 204
     later(clock, 60)
-    page = text_of(ask(owner, where))
+    page = page_of(ask(owner, where))
     assert page.count('<li class="job is-finished"') == 2
     assert "cell__state" not in page, "this page has no table"
 
 
 def test_another_account_sees_nothing_of_it(sign_in: SignIn, ended: Batch) -> None:
-    page = text_of(sign_in("trial").get(JOBS))
+    page = page_of(sign_in("trial").get(JOBS))
     assert "Meet Joaquim" not in page
     assert "No jobs yet" in page
 
@@ -80,7 +81,7 @@ def test_it_can_be_read_while_the_platform_is_down(owner: Client, library: Libra
     faults.set("*", status=500)
     response = owner.get(JOBS)
     assert response.status_code == 200
-    assert "0 of 2 ended" in text_of(response)
+    assert "0 of 2 ended" in page_of(response)
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, library: Library, faults: ModuleType) -> None:

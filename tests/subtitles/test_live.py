@@ -19,6 +19,7 @@ from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.upstream import parallel
 from tests.answering import asked_of, count_calls
 from tests.forgetting import forget
+from tests.pages import page_of
 from tests.subtitles.conftest import (
     PLANNER,
     Answer,
@@ -28,7 +29,6 @@ from tests.subtitles.conftest import (
     later,
     planned,
     send,
-    text_of,
     transcription,
     translation,
 )
@@ -39,7 +39,7 @@ HTMX = {"HX-Request": "true"}
 
 def poll_of(response: Answer) -> str:
     """The address that the page will ask next; empty when it asks no more."""
-    match = re.search(r'id="live-poll" hx-get="([^"]+)"', text_of(response))
+    match = re.search(r'id="live-poll" hx-get="([^"]+)"', page_of(response))
     return match[1] if match else ""
 
 
@@ -75,7 +75,7 @@ def test_what_changed_comes_alone_and_the_next_poll_knows_it(owner: Client, sent
     where = poll_of(owner.get(address(sent)))
     later(clock, 6)
     answer = ask(owner, where)
-    page = text_of(answer)
+    page = page_of(answer)
     assert answer.status_code == 200
     assert page.count('class="cell__state is-running"') == 2
     assert page.count('<li class="job is-running"') == 2
@@ -92,7 +92,7 @@ def test_the_end_is_announced_once_and_the_poll_is_replaced_by_an_element_withou
     where = poll_of(owner.get(address(sent)))
     later(clock, 60)
     answer = ask(owner, where)
-    page = text_of(answer)
+    page = page_of(answer)
     assert '<div id="announcer" hx-swap-oob="innerHTML">1 job finished, 1 ended in an error</div>' in page
     assert '<div id="live-poll"></div>' in page
     assert poll_of(answer) == ""
@@ -106,15 +106,15 @@ def test_a_single_end_is_announced_with_its_language_and_its_video(
     send(owner, batch)
     where = poll_of(owner.get(address(batch)))
     later(clock, 60)
-    assert "French finished for Meet Joaquim" in text_of(ask(owner, where))
+    assert "French finished for Meet Joaquim" in page_of(ask(owner, where))
 
 
 def test_everybody_who_watches_hears_it(owner: Client, sign_in: SignIn, sent: Batch, clock: Frozen) -> None:
     other = sign_in(person="Bruno")
     where, elsewhere = poll_of(owner.get(address(sent))), poll_of(other.get(address(sent)))
     later(clock, 60)
-    assert "2 of 2 ended" in text_of(ask(owner, where))
-    assert "2 of 2 ended" in text_of(ask(other, elsewhere)), "though the first one has kept it already"
+    assert "2 of 2 ended" in page_of(ask(owner, where))
+    assert "2 of 2 ended" in page_of(ask(other, elsewhere)), "though the first one has kept it already"
 
 
 def test_the_planner_watches_jobs_that_were_sent_elsewhere_too(
@@ -123,7 +123,7 @@ def test_the_planner_watches_jobs_that_were_sent_elsewhere_too(
     where = poll_of(owner.get(f"{PLANNER}?video={cast['videos']['reviewed']}&q=xyzzy"))
     assert f"table={cast['videos']['reviewed']}~" in where
     later(clock, 400 * 24 * 3600)
-    page = text_of(ask(owner, where))
+    page = page_of(ask(owner, where))
     assert 'class="cell__state is-finished"' in page
     assert "finished" in page.split('id="announcer"')[1]
 
@@ -138,7 +138,7 @@ def test_a_cell_whose_answer_was_lost_is_followed_until_it_is_certain(
     assert "~fr~u" in where
     assert ask(owner, where).status_code == 204
     PlannedCell.objects.filter(batch=batch).update(sending_at="2026-01-01T00:00Z")
-    page = text_of(ask(owner, where))
+    page = page_of(ask(owner, where))
     assert "Not found" in page
     assert '<div id="live-poll"></div>' in page
 
@@ -153,7 +153,7 @@ def test_extra_languages_are_followed_from_waiting_to_their_end(owner: Client, l
         later(clock, 10)
         answer = ask(owner, where)
         if answer.status_code == 200:
-            heard += re.findall(r'id="announcer"[^>]*>([^<]+)', text_of(answer))
+            heard += re.findall(r'id="announcer"[^>]*>([^<]+)', page_of(answer))
             where = poll_of(answer)
         if not where:
             break
@@ -172,13 +172,13 @@ class TestTrouble:
         forget()
         faults.set("ai_workflow.jobs", **fault)
         told = ask(owner, where)
-        assert "The platform isn't answering. This page may be out of date" in text_of(told)
+        assert "The platform isn't answering. This page may be out of date" in page_of(told)
         assert "failed=1" in poll_of(told)
         assert ask(owner, poll_of(told)).status_code == 204, "it is not said again"
         faults.clear()
         forget()
         back = ask(owner, poll_of(told))
-        assert "does not answer" not in text_of(back)
+        assert "does not answer" not in page_of(back)
         assert "failed" not in poll_of(back)
 
     def test_a_refused_token_leads_to_sign_in_as_a_whole_page(
@@ -194,7 +194,7 @@ def test_another_accounts_cells_tell_nothing(sent: Batch, sign_in: SignIn, libra
     stranger = sign_in("trial")
     where = f"/dashboard/subtitles/live/?on=batch&batch={sent.pk}&table={library.source_only}~fr~q~sw~q"
     later(clock, 60)
-    page = text_of(ask(stranger, where))
+    page = page_of(ask(stranger, where))
     assert "Meet Joaquim" not in page
     assert "ended" not in page
 

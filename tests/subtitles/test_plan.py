@@ -9,17 +9,8 @@ from django.test import Client
 
 from dashboard.subtitles.forms import PlanForm
 from dashboard.subtitles.models import Batch, PlannedCell
-from tests.subtitles.conftest import (
-    PLAN,
-    PLANNER,
-    Library,
-    planned,
-    statuses,
-    text_of,
-    transcription,
-    translation,
-    upstream,
-)
+from tests.pages import page_of
+from tests.subtitles.conftest import PLAN, PLANNER, Library, planned, statuses, transcription, translation, upstream
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HTMX = {"HX-Request": "true"}
@@ -78,7 +69,7 @@ def test_with_script_a_changed_setting_brings_the_table_and_puts_everything_in_t
     form = translation(library.source_only)
     del form["check"]
     response = owner.post(PLAN, form, headers=HTMX)
-    page = text_of(response)
+    page = page_of(response)
     assert response["HX-Replace-Url"].startswith(f"{PLANNER}?type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=fr")
     assert page.lstrip().startswith('<section class="panel" id="coverage"')
     assert "Check 2 jobs" in page
@@ -88,7 +79,7 @@ def test_with_script_a_changed_setting_brings_the_table_and_puts_everything_in_t
 def test_with_script_a_rule_that_is_broken_is_said_at_its_field_at_once(owner: Client, library: Library) -> None:
     form = translation(library.source_only, from_lang="fr", tier="essential")
     del form["check"]
-    page = text_of(owner.post(PLAN, form, headers=HTMX))
+    page = page_of(owner.post(PLAN, form, headers=HTMX))
     assert "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced." in page
     assert "data-error-summary" not in page, "nothing takes the focus while a person is choosing"
 
@@ -96,7 +87,7 @@ def test_with_script_a_rule_that_is_broken_is_said_at_its_field_at_once(owner: C
 def test_ticking_a_cell_changes_the_count_and_asks_the_platform_nothing(owner: Client, faults: ModuleType) -> None:
     faults.set("*", status=500)
     response = owner.post(PLAN, {"part": "count", "cell": ["a.fr", "b.de"], "again": "c.it"}, headers=HTMX)
-    assert "Check 3 jobs" in text_of(response)
+    assert "Check 3 jobs" in page_of(response)
     assert response["HX-Replace-Url"].endswith("also=a.fr&also=b.de&also=c.it")
 
 
@@ -136,7 +127,7 @@ class TestChecking:
         self, owner: Client, library: Library, changes: dict[str, Any], sentence: str, field: str
     ) -> None:
         response = owner.post(PLAN, {**translation(library.source_only, q="joaquim"), **changes})
-        page = text_of(response)
+        page = page_of(response)
         assert response.status_code == 422
         assert page.count(sentence) >= 2, "in the summary and at the field"
         assert f'href="#{field}"' in page
@@ -147,7 +138,7 @@ class TestChecking:
     def test_when_nothing_can_be_made_it_says_so(self, owner: Client, library: Library) -> None:
         response = owner.post(PLAN, translation(library.rich, to=("es", "de")))
         assert response.status_code == 422
-        assert "None of these subtitles can be created now" in text_of(response)
+        assert "None of these subtitles can be created now" in page_of(response)
 
     def test_when_the_platform_is_down_nothing_typed_is_lost(
         self, owner: Client, library: Library, faults: ModuleType
@@ -170,7 +161,7 @@ class TestChecking:
         assert response["Location"].startswith("/sign-in/?next=%2Fdashboard%2Fsubtitles%2F")
         faults.clear()
         owner.post("/sign-in/", {"token": cast["tokens"]["owner"], "next": PLANNER})
-        kept = text_of(owner.get(PLANNER))
+        kept = page_of(owner.get(PLANNER))
         assert "signed out before it was sent" in kept
         assert f"<dd>{library.source_only}</dd>" in kept, "it is on another page of the list"
 

@@ -15,6 +15,9 @@ from dashboard.subtitles.pages import run_offer
 from dashboard.videos import tasks
 from tests.forms import Form, read_forms
 from tests.subtitles.conftest import PLAN, PLANNER, Library, text_of
+from tests.pages import page_of
+from tests.presses.forms import Form, read_forms
+from tests.subtitles.conftest import PLAN, PLANNER, Library
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 ORDER = "type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=es&to_lang=fr"
@@ -59,7 +62,7 @@ def understood(data: dict[str, list[str]]) -> rules.CellChoice:
 def test_more_chosen_videos_than_a_plan_takes_become_a_run_of_them_all(
     owner: Client, chosen: list[str], count: int, is_offered: bool
 ) -> None:
-    page = text_of(owner.get(f"{PLANNER}?{query_of(chosen[:count])}"))
+    page = page_of(owner.get(f"{PLANNER}?{query_of(chosen[:count])}"))
     assert ("A run takes more." in page, BUTTON in page) == (is_offered, is_offered)
     if is_offered:
         data = sent(planner_form(owner, query_of(chosen[:count])))
@@ -74,12 +77,12 @@ def test_no_run_is_offered_of_cells_that_were_changed_one_by_one_and_it_is_said_
     owner: Client, chosen: list[str], cells: str
 ) -> None:
     packed = f"not={chosen[0][:8]}.fr" if cells == "not" else f"also={chosen[0]}.sv"
-    page = text_of(owner.get(f"{PLANNER}?{query_of(chosen, packed)}"))
+    page = page_of(owner.get(f"{PLANNER}?{query_of(chosen, packed)}"))
     assert BUTTON not in page
     assert "It can't add or leave out single cells." in page
     assert "To keep your single cells, choose 50 videos at most and check the plan." in page
     step = owner.get(f"{PLANNER}?{query_of(chosen, packed)}").context["page"].coverage.run_note.href
-    undone = text_of(owner.get(step))
+    undone = page_of(owner.get(step))
     assert BUTTON in undone and "leave out single cells." not in undone
     assert all(video in step for video in chosen)
 
@@ -88,14 +91,14 @@ def test_run_of_everything_is_not_offered_either_where_single_cells_were_changed
     owner: Client, chosen: list[str]
 ) -> None:
     changed = f"{ORDER}&video={chosen[0]}&not={chosen[0][:8]}.fr"
-    assert BUTTON in text_of(owner.get(f"{PLANNER}?{ORDER}&video={chosen[0]}"))
-    page = text_of(owner.get(f"{PLANNER}?{changed}"))
+    assert BUTTON in page_of(owner.get(f"{PLANNER}?{ORDER}&video={chosen[0]}"))
+    page = page_of(owner.get(f"{PLANNER}?{changed}"))
     assert BUTTON not in page and "leave out single cells." in page
     assert "To keep your single cells" not in page, "a plan takes as many"
 
 
 def test_plan_of_few_videos_says_nothing_of_runs(owner: Client, chosen: list[str]) -> None:
-    page = text_of(owner.get(f"{PLANNER}?{query_of(chosen[:1], f'not={chosen[0][:8]}.fr')}"))
+    page = page_of(owner.get(f"{PLANNER}?{query_of(chosen[:1], f'not={chosen[0][:8]}.fr')}"))
     assert "leave out single cells." not in page
 
 
@@ -105,7 +108,7 @@ def test_cell_that_is_unticked_just_before_the_press_is_refused_with_the_reason(
     data = sent(planner_form(owner, query_of(chosen)))
     data["cell"].remove(f"{chosen[0]}.fr")
     answer = owner.post(CHECK, data | {"check": ["1"]})
-    page = text_of(answer)
+    page = page_of(answer)
     assert answer.status_code == 422 and not Run.objects.exists()
     assert "Nothing was sent." in page and "single cells" in page
     again = next(form for form in read_forms(page, CHECK) if form.action.endswith(CHECK))
@@ -183,7 +186,7 @@ def test_all_of_a_folder_beside_what_is_chosen_leave_none_out(
     choice = answer.context["page"].coverage
     videos = answer.context["form"].plan_request.choice.videos
     assert len(videos) > rules.MOST_VIDEOS and set(videos) > set(chosen[:40])
-    assert choice.run is not None and f"Check {len(videos)} chosen videos as a run" in text_of(answer)
+    assert choice.run is not None and f"Check {len(videos)} chosen videos as a run" in page_of(answer)
 
 
 @pytest.mark.parametrize(("count", "is_led"), [(80, True), (110, False)])
@@ -196,4 +199,4 @@ def test_choice_that_no_address_can_hold_is_shown_all_the_same(
     assert (answer.status_code == 302 or "HX-Replace-Url" in answer) is is_led
     if not is_led:
         assert answer.context["form"].plan_request.choice.videos == tuple(videos)
-        assert "A run takes more." in text_of(answer)
+        assert "A run takes more." in page_of(answer)

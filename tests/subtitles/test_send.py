@@ -20,6 +20,7 @@ from dashboard.subtitles.models import PlannedCell
 from dashboard.writes.models import State, Write
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.pages import page_of
 from tests.subtitles.conftest import (
     Library,
     SignIn,
@@ -28,7 +29,6 @@ from tests.subtitles.conftest import (
     planned,
     send,
     statuses,
-    text_of,
     transcription,
     translation,
     upstream,
@@ -82,7 +82,7 @@ class TestNeverTwice:
         send(owner, second)
         assert new_jobs(library.source_only) == NEW
         assert set(statuses(second).values()) == {"DROPPED"}
-        assert "Subtitles in this language are being made already." in text_of(owner.get(address(second)))
+        assert "Subtitles in this language are being made already." in page_of(owner.get(address(second)))
 
     @pytest.mark.parametrize(("seconds", "is_left"), [(0, True), (88, True), (92, False)])
     def test_what_somebody_else_has_just_sent_is_left_to_them_until_the_platform_shows_it(
@@ -94,7 +94,7 @@ class TestNeverTwice:
         send(owner, batch)
         assert (statuses(batch)["Meet Joaquim", "fr"] == "HELD") is is_left
         assert new_jobs(library.source_only) == (NEW[1:] if is_left else NEW)
-        assert ("Not sent: someone else was sending the same job." in text_of(owner.get(address(batch)))) is is_left
+        assert ("Not sent: someone else was sending the same job." in page_of(owner.get(address(batch)))) is is_left
 
     @pytest.mark.parametrize("status", ["ERROR", "REFUSED"])
     def test_what_has_just_failed_for_somebody_else_can_be_sent_at_once(
@@ -149,7 +149,7 @@ class TestRefused:
             ("Aula 10. O primeiro estalo", "it"): "QUEUE",
         }
         page = owner.get(address(batch))
-        assert sentence in text_of(page)
+        assert sentence in page_of(page)
         assert page.context["page"].again_words == "Plan 2 jobs again"
 
     def test_a_known_sentence_of_the_platform_becomes_ours(
@@ -159,7 +159,7 @@ class TestRefused:
         monkeypatch.setattr(rules, "rejection_reason", lambda *about: None)
         Subtitle.objects.create(video_id=library.source_only, lang="fr", label="fr", vtt="WEBVTT")
         send(owner, batch)
-        page = text_of(owner.get(address(batch)))
+        page = page_of(owner.get(address(batch)))
         assert "The video already has subtitles in that language." in page
         assert "Delete them on the platform first if they must be made again." in page
 
@@ -185,7 +185,7 @@ class TestRefused:
         faults.set("ai_workflow.create", **fault)
         send(owner, batch)
         assert set(statuses(batch).values()) == {"PLANNED"}
-        page = text_of(owner.get(address(batch)))
+        page = page_of(owner.get(address(batch)))
         assert sentence in page
         assert "4 jobs are waiting and will be sent automatically." in page
         assert "data-poll" in page, "the page shows by itself when they have left"
@@ -238,7 +238,7 @@ class TestNoClearAnswer:
         send(owner, batch)
         assert set(statuses(batch).values()) == {"UNCONFIRMED"}
         page = owner.get(address(batch))
-        assert "The platform didn't answer for 2 jobs." in text_of(page)
+        assert "The platform didn't answer for 2 jobs." in page_of(page)
         assert page.context["page"].again == "", "what may still arrive is not offered"
         run_due(50)
         assert set(statuses(batch).values()) == {"UNCONFIRMED"}
@@ -329,7 +329,7 @@ class TestToken:
         assert "refused=" in response["Location"]
         assert set(statuses(batch).values()) == {"PLANNED"}
         faults.clear()
-        assert "Send it now" not in text_of(owner.get("/dashboard/subtitles/"))
+        assert "Send it now" not in page_of(owner.get("/dashboard/subtitles/"))
         send(owner, batch)
         assert set(statuses(batch).values()) == {"QUEUE"}
 
@@ -343,7 +343,7 @@ class TestToken:
         batch = batch or planned(school, transcription(video))
         Token.objects.filter(value=cast["tokens"]["owner"]).update(value="renewed")
         send(school, batch)
-        page = text_of(school.get(address(batch)))
+        page = page_of(school.get(address(batch)))
         assert "The platform no longer accepts the token of the parent account" in page
         assert set(statuses(batch).values()) == {"PLANNED"}
         Token.objects.filter(value="renewed").update(value=cast["tokens"]["owner"])
@@ -356,7 +356,7 @@ def test_a_parents_token_whose_key_is_gone_is_told_like_a_refused_one(
 ) -> None:
     school = sign_in("sub_account", parent="owner")
     Account.objects.filter(name="Account owner").update(sealed_token="sealed with a key that is gone")
-    page = text_of(school.get(f"/dashboard/subtitles/videos/{cast['videos']['of_sub_account']}/jobs/"))
+    page = page_of(school.get(f"/dashboard/subtitles/videos/{cast['videos']['of_sub_account']}/jobs/"))
     assert "The platform no longer accepts the token of the parent account “Account owner”." in page
 
 
@@ -366,7 +366,7 @@ def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker
     batch = planned(owner, translation(library.source_only, library.second))
     monkeypatch.setattr("dashboard.subtitles.send.BUDGET", -1.0)
     send(owner, batch)
-    assert "2 jobs are waiting and will be sent automatically." in text_of(owner.get(address(batch)))
+    assert "2 jobs are waiting and will be sent automatically." in page_of(owner.get(address(batch)))
     run_due()
     assert set(statuses(batch).values()) == {"QUEUE"}
     assert new_jobs(library.source_only) == new_jobs(library.second) == NEW

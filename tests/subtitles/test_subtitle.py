@@ -9,7 +9,8 @@ from django.test import Client
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Subtitle
 from tests.one_line import one_line
-from tests.subtitles.conftest import Library, later, planned, send, text_of, translation
+from tests.pages import page_of
+from tests.subtitles.conftest import Library, later, planned, send, translation
 from tests.subtitles.test_live import poll_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -22,7 +23,7 @@ def reading(video: str, lang: str) -> str:
 def test_the_text_stands_beside_the_film_with_its_times(owner: Client, library: Library) -> None:
     response = owner.get(reading(library.rich, "pt-BR"))
     page = response.context["page"]
-    html = one_line(text_of(response))
+    html = one_line(page_of(response))
     assert len(page.cues) > 10
     assert page.cues[0].text in html
     assert f'<track kind="subtitles" srclang="pt-BR" label="Portuguese (Brazil)" src="{page.track}" default>' in html
@@ -71,10 +72,10 @@ def test_an_error_says_what_is_known_and_offers_another_attempt(owner: Client, l
 def test_what_is_being_made_is_watched_and_then_read(owner: Client, library: Library, clock: Frozen) -> None:
     send(owner, planned(owner, translation(library.source_only, to=("fr",))))
     response = owner.get(reading(library.source_only, "fr"))
-    assert "These subtitles are being made." in text_of(response)
+    assert "These subtitles are being made." in page_of(response)
     assert poll_of(response)
     later(clock, 60)
-    assert "[fr] " in text_of(owner.get(reading(library.source_only, "fr")))
+    assert "[fr] " in page_of(owner.get(reading(library.source_only, "fr")))
 
 
 @pytest.mark.parametrize("lang", ["tlh", "xx-YY", "<b>"])
@@ -95,7 +96,7 @@ def test_a_text_that_cannot_be_read_is_said_so(
     faults.set("videos.read_subtitle", status=status)
     response = owner.get(reading(library.rich, "pt-BR"))
     assert response.status_code == 200
-    assert sentence in text_of(response)
+    assert sentence in page_of(response)
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, library: Library, faults: ModuleType) -> None:

@@ -20,7 +20,8 @@ from dashboard.subtitles.forms import LibraryFilter, PlanForm, PlanRequest
 from dashboard.subtitles.rules import CellChoice, Order
 from dashboard.upstream import parallel
 from tests.forgetting import forget
-from tests.subtitles.conftest import PLANNER, Library, SignIn, planned, send, text_of, translation
+from tests.pages import page_of
+from tests.subtitles.conftest import PLANNER, Library, SignIn, planned, send, translation
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -134,20 +135,20 @@ def test_the_longest_address_fits_in_a_request_line() -> None:
 
 def test_another_accounts_video_is_left_out_and_nothing_of_it_is_told(owner: Client, library: Library) -> None:
     response = owner.get(f"{PLANNER}?video={library.foreign}&to_lang=fr&from_lang=pt-BR")
-    assert "1 chosen video is not in this account and was left out." in text_of(response)
-    assert Video.objects.get(pk=library.foreign).title not in text_of(response)
+    assert "1 chosen video is not in this account and was left out." in page_of(response)
+    assert Video.objects.get(pk=library.foreign).title not in page_of(response)
 
 
 def test_more_than_fifty_videos_are_too_many(owner: Client) -> None:
     query = "&".join(f"video={number:08x}-0000-4000-8000-000000000000" for number in range(51))
-    text = text_of(owner.get(f"{PLANNER}?{query}"))
+    text = page_of(owner.get(f"{PLANNER}?{query}"))
     assert "Choose 50 videos at most for one plan. A run takes more." in text
 
 
 def test_a_search_finds_titles_and_says_so_when_it_finds_none(owner: Client) -> None:
     lessons = Video.objects.filter(title__icontains="lesson").values_list("title", flat=True)
     assert set(cells(owner, "q=lesson")) == set(lessons)
-    assert "No video matches" in text_of(owner.get(f"{PLANNER}?q=xyzzy"))
+    assert "No video matches" in page_of(owner.get(f"{PLANNER}?q=xyzzy"))
 
 
 def test_only_gaps_hides_videos_that_lack_nothing(owner: Client, cast: dict[str, Any]) -> None:
@@ -187,7 +188,7 @@ class TestTrouble:
         faults.set("videos.list", **fault)
         response = owner.get(f"{PLANNER}?to_lang=fr&from_lang=es&tier=advanced")
         assert response.status_code == 200
-        assert sentence in text_of(response)
+        assert sentence in page_of(response)
         assert [option.value for option in response.context["page"].fields.near if option.selected] == ["fr"]
 
     @pytest.mark.parametrize("operation", ["videos.subtitles", "ai_workflow.jobs"])
@@ -234,12 +235,12 @@ class TestSlowness:
         faults.set("ai_workflow.jobs", latency_ms=600)
         query = f"q=joaquim&video={library.source_only}&to_lang=fr&from_lang=pt-BR"
         late = owner.get(f"{PLANNER}?{query}")
-        assert "Some videos are still loading" in text_of(late)
-        assert 'hx-trigger="load delay:1s"' in text_of(late)
+        assert "Some videos are still loading" in page_of(late)
+        assert 'hx-trigger="load delay:1s"' in page_of(late)
         faults.clear()
         forget()
         complete = owner.get(f"{PLANNER}?{query}", headers={"HX-Request": "true"})
-        assert "Some videos are still loading" not in text_of(complete)
+        assert "Some videos are still loading" not in page_of(complete)
         assert complete.context["page"].check_words == "Check 1 job"
 
     def test_a_library_that_is_late_leaves_the_form_to_work_with(self, owner: Client, faults: ModuleType) -> None:
@@ -250,14 +251,14 @@ class TestSlowness:
 
 
 def test_a_sub_account_is_told_whose_token_and_whose_credits_are_used(sign_in: SignIn) -> None:
-    page = text_of(sign_in("sub_account", parent="owner").get(PLANNER))
+    page = page_of(sign_in("sub_account", parent="owner").get(PLANNER))
     assert "with the token of the parent account “Account owner”" in page
     assert "Each job uses AI credits of the parent account “Account owner”." in page
 
 
 def test_batches_that_are_under_way_are_shown_below_the_plan(owner: Client, library: Library) -> None:
     send(owner, planned(owner, translation(library.source_only)))
-    page = text_of(owner.get(PLANNER))
+    page = page_of(owner.get(PLANNER))
     assert "Meet Joaquim to fr, it" in page
     assert "0 of 2 ended" in page
     assert "by you, tier Pro" in page

@@ -10,7 +10,8 @@ from dashboard.sandbox import timing
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job
 from tests.forgetting import forget
-from tests.subtitles.conftest import Library, SignIn, later, planned, send, text_of, transcription
+from tests.pages import page_of
+from tests.subtitles.conftest import Library, SignIn, later, planned, send, transcription
 from tests.subtitles.test_live import ask, poll_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -21,7 +22,7 @@ def jobs_of(video: str) -> str:
 
 
 def test_it_lists_what_was_sent_elsewhere_with_what_is_known(owner: Client, library: Library) -> None:
-    page = text_of(owner.get(jobs_of(library.rich)))
+    page = page_of(owner.get(jobs_of(library.rich)))
     assert "Transcription" in page
     assert "The platform says: “The source subtitle has too little text”." in page
     assert "Plan again" in page
@@ -30,7 +31,7 @@ def test_it_lists_what_was_sent_elsewhere_with_what_is_known(owner: Client, libr
 
 def test_a_kind_and_a_state_that_nobody_named_are_shown_as_they_came(owner: Client, library: Library) -> None:
     Job.objects.filter(video_id=library.rich).update(type="DUBBING", outcome="PAUSED", reason="")
-    page = text_of(owner.get(jobs_of(library.rich)))
+    page = page_of(owner.get(jobs_of(library.rich)))
     assert "DUBBING" in page
     assert "The platform says: “PAUSED”." in page
 
@@ -49,21 +50,21 @@ def test_its_poll_is_the_same_address_and_brings_jobs_that_began_since(
     assert ask(owner, where).status_code == 204
     later(clock, 41)
     answer = ask(owner, where)
-    page = text_of(answer)
+    page = page_of(answer)
     assert "Portuguese (Brazil) finished for Visita guiada à fazenda" in page
     assert page.count('hx-swap-oob="afterbegin:#job-list"') == 1, "the extra language has become a job of its own"
-    listed = text_of(owner.get(jobs_of(library.bare)))
+    listed = page_of(owner.get(jobs_of(library.bare)))
     assert page.count('<li class="job is-') == listed.count('<li class="job is-') == 2
     if runs == 60:
         where = poll_of(answer)
         assert ask(owner, where).status_code == 204, "what was brought is not brought again"
         later(clock, 60)
         answer = ask(owner, where)
-    assert '<div id="live-poll"></div>' in text_of(answer)
+    assert '<div id="live-poll"></div>' in page_of(answer)
 
 
 def test_a_video_without_jobs_says_so(owner: Client, library: Library) -> None:
-    assert "No AI subtitles have been requested for this video." in text_of(owner.get(jobs_of(library.bare)))
+    assert "No AI subtitles have been requested for this video." in page_of(owner.get(jobs_of(library.bare)))
 
 
 @pytest.mark.parametrize("video", ["foreign", "none", "nonsense"])
@@ -81,7 +82,7 @@ def test_jobs_that_cannot_be_read_are_said_so(
     faults.set("ai_workflow.jobs", status=status)
     response = owner.get(jobs_of(library.rich))
     assert response.status_code == 200
-    assert sentence in text_of(response)
+    assert sentence in page_of(response)
 
 
 def test_when_not_even_the_video_can_be_read_the_page_says_why(
@@ -90,7 +91,7 @@ def test_when_not_even_the_video_can_be_read_the_page_says_why(
     faults.set("*", status=500)
     response = owner.get(jobs_of(library.rich))
     assert response.status_code == 502
-    assert "The platform has trouble of its own." in text_of(response)
+    assert "The platform has trouble of its own." in page_of(response)
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, library: Library, faults: ModuleType) -> None:
@@ -106,7 +107,7 @@ def test_a_sub_accounts_jobs_are_read_with_its_parents_token(
     sign_in: SignIn, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     school = sign_in("sub_account", parent="owner")
-    page = text_of(school.get(jobs_of(cast["videos"]["of_sub_account"])))
+    page = page_of(school.get(jobs_of(cast["videos"]["of_sub_account"])))
     assert "with the token of the parent account “Account owner”" in page
     forget()
     stranger = sign_in("trial")

@@ -16,17 +16,8 @@ from dashboard.subtitles import tasks
 from dashboard.writes import outbox, recovery
 from dashboard.writes.models import State, Write
 from tests.due import run_due
-from tests.subtitles.conftest import (
-    Library,
-    address,
-    failed_job,
-    later,
-    planned,
-    send,
-    statuses,
-    text_of,
-    translation,
-)
+from tests.pages import page_of
+from tests.subtitles.conftest import Library, address, failed_job, later, planned, send, statuses, translation
 from tests.subtitles.test_send import NEW, new_jobs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -80,7 +71,7 @@ def test_the_page_of_a_waiting_batch_learns_by_its_poll_that_it_has_left(
     assert owner.get(poll, headers=script).status_code == 204
     faults.clear()
     run_due(60)
-    answer = text_of(owner.get(poll, headers=script))
+    answer = page_of(owner.get(poll, headers=script))
     assert "In queue" in answer
     assert "still to send" not in answer
     assert f'<div id="to-send-{batch.pk}" hx-swap-oob="true"></div>' in answer

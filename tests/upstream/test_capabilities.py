@@ -1,7 +1,6 @@
 """What the platform has for an account is learnt once: what is absent is not asked for, what is elsewhere is read there."""
 
 from collections.abc import Callable
-from html import unescape
 from io import StringIO
 from types import ModuleType
 from typing import Any
@@ -24,6 +23,7 @@ from dashboard.upstream.budget import Budget
 from dashboard.upstream.models import Capability
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.pages import read_page
 from tests.upstream.absent import take_reads
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -34,18 +34,14 @@ def states() -> dict[str, str]:
     return dict(Capability.objects.values_list("operation", "state"))
 
 
-def text(client: Client, address: str = HEALTH) -> str:
-    return unescape(client.get(address).content.decode())
-
-
 def test_everything_is_found_on_a_platform_that_has_it_with_the_shape_of_its_answer(owner: Client) -> None:
-    assert "Not checked yet" in text(owner)
+    assert "Not checked yet" in read_page(owner, HEALTH)
     owner.post(f"{HEALTH}probe/")
     found = {operation for operation, state in states().items() if state == "found"}
     assert {*states()} - found <= {"public_review.read_link", "public_review.comments"}, "the video may have no link"
     assert {*states(), "videos.read_subtitle"} == {*ASSUMED} - WRITES
     assert Capability.objects.get(operation="lives.list").shape.startswith("{lives: [{")
-    page = text(owner)
+    page = read_page(owner, HEALTH)
     assert "List of lives" in page and "Available" in page and "/lives/{live_id}" in page
     assert {*READS} == {*states()}
 
@@ -62,7 +58,7 @@ def test_what_is_absent_is_not_asked_for_until_somebody_presses(
         owner.get(address)
         owner.get(address)
     assert calls("assistants.list") == asked
-    assert "Not on this platform" in text(owner)
+    assert "Not on this platform" in read_page(owner, HEALTH)
     faults.clear()
     owner.post(f"{HEALTH}probe/")
     assert states()["assistants.list"] == "found"
@@ -77,7 +73,7 @@ def test_a_read_that_is_forbidden_is_said_and_not_repeated(
     owner.post(f"{HEALTH}probe/")
     assert states()["funnels.list"] == "forbidden"
     assert states()["funnels.get"] == "untried", "there is no id to try it with"
-    assert "Not allowed for this account" in text(owner)
+    assert "Not allowed for this account" in read_page(owner, HEALTH)
     owner.get("/dashboard/funnels/")
     assert calls("funnels.list") == 1
 
@@ -134,11 +130,11 @@ def test_a_read_is_found_at_its_publicly_known_other_path_and_used_there(
         return tidy(path).replace("/api/lives", "/api/nowhere").replace("/api/live", "/api/lives")
 
     monkeypatch.setattr(dispatcher, "_tidy", elsewhere)
-    assert "does not list its lives" in text(owner, "/dashboard/lives/")
+    assert "does not list its lives" in read_page(owner, "/dashboard/lives/")
     owner.post(f"{HEALTH}probe/")
     assert Capability.objects.get(operation="lives.list").path == "/live"
-    assert "On air" in text(owner, "/dashboard/lives/")
-    assert "Scheduled for" in text(owner, f"/dashboard/lives/{cast['lives']['scheduled']}/")
+    assert "On air" in read_page(owner, "/dashboard/lives/")
+    assert "Scheduled for" in read_page(owner, f"/dashboard/lives/{cast['lives']['scheduled']}/")
 
 
 def test_an_absence_at_another_path_than_the_one_that_is_set_now_says_nothing(

@@ -17,6 +17,7 @@ from dashboard.upstream import used as uses
 from dashboard.upstream.models import KnownAnswer
 from tests.conftest import signed_in
 from tests.forgetting import make_old
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 PLAYLISTS = "/dashboard/playlists/"
@@ -33,20 +34,16 @@ def poll_of(page: str) -> str:
     return unescape(re.search(r'data-news="([^"]+)"', known_part(page))[1])  # type: ignore[index]  # every follower has it
 
 
-def opened(owner: Client) -> str:
-    return str(owner.get(PLAYLISTS).content.decode())
-
-
 @pytest.fixture
 def followed(owner: Client, beside: list[Callable[[], Any]]) -> str:
     """A page drawn from what was read an hour ago."""
-    opened(owner)
+    read_page(owner, PLAYLISTS)
     make_old()
-    return opened(owner)
+    return read_page(owner, PLAYLISTS)
 
 
 def test_page_of_what_was_just_read_says_nothing_of_its_age(owner: Client, beside: list[Any]) -> None:
-    assert known_part(opened(owner)) == ""
+    assert known_part(read_page(owner, PLAYLISTS)) == ""
 
 
 def test_page_of_older_readings_says_how_old_they_are_and_that_it_follows(followed: str) -> None:
@@ -73,7 +70,7 @@ def test_news_lead_to_the_page_and_without_news_it_stays_as_it_is(
     same = owner.get(poll_of(followed)).content.decode()
     assert "There is newer data" not in same
     make_old()
-    followed = opened(owner)
+    followed = read_page(owner, PLAYLISTS)
     platform.Playlist.objects.filter(pk=next(iter(cast["playlists"].values()))).update(name="Renamed elsewhere")
     while beside:
         beside.pop()()
@@ -81,7 +78,7 @@ def test_news_lead_to_the_page_and_without_news_it_stays_as_it_is(
     assert "There is newer data" in changed
     assert f'data-newer="{PLAYLISTS}"' in changed
     assert f'<a href="{PLAYLISTS}">Show</a>' in changed
-    assert "Renamed elsewhere" in opened(owner)
+    assert "Renamed elsewhere" in read_page(owner, PLAYLISTS)
 
 
 def test_reading_that_ended_before_its_page_was_written_is_told_at_the_first_look(
@@ -89,7 +86,7 @@ def test_reading_that_ended_before_its_page_was_written_is_told_at_the_first_loo
 ) -> None:
     make_old()
     monkeypatch.setattr(parallel, "start_meanwhile", lambda read: read())
-    page = opened(owner)
+    page = read_page(owner, PLAYLISTS)
     assert "Updating…" in known_part(page)
     assert f'<noscript><a href="{PLAYLISTS}">Reload the page</a></noscript>' in known_part(page), "nothing else follows"
     assert owner.get(poll_of(page)).status_code == 200
@@ -108,7 +105,7 @@ def test_page_whose_reading_failed_says_so_and_follows_nothing(
     faults.set("playlists.list", status=500)
     while beside:
         beside.pop()()
-    said = known_part(opened(owner))
+    said = known_part(read_page(owner, PLAYLISTS))
     assert "The platform did not answer just now." in said
     assert "hx-get" not in said
 

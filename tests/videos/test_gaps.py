@@ -22,7 +22,8 @@ from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import make_old
 from tests.one_line import one_line
-from tests.videos.test_videos import text_of
+from tests.pages import read_page
+from tests.videos.test_videos import LIST
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 GAPS = "?q=missing:de&columns=none"
@@ -54,12 +55,12 @@ def poll_of(page: str) -> str:
 @pytest.fixture
 def searched(owner: Client) -> str:
     """A search for gaps in an account whose videos nobody has looked at."""
-    return text_of(owner, GAPS)
+    return read_page(owner, f"{LIST}{GAPS}")
 
 
 def test_search_asks_for_no_video_and_lets_the_worker_begin(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = count_calls(monkeypatch, "videos.subtitles")
-    page = text_of(owner, GAPS)
+    page = read_page(owner, f"{LIST}{GAPS}")
     assert calls == []
     assert "Your library is being read." in looked_of(page)
     assert "None found so far" in page
@@ -78,7 +79,7 @@ def test_worker_looks_at_so_many_videos_a_minute_until_all_are_known(owner: Clie
     assert "75 of 75 videos read." in end
     assert "hx-get" not in end
     assert tasks.read_library.call() == 0, "there is nothing left to look at"
-    page = text_of(owner, GAPS)
+    page = read_page(owner, f"{LIST}{GAPS}")
     with_german = set(Subtitle.objects.filter(lang="de").values_list("video__title", flat=True))
     assert with_german
     assert not [title for title in with_german if f">{title}</a>" in page]
@@ -98,9 +99,9 @@ def test_what_was_looked_at_yesterday_is_looked_at_again(owner: Client, searched
     tasks.read_library.call()
     tasks.read_library.call()
     make_old(23 * 3600)
-    assert looked_of(text_of(owner, GAPS)) == "", "all is known"
+    assert looked_of(read_page(owner, f"{LIST}{GAPS}")) == "", "all is known"
     make_old(2 * 3600)
-    assert "Your library is being read." in looked_of(text_of(owner, GAPS))
+    assert "Your library is being read." in looked_of(read_page(owner, f"{LIST}{GAPS}"))
     assert tasks.read_library.call() == PER_RUN
 
 
@@ -110,7 +111,7 @@ def test_video_whose_subtitles_are_not_told_is_looked_at_once_a_day(
     faults.set("videos.subtitles", status=404)
     tasks.read_library.call()
     tasks.read_library.call()
-    page = text_of(owner, GAPS)
+    page = read_page(owner, f"{LIST}{GAPS}")
     assert looked_of(page) == "" and "75 more videos may match: the platform doesn't show" in unescape(page)
     calls = count_calls(monkeypatch, "videos.subtitles")
     LibraryReading.objects.update(next_at=None)
@@ -128,7 +129,7 @@ def test_trouble_pauses_the_worker_and_the_page_says_why(
     part = one_line(owner.get(poll_of(searched)).content.decode())
     assert said in part.casefold()
     assert owner.get(poll_of(part)).status_code == 204
-    assert said in looked_of(text_of(owner, GAPS)).casefold()
+    assert said in looked_of(read_page(owner, f"{LIST}{GAPS}")).casefold()
     assert not KnownAnswer.objects.filter(operation="videos.subtitles").exists()
     faults.clear()
     LibraryReading.objects.update(next_at=F("next_at") - timedelta(hours=2))
@@ -155,7 +156,7 @@ def test_search_by_another_account_is_its_own(owner: Client, searched: str, cast
     assert other.get(poll_of(searched)).status_code == 204
     Device.objects.exclude(account=account_of(owner)).delete()  # the worker reads for whoever was signed in lately
     tasks.read_library.call()
-    assert "being read" in looked_of(text_of(other, GAPS))
+    assert "being read" in looked_of(read_page(other, f"{LIST}{GAPS}"))
 
 
 def test_nobody_signed_out_is_told(client: Client) -> None:

@@ -21,9 +21,8 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def account(owner: Client) -> Account:
+def account(account: Account) -> Account:
     """The owner's account, whose list is known."""
-    account = Account.objects.get(pk=owner.session["account"])
     load_selection(account, "")
     return account
 

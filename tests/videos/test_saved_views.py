@@ -18,7 +18,8 @@ from dashboard.videos.models import SavedView
 from dashboard.videos.tasks import read_library
 from tests.forgetting import forget
 from tests.one_line import one_line
-from tests.videos.test_videos import LIST, count_of, text_of
+from tests.pages import read_page
+from tests.videos.test_videos import LIST, count_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -33,7 +34,7 @@ def test_view_is_saved_opened_renamed_changed_and_deleted(whole: Client) -> None
     assert re.search(rf'aria-current="page">French to do ?<span class="tabs__count">.*?{count}<', page)
     assert 'data-label="Quiz"' in page and 'data-label="Subtitles"' not in page
     assert "French to do, " in page.split("</title>")[0]
-    assert count_of(text_of(whole, '?q=view:"French to do"')).split()[0] == count
+    assert count_of(read_page(whole, f"{LIST}" + ('?q=view:"French to do"'))).split()[0] == count
     whole.post(f"{LIST}views/{view.pk}/", {"name": "French"})
     whole.post(f"{LIST}views/{view.pk}/", {"q": "missing:es", "update": "1"})
     view.refresh_from_db()
@@ -133,7 +134,7 @@ def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dic
     for address in (f"{LIST}views/{other.pk}/", f"{LIST}views/{uuid4()}/"):
         assert owner.get(address).status_code == 404 and owner.post(address, {"name": "x"}).status_code == 404
     assert owner.post(f"{LIST}views/{other.pk}/delete/").status_code == 404
-    assert "Theirs" not in text_of(owner)
+    assert "Theirs" not in read_page(owner, LIST)
     assert Client().get(f"{LIST}views/{other.pk}/").status_code == 302
 
 
@@ -143,21 +144,21 @@ def test_everything_that_a_view_finds_is_that_of_the_person_and_not_of_another_w
     whole.post(f"{LIST}views/", {"q": "has:quiz", "name": "Fresh"})
     account = Account.objects.get(pk=whole.session["account"])
     SavedView.objects.create(account=account, person="Somebody else", name="Fresh", query="missing:fr", sort="")
-    count = count_of(text_of(whole, "?q=view:Fresh")).split()[0]
-    assert count != count_of(text_of(whole, "?q=missing:fr")).split()[0]
+    count = count_of(read_page(whole, f"{LIST}?q=view:Fresh")).split()[0]
+    assert count != count_of(read_page(whole, f"{LIST}?q=missing:fr")).split()[0]
     check = whole.get("/dashboard/runs/check/", {"action": "review_links", "all": "1", "query": "view:Fresh"})
     assert f"For {count} videos." in one_line(check.content.decode())
 
 
 def test_saved_view_in_itself_is_a_mistake(owner: Client) -> None:
     owner.post(f"{LIST}views/", {"q": "view:Mine", "name": "Mine"})
-    assert "The saved view “Mine” uses itself." in unescape(text_of(owner, "?q=view:Mine"))
+    assert "The saved view “Mine” uses itself." in unescape(read_page(owner, f"{LIST}?q=view:Mine"))
 
 
 def test_export_has_everything_that_matches(whole: Client) -> None:
     answer = whole.get(f"{LIST}videos.csv?q=missing:fr&columns=none&columns=subtitles")
     lines = answer.content.decode().strip().splitlines()
-    assert len(lines) - 1 == int(count_of(text_of(whole, "?q=missing:fr")).split()[0])
+    assert len(lines) - 1 == int(count_of(read_page(whole, f"{LIST}?q=missing:fr")).split()[0])
     assert lines[0] == '\ufeffId,Title,Folder,"Length, seconds",Subtitles'
     assert whole.get(f"{LIST}videos.csv?q=missng:fr").status_code == 302
 
@@ -167,7 +168,7 @@ def test_days_are_those_of_the_accounts_zone_in_filter_row_and_export(whole: Cli
     Video.objects.filter(pk=cast["videos"]["plain"]).update(created_at=datetime(2025, 3, 31, 20, tzinfo=UTC))
     forget()
     query = "?q=created:2025-04-01&columns=created"
-    assert "Apr 1, 2025" in text_of(whole, query)
+    assert "Apr 1, 2025" in read_page(whole, f"{LIST}{query}")
     lines = whole.get(f"{LIST}videos.csv{query}").content.decode().splitlines()
     assert len(lines) == 2 and lines[1].endswith(",2025-04-01")
 
@@ -184,7 +185,7 @@ def test_completion_offers_names_first_then_values_with_counts(whole: Client) ->
     assert suggestions(whole, "pas")[0] == ("folder:", ""), "as Portuguese calls it"
     values = dict(suggestions(whole, "missing:fr has:"))
     assert values and all(count.split()[0] != "0" for count in values.values())
-    count = count_of(text_of(whole, "?q=missing:fr+has:subtitles")).split()[0]
+    count = count_of(read_page(whole, f"{LIST}?q=missing:fr+has:subtitles")).split()[0]
     assert values["has:subtitles"] == f"{count} videos"
 
 
@@ -205,7 +206,7 @@ def test_completion_after_a_comma_adds_another_value_and_counts_the_videos_of_bo
     assert "missing:fr,es" in before and "missing:fr,fr" not in before
     assert all(written.startswith("missing:fr,") for written in before)
     both = dict(suggestions(whole, "missing:fr,ita"))["missing:fr,it"]
-    assert both.split()[0] == count_of(text_of(whole, "?q=missing:fr,it")).split()[0]
+    assert both.split()[0] == count_of(read_page(whole, f"{LIST}?q=missing:fr,it")).split()[0]
     assert suggestions(whole, "-has:quiz,mind")[0][0] == "-has:quiz,mindmap"
     assert suggestions(whole, "has:quiz,mind")[0][0] == "has:quiz,mindmap"
     quoted = 'folder:"Lançamento 2026"/**,"Curso: Do p'

@@ -19,12 +19,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def account(owner: Client) -> Account:
-    """The owner's account, of which nothing has been read."""
-    return Account.objects.get(pk=owner.session["account"])
-
-
-@pytest.fixture
 def whole(account: Account) -> Account:
     """The account whose videos the worker has read, all of them."""
     while tasks.read_library.call():

@@ -15,7 +15,7 @@ from dashboard.upstream import parallel
 from dashboard.videos import detail, detail_queries
 from tests.conftest import signed_in
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -25,14 +25,8 @@ def video(cast: dict[str, Any]) -> str:
     return str(cast["videos"]["with_subtitles"])
 
 
-def page(client: Client, video: str) -> str:
-    answer = client.get(f"/dashboard/videos/{video}/")
-    assert answer.status_code == 200
-    return one_line(answer.content.decode())
-
-
 def test_the_film_plays_in_the_browsers_own_player_with_its_poster_and_subtitles(owner: Client, video: str) -> None:
-    text = page(owner, video)
+    text = read_page(owner, f"/dashboard/videos/{video}/")
     assert '<video controls playsinline preload="metadata" poster="/sandbox/media/' in text
     assert 'type="video/mp4"' in text
     assert 'srclang="pt-BR"' in text and 'srclang="de"' in text
@@ -45,23 +39,23 @@ def test_film_begins_at_the_second_of_the_address(owner: Client, video: str, typ
 
 
 def test_panel_of_figures_leads_to_where_viewers_leave(owner: Client, video: str) -> None:
-    assert f'href="/dashboard/analytics/lessons/?video={video}"' in page(owner, video)
+    assert f'href="/dashboard/analytics/lessons/?video={video}"' in read_page(owner, f"/dashboard/videos/{video}/")
 
 
 def test_facts_are_written_for_people(owner: Client, video: str) -> None:
-    text = page(owner, video)
+    text = read_page(owner, f"/dashboard/videos/{video}/")
     assert "7:06" in text and "640 x 360" in text and "133 MB" in text
     assert video in text and "vz-" in text
 
 
 def test_the_way_up_leads_through_the_folders(owner: Client, cast: dict[str, Any], video: str) -> None:
     Video.objects.filter(pk=video).update(folder_id=cast["folders"]["nested"])
-    text = page(owner, video)
+    text = read_page(owner, f"/dashboard/videos/{video}/")
     assert text.index("Lançamento 2026</a>") < text.index("Redes sociais</a>") < text.index("Vertical 9x16</a>")
 
 
 def test_each_panel_says_what_is_known(owner: Client, cast: dict[str, Any]) -> None:
-    text = page(owner, cast["videos"]["with_ai_content"])
+    text = read_page(owner, f"/dashboard/videos/{cast['videos']['with_ai_content']}/")
     for title in ("Subtitles", "AI content", "A/B tests", "Custom fields", "Chat", "Analytics", "Embed code"):
         assert f">{title}</h2>" in text
     assert "Mind map" in text and "Chat shown" in text
@@ -71,12 +65,12 @@ def test_the_tests_it_stands_in_are_named_with_its_letter(owner: Client) -> None
     test = Comparison.objects.prefetch_related("variants").first()
     assert test is not None
     first = test.variants.all()[0]
-    text = page(owner, str(first.video_id))
+    text = read_page(owner, f"/dashboard/videos/{first.video_id}/")
     assert test.name in text and "Variant A" in text
 
 
 def test_the_embed_code_can_be_copied_and_shows_the_platforms_player(owner: Client, video: str) -> None:
-    text = page(owner, video)
+    text = one_line(owner.get(f"/dashboard/videos/{video}/").content.decode())
     assert "&lt;iframe id=&quot;player-" in text
     assert "http://testserver/sandbox/media/player/embed/" in text
     assert 'data-copy data-copy-field="embed"' in text
@@ -98,7 +92,7 @@ def test_a_title_cannot_break_out_of_the_embed_code() -> None:
 )
 def test_what_cannot_be_played_says_why(owner: Client, video: str, status: str, sentence: str) -> None:
     Video.objects.filter(pk=video).update(status=status, playable=False)
-    text = page(owner, video)
+    text = read_page(owner, f"/dashboard/videos/{video}/")
     assert sentence in text and "<video" not in text
 
 
@@ -128,7 +122,7 @@ def test_without_a_file_the_platforms_player_is_framed_and_let_in_by_the_policy(
 def test_a_panel_that_fails_says_so_alone(owner: Client, video: str, faults: ModuleType, operation: str) -> None:
     forget()
     faults.set(operation, status=500)
-    text = page(owner, video)
+    text = read_page(owner, f"/dashboard/videos/{video}/")
     assert text.count("notice--warning") == 1
     assert "<video controls" in text
 
@@ -138,7 +132,7 @@ def test_a_platform_without_a_list_of_assistants_shows_no_chat_panel(
 ) -> None:
     forget()
     faults.set("assistants.list", status=404)
-    assert ">Chat</h2>" not in page(owner, video)
+    assert ">Chat</h2>" not in read_page(owner, f"/dashboard/videos/{video}/")
 
 
 def test_a_late_panel_leaves_a_place_that_fetches_itself(
@@ -152,7 +146,7 @@ def test_a_late_panel_leaves_a_place_that_fetches_itself(
 
     monkeypatch.setattr(detail_queries, "gather", slow)
     fetch = f"/dashboard/videos/{video}/panels/subtitles/"
-    text = page(owner, video)
+    text = read_page(owner, f"/dashboard/videos/{video}/")
     assert f'hx-get="{fetch}" hx-trigger="load"' in text and f'<a href="{fetch}">' in text
     part = owner.get(fetch, headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith("<section") and "German" in part and "hx-trigger" not in part
@@ -170,7 +164,7 @@ def test_another_feature_adds_its_panel_and_may_leave_it_out(
         assert str(video_id) == video
 
     monkeypatch.setitem(PANELS, "subtitles", VideoPanel("subtitles", "Subtitles", "videos/_subtitles.html", 1, nothing))
-    assert 'id="panel-subtitles"' not in page(owner, video)
+    assert 'id="panel-subtitles"' not in read_page(owner, f"/dashboard/videos/{video}/")
 
 
 @pytest.mark.parametrize("part", ["", "panels/subtitles/", "panels/analytics/"])
@@ -180,7 +174,7 @@ def test_another_accounts_video_is_not_found(owner: Client, cast: dict[str, Any]
 
 def test_what_one_account_read_is_not_shown_to_another(client: Client, cast: dict[str, Any], video: str) -> None:
     first = signed_in(Client(), cast["tokens"]["owner"])
-    assert page(first, video)
+    assert read_page(first, f"/dashboard/videos/{video}/")
     second = signed_in(client, cast["tokens"]["other"])
     assert second.get(f"/dashboard/videos/{video}/").status_code == 404
 

@@ -19,15 +19,10 @@ from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.one_line import one_line
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LIST = "/dashboard/videos/"
-
-
-def text_of(client: Client, query: str = "", **headers: str) -> str:
-    answer = client.get(f"{LIST}{query}", headers=headers)
-    assert answer.status_code == 200
-    return one_line(answer.content.decode())
 
 
 def titles_within(folder: UUID) -> set[str]:
@@ -63,7 +58,7 @@ def count_of(text: str) -> str:
 
 
 def test_first_page_shows_forty_with_the_count_and_the_way_on(owner: Client) -> None:
-    text = text_of(owner)
+    text = read_page(owner, LIST)
     assert len(titles(text)) == 40
     assert count_of(text) == "75 of 75 videos match"
     assert "1 to 40 of 75" in text and "Page 1 of 2" in text
@@ -71,18 +66,18 @@ def test_first_page_shows_forty_with_the_count_and_the_way_on(owner: Client) -> 
 
 
 def test_last_page_shows_the_rest_and_a_later_one_is_the_last(owner: Client) -> None:
-    text = text_of(owner, "?page=2")
+    text = read_page(owner, f"{LIST}?page=2")
     assert len(titles(text)) == 35 and 'rel="next"' not in text and 'rel="prev"' in text
-    assert titles(text_of(owner, "?page=99")) == titles(text)
+    assert titles(read_page(owner, f"{LIST}?page=99")) == titles(text)
 
 
 def test_another_accounts_videos_never_show(owner: Client, cast: dict[str, Any]) -> None:
     title = Video.objects.get(pk=cast["videos"]["other_account"]).title
-    assert cast["videos"]["other_account"] not in text_of(owner, f'?q="{title}"')
+    assert cast["videos"]["other_account"] not in read_page(owner, f"{LIST}" + (f'?q="{title}"'))
 
 
 def test_field_chips_and_form_say_the_same_query(whole: Client) -> None:
-    text = text_of(whole, "?q=missing:fr+has:quiz")
+    text = read_page(whole, f"{LIST}?q=missing:fr+has:quiz")
     assert 'name="q" type="text"' in text and 'value="missing:fr has:quiz"' in text
     assert set(chips(text)) == {"Missing subtitles: French", "Has a quiz"}
     assert '<option value="fr" selected>French</option>' in text
@@ -90,13 +85,13 @@ def test_field_chips_and_form_say_the_same_query(whole: Client) -> None:
 
 
 def test_set_chip_has_the_count_of_its_filter_alone(whole: Client) -> None:
-    alone = {words: count_of(text_of(whole, f"?q={words}")).split()[0] for words in ("missing:fr", "has:quiz")}
-    both = chips(text_of(whole, "?q=missing:fr+has:quiz"))
+    alone = {words: count_of(read_page(whole, f"{LIST}?q={words}")).split()[0] for words in ("missing:fr", "has:quiz")}
+    both = chips(read_page(whole, f"{LIST}?q=missing:fr+has:quiz"))
     assert both == {"Missing subtitles: French": alone["missing:fr"], "Has a quiz": alone["has:quiz"]}
 
 
 def test_offered_chip_leads_to_as_many_videos_as_it_says(whole: Client) -> None:
-    text = text_of(whole, "?q=missing:fr")
+    text = read_page(whole, f"{LIST}?q=missing:fr")
     links = offered(text)
     assert links
     for words, link in links.items():
@@ -105,19 +100,19 @@ def test_offered_chip_leads_to_as_many_videos_as_it_says(whole: Client) -> None:
 
 
 def test_count_says_so_far_until_the_library_is_read(owner: Client) -> None:
-    before = text_of(owner, "?q=missing:fr")
+    before = read_page(owner, f"{LIST}?q=missing:fr")
     assert "so far" in before.split('id="match-title"')[1].split("</h2>")[0]
     assert "None found so far" in before
     while tasks.read_library.call():
         pass
-    after = text_of(owner, "?q=missing:fr")
+    after = read_page(owner, f"{LIST}?q=missing:fr")
     assert "so far" not in after.split('id="match-title"')[1].split("</h2>")[0]
 
 
 def test_page_of_a_known_library_asks_for_no_video(whole: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    text_of(whole)
+    read_page(whole, LIST)
     asked = [count_calls(monkeypatch, name) for name in ("videos.list", "videos.get", "videos.subtitles")]
-    text_of(whole, "?q=missing:fr+plays:falling+comments:open")
+    read_page(whole, f"{LIST}?q=missing:fr+plays:falling+comments:open")
     assert asked == [[], [], []]
 
 
@@ -164,46 +159,46 @@ def test_form_without_subfolders_means_the_folder_itself(owner: Client) -> None:
 
 
 def test_mistake_names_its_word_offers_a_repair_and_keeps_the_last_list(whole: Client) -> None:
-    text = text_of(whole, "?q=missng:fr+how&last=how+we")
+    text = read_page(whole, f"{LIST}?q=missng:fr+how&last=how+we")
     assert '<mark class="query__wrong">missng:fr</mark>' in text
     assert "Did you mean “missing”?" in unescape(text)
     assert f'href="{LIST}?q=missing%3Afr+how"' in text and "Change to missing:fr" in text
     assert f'href="{LIST}?q=%22missng%3Afr%22+how"' in text
     assert 'value="missng:fr how"' in text, "what was typed stays"
-    assert titles(text) == titles(text_of(whole, "?q=how+we")) and titles(text)
+    assert titles(text) == titles(read_page(whole, f"{LIST}?q=how+we")) and titles(text)
     assert "<code>how we</code>" in text
 
 
 def test_mistake_without_a_last_search_shows_all_videos(owner: Client) -> None:
-    text = text_of(owner, "?q=folder:Nowhere")
+    text = read_page(owner, f"{LIST}?q=folder:Nowhere")
     assert "No folder is called “Nowhere”." in unescape(text) and len(titles(text)) == 40
 
 
 def test_nothing_matches_says_what_each_filter_leaves_out(whole: Client) -> None:
-    text = text_of(whole, "?q=missing:fr+zzzzzz")
+    text = read_page(whole, f"{LIST}?q=missing:fr+zzzzzz")
     assert "No videos match" in text
     assert re.search(r"Without: “zzzzzz” in the title ?<span class=\"chip__count\">\d+", unescape(text))
 
 
 def test_orders_are_of_the_whole_list(owner: Client) -> None:
-    longest = titles(text_of(owner, "?sort=-length"))
+    longest = titles(read_page(owner, f"{LIST}?sort=-length"))
     lengths = [
         Video.objects.filter(title=title).order_by("-length").values_list("length", flat=True)[0] for title in longest
     ]
     assert lengths[0] == max(Video.objects.filter(title__in=longest).values_list("length", flat=True))
-    first = titles(text_of(owner, "?sort=title"))
+    first = titles(read_page(owner, f"{LIST}?sort=title"))
     assert first[0] < first[-1]
-    assert 'aria-sort="ascending"' in text_of(owner, "?sort=title")
+    assert 'aria-sort="ascending"' in read_page(owner, f"{LIST}?sort=title")
 
 
 def test_columns_are_those_that_were_chosen(owner: Client) -> None:
-    text = text_of(owner, "?columns=none&columns=id&columns=created")
+    text = read_page(owner, f"{LIST}?columns=none&columns=id&columns=created")
     assert "<code>" in text and 'data-label="Created"' in text and 'data-label="Subtitles"' not in text
-    assert 'data-label="Subtitles"' in text_of(owner, "?columns=languages"), "an older name"
+    assert 'data-label="Subtitles"' in read_page(owner, f"{LIST}?columns=languages"), "an older name"
 
 
 def test_row_shows_languages_missing_ones_comments_and_plays(whole: Client, cast: dict[str, Any]) -> None:
-    text = text_of(whole, "?q=how+we+roast+missing:fr")
+    text = read_page(whole, f"{LIST}?q=how+we+roast+missing:fr")
     row = text.split(f'value="{cast["videos"]["with_subtitles"]}"')[1].split("</tr>")[0]
     assert all(f'<span class="langs__code">{code}</span>' in row for code in ("de", "es", "pt-BR"))
     assert "langs__code--missing" in row and "missing:" in row
@@ -214,7 +209,7 @@ def test_row_shows_languages_missing_ones_comments_and_plays(whole: Client, cast
 def test_filters_of_other_features_find_what_they_know(whole: Client) -> None:
     whole.get("/dashboard/")  # the overview looks up review links
     for query in ("comments:open", "has:review-link", "plays>1", "in:funnel", "in:playlist", "chat:shown"):
-        assert count_of(text_of(whole, f"?q={query}")).split()[0] not in ("0", "75"), query
+        assert count_of(read_page(whole, f"{LIST}?q={query}")).split()[0] not in ("0", "75"), query
 
 
 def test_search_through_htmx_answers_the_part_and_its_clean_address(owner: Client) -> None:
@@ -226,7 +221,7 @@ def test_search_through_htmx_answers_the_part_and_its_clean_address(owner: Clien
 def test_slow_platform_leaves_a_place_that_fetches_itself(owner: Client, late: Callable[..., None]) -> None:
     forget()
     late("videos.list")
-    page = text_of(owner, "?q=roast")
+    page = read_page(owner, f"{LIST}?q=roast")
     fetch = re.search(r'id="library" ?hx-get="([^"]+)" hx-trigger="load"', page)
     assert fetch and "wait=1" in fetch[1]
     assert f'<a href="{fetch[1]}"' in page, "the same without script"
@@ -255,9 +250,9 @@ def test_list_that_fails_says_what_to_do_and_keeps_the_query(
 def test_without_folder_names_the_videos_still_show(owner: Client, faults: ModuleType) -> None:
     forget()
     faults.set("folders.list", status=500)
-    text = text_of(owner)
+    text = read_page(owner, LIST)
     assert len(titles(text)) == 40 and "Folder names couldn't be loaded" in unescape(text)
-    assert "No folder is called" not in text_of(owner, "?q=folder:2026"), "nobody knows that"
+    assert "No folder is called" not in read_page(owner, f"{LIST}?q=folder:2026"), "nobody knows that"
 
 
 def test_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
@@ -269,7 +264,7 @@ def test_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> No
 def test_account_without_videos_is_told_where_they_come_from(client: Client, cast: dict[str, Any]) -> None:
     inactive = signed_in(client, cast["tokens"]["no_permission"])
     Video.objects.filter(organization__users__tokens__value=cast["tokens"]["no_permission"]).delete()
-    assert "Upload videos on the platform." in text_of(inactive)
+    assert "Upload videos on the platform." in read_page(inactive, LIST)
 
 
 def test_platform_that_refuses_thousands_at_once_is_asked_for_less(
@@ -287,13 +282,13 @@ def test_platform_that_refuses_thousands_at_once_is_asked_for_less(
 
     monkeypatch.setattr(library, "_list", strict)
     monkeypatch.setattr(library, "SAFE", 30)
-    assert count_of(text_of(owner)) == "75 of 75 videos match"
+    assert count_of(read_page(owner, LIST)) == "75 of 75 videos match"
     assert asked == [library.WHOLE, 30, 30, 30]
     assert clients.embedded()
 
 
 def test_selected_videos_go_to_what_is_done_with_them(owner: Client, cast: dict[str, Any]) -> None:
-    text = text_of(owner, "?q=how+we+roast")
+    text = read_page(owner, f"{LIST}?q=how+we+roast")
     assert f'name="video" value="{cast["videos"]["with_subtitles"]}"' in text
     assert 'formaction="/dashboard/runs/check/" name="action" value="subtitles"' in text
     bar = text.split('class="bulk-bar"')[1]
@@ -302,7 +297,7 @@ def test_selected_videos_go_to_what_is_done_with_them(owner: Client, cast: dict[
 
 
 def test_everything_that_matches_reaches_the_check_of_a_run(whole: Client) -> None:
-    count = count_of(text_of(whole, "?q=missing:fr")).split()[0]
+    count = count_of(read_page(whole, f"{LIST}?q=missing:fr")).split()[0]
     check = whole.get("/dashboard/runs/check/", {"action": "hide_chat", "all": "1", "query": "missing:fr"})
     assert check.status_code == 200 and f"{count} videos" in one_line(check.content.decode())
     mistake = whole.get("/dashboard/runs/check/", {"action": "hide_chat", "all": "1", "query": "missng:fr"})
@@ -310,7 +305,7 @@ def test_everything_that_matches_reaches_the_check_of_a_run(whole: Client) -> No
 
 
 def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
-    text = text_of(whole, "?q=missing:fr")
+    text = read_page(whole, f"{LIST}?q=missing:fr")
     count = count_of(text).split()[0]
     link = re.search(rf'href="([^"]+)" data-choose-match>Select all {count} that match', text)
     assert link
@@ -321,14 +316,14 @@ def test_everything_that_matches_is_selected_as_a_query(whole: Client) -> None:
 
 
 def test_list_that_stays_beside_a_mistake_says_how_many_it_has(owner: Client, cast: dict[str, Any]) -> None:
-    assert "All videos:" in text_of(owner, "?q=missng:fr")
-    assert "Last search, 1 video:" in text_of(owner, f"?q=missng:fr&last={cast['videos']['plain']}")
+    assert "All videos:" in read_page(owner, f"{LIST}?q=missng:fr")
+    assert "Last search, 1 video:" in read_page(owner, f"{LIST}?q=missng:fr&last={cast['videos']['plain']}")
 
 
 def test_everything_cannot_be_selected_while_it_is_not_known(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "UNLIMITED", 60)
-    text_of(owner)
+    read_page(owner, LIST)
     tasks.read_library.call()
-    text = text_of(owner, "?q=missing:ja")
+    text = read_page(owner, f"{LIST}?q=missing:ja")
     assert titles(text) and "so far" in text
     assert "data-choose-match" not in text and "once your library is read" in text

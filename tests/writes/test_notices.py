@@ -101,14 +101,6 @@ def test_a_notice_that_can_change_is_read_again_at_its_own_address() -> None:
     assert pages.version(write(State.SENDING, attempt=2)) == "sending2"
 
 
-@pytest.fixture
-def account() -> Account:
-    account = Account(name="Studio")
-    account.keep_token("token")
-    account.save()
-    return account
-
-
 def store(account: Account, state: State, subject: str = "p1", **fields: Any) -> Write:
     return Write.objects.create(
         operation=NAME, account=account, scope=str(account.pk), key=uuid.uuid4(), state=state, subject=subject, **fields
