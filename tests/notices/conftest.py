@@ -5,21 +5,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.models import Account
 from dashboard.notices.models import Mail, Subscription
 from dashboard.writes.models import Write
 from review_portal import news
 from review_portal.models import ReviewLink
 from tests.conftest import signed_in
 from tests.due import run_due
-from tests.review_portal.conftest import Reviewer, World, account, imported, stranger, world
+from tests.review_portal.conftest import Reviewer, World, account, link, stranger, world
 
-__all__ = ["account", "stranger", "world"]
-
-
-@pytest.fixture
-def link(world: World, account: Account) -> ReviewLink:
-    return imported(account, world.link(), world.video.pk)
+__all__ = ["account", "link", "stranger", "world"]
 
 
 @pytest.fixture

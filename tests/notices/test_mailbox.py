@@ -1,7 +1,6 @@
 """The demo's mailbox shows what would be sent, and when; nothing leaves."""
 
 import re
-from html import unescape
 
 import pytest
 from django.core import mail as django_mail
@@ -11,18 +10,15 @@ from dashboard.notices import mail_style
 from dashboard.notices.models import Mail
 from review_portal.models import ReviewLink
 from tests.notices.conftest import answer, confirm_all, leave_address, work
+from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 MAILBOX = "/dashboard/notices/mailbox/"
 
 
-def read(client: Client, path: str = MAILBOX) -> str:
-    return unescape(client.get(path).content.decode())
-
-
 def test_an_empty_mailbox_says_what_fills_it(desk: Client) -> None:
-    assert "No e-mails yet" in read(desk)
+    assert "No e-mails yet" in read_page(desk, MAILBOX)
 
 
 def test_mails_are_listed_as_sent_and_waiting_and_nothing_leaves(ana: Reviewer, desk: Client, link: ReviewLink) -> None:
@@ -31,21 +27,21 @@ def test_mails_are_listed_as_sent_and_waiting_and_nothing_leaves(ana: Reviewer, 
     confirm_all()
     answer(desk, link)
     work()
-    page = read(desk)
+    page = read_page(desk, MAILBOX)
     assert "Sent" in page and re.search(r"Waiting until \d\d:\d\d", page)
     assert "Confirm your e-mail address" in page and "Estudio (Owner) replied to your comment" in page
     mail = Mail.objects.get(kind="news")
-    assert "Done, thank you." in read(desk, f"{MAILBOX}{mail.pk}/")
+    assert "Done, thank you." in read_page(desk, f"{MAILBOX}{mail.pk}/")
     desk.post(f"{MAILBOX}{mail.pk}/send/")
     work()
-    assert "Waiting until" not in read(desk)
+    assert "Waiting until" not in read_page(desk, MAILBOX)
     assert django_mail.outbox == []
 
 
 def test_a_mail_server_that_does_not_answer_is_shown_with_the_time_of_the_retry(ana: Reviewer, desk: Client) -> None:
     leave_address(ana, "ana@unreachable.example")
     work(2)
-    page = read(desk)
+    page = read_page(desk, MAILBOX)
     assert re.search(r"Retry at \d\d:\d\d", page) and "Nothing was lost: 1 e-mail will be sent again" in page
 
 
@@ -58,7 +54,7 @@ def test_the_html_of_a_mail_can_do_nothing_but_open_links(ana: Reviewer, desk: C
     assert "sandbox allow-top-navigation-by-user-activation;" in policy and mail_style.SOURCE in policy
     assert response.headers["X-Frame-Options"] == "SAMEORIGIN"
     assert mail_style.TAG in response.content.decode()
-    frame = read(desk).split("<iframe")[1].split(">")[0]
+    frame = read_page(desk, MAILBOX).split("<iframe")[1].split(">")[0]
     assert 'sandbox="allow-top-navigation-by-user-activation"' in frame
 
 

@@ -3,7 +3,6 @@
 import re
 import uuid
 from datetime import timedelta
-from html import unescape
 from typing import Any
 
 import pytest
@@ -19,14 +18,11 @@ from review_portal import news
 from review_portal.models import Comment, Decision, ReviewLink
 from tests.conftest import signed_in
 from tests.notices.conftest import answer
+from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 NOTICES = "/dashboard/notices/"
-
-
-def read(client: Client, path: str = NOTICES) -> str:
-    return re.sub(r"\s+", " ", unescape(client.get(path).content.decode()))
 
 
 def get_lines(page: str) -> list[str]:
@@ -47,7 +43,7 @@ def test_comments_of_a_link_are_one_line_a_decision_its_own_and_own_answers_none
     ana.client.post(f"/{link.pk}/decision", data)
     answer(desk, link)
     news.scan()
-    page = read(desk)
+    page = read_page(desk, NOTICES)
     assert sorted(get_lines(page)) == [
         "Ana Prado decided on “Cut 3”: Approved, new",
         "Ana Prado, Jonas: 3 comments on “Cut 3”, new",
@@ -87,13 +83,20 @@ def test_what_is_read_is_read_for_this_person_alone(
     news.scan()
     other = Client()
     other.post("/sign-in/", {"token": world.token.value, "person": "Camila"})
-    assert desk.get(f"{NOTICES}seen/").status_code == 302 and get_count(read(desk)) == "1 new", "a visit marks nothing"
+    assert desk.get(f"{NOTICES}seen/").status_code == 302 and get_count(read_page(desk, NOTICES)) == "1 new", (
+        "a visit marks nothing"
+    )
     assert desk.post(f"{NOTICES}seen/").headers["Location"] == NOTICES
-    assert get_count(read(desk)) == "" and get_lines(read(desk)) == ["Ana Prado: 1 comment on “Cut 3”"]
-    assert get_count(read(other)) == "1 new"
+    assert get_count(read_page(desk, NOTICES)) == "" and get_lines(read_page(desk, NOTICES)) == [
+        "Ana Prado: 1 comment on “Cut 3”"
+    ]
+    assert get_count(read_page(other, NOTICES)) == "1 new"
     ana.post("Later.", time="0:59")
     news.scan()
-    assert get_lines(read(desk)) == ["Ana Prado: 1 comment on “Cut 3”, new", "Ana Prado: 1 comment on “Cut 3”"]
+    assert get_lines(read_page(desk, NOTICES)) == [
+        "Ana Prado: 1 comment on “Cut 3”, new",
+        "Ana Prado: 1 comment on “Cut 3”",
+    ]
 
 
 def test_the_bell_asks_our_own_database_alone_and_says_nothing_while_nothing_is_new(
@@ -122,7 +125,7 @@ def test_refused_writes_and_finished_plans_are_told(desk: Client, account: Accou
         batch.cells.create(position=number, lang=f"l{number}", status=status, ended_at=now, **cell)
     running = Batch.objects.create(account=account, sent_at=now, label="Running", **plan)
     running.cells.create(position=0, lang="fr", status="RUNNING", **cell)
-    lines = get_lines(read(desk))
+    lines = get_lines(read_page(desk, NOTICES))
     assert "14 lessons: 2 of 3 finished, new" in lines and any(
         line.startswith("Refused: ") and "Old" in line for line in lines
     )
@@ -132,22 +135,24 @@ def test_refused_writes_and_finished_plans_are_told(desk: Client, account: Accou
 def test_a_switched_off_link_is_counted_without_its_words(ana: Reviewer, desk: Client) -> None:
     news.scan()
     ReviewLink.objects.update(status="inactive")
-    assert get_lines(read(desk)) == ["1 new comment on “Cut 3”, new"] and "Lower the wordmark" not in read(desk)
+    assert get_lines(read_page(desk, NOTICES)) == [
+        "1 new comment on “Cut 3”, new"
+    ] and "Lower the wordmark" not in read_page(desk, NOTICES)
 
 
 def test_an_imported_link_tells_nothing_of_long_ago(desk: Client, ana: Reviewer) -> None:
     Comment.objects.update(created_at=timezone.now() - timedelta(days=7, minutes=1))
     news.scan()
-    assert get_lines(read(desk)) == []
+    assert get_lines(read_page(desk, NOTICES)) == []
 
 
 def test_another_account_hears_nothing(ana: Reviewer, desk: Client, stranger: Account) -> None:
     news.scan()
-    assert get_lines(read(signed_in(Client(), stranger.token))) == []
+    assert get_lines(read_page(signed_in(Client(), stranger.token), NOTICES)) == []
 
 
 def test_a_link_page_offers_its_own_rhythm(desk: Client, link: ReviewLink) -> None:
-    page = read(desk, f"/dashboard/review-links/{link.pk}/")
+    page = read_page(desk, f"/dashboard/review-links/{link.pk}/")
     assert "E-mails about this link" in page and "As for all links" in page
     desk.post(f"{NOTICES}links/{link.pk}/", {"every": "hour"})
-    assert '<option value="hour" selected>' in read(desk, f"/dashboard/review-links/{link.pk}/")
+    assert '<option value="hour" selected>' in read_page(desk, f"/dashboard/review-links/{link.pk}/")

@@ -12,7 +12,8 @@ from review_portal import news, rules
 from review_portal.models import Decision, ReviewLink
 from review_portal.models import Reviewer as Person
 from tests.notices.conftest import leave_address
-from tests.notices.test_notices import get_lines, read
+from tests.notices.test_notices import NOTICES, get_lines
+from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer
 
 pytestmark = [pytest.mark.django_db(databases=["default", "sandbox"]), pytest.mark.usefixtures("one_window")]
@@ -71,7 +72,7 @@ def test_a_hundred_browsers_of_one_network_leave_few_decisions_and_the_owner_is_
     assert decide(Client(REMOTE_ADDR="9.9.9.9"), link, "Ana Prado") == 302, "others decide as before"
     news.scan()
     assert Notice.objects.count() == 1
-    assert get_lines(read(desk)) == [
+    assert get_lines(read_page(desk, NOTICES)) == [
         f"{limit + 1} people decided on “Cut 3”: many decisions within an hour. Check who they are from., new"
     ]
     assert decide(Client(REMOTE_ADDR="8.8.8.8"), link, "Teo") == 302

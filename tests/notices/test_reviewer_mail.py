@@ -19,13 +19,10 @@ from dashboard.writes.models import Write
 from review_portal import tasks
 from review_portal.models import Comment, ReviewLink
 from tests.notices.conftest import answer, confirm_all, leave_address, sent, work
+from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-
-
-def finish(client: Client, link: ReviewLink) -> str:
-    return unescape(client.get(f"/{link.pk}/finish").content.decode())
 
 
 def find_link(text: str, part: str) -> str:
@@ -40,7 +37,7 @@ def test_reviewer_leaves_an_address_confirms_hears_of_the_answer_and_stops(
 ) -> None:
     assert "Get answers by e-mail" in unescape(ana.open().content.decode())
     assert leave_address(ana).url == f"/{link.pk}/finish#email"
-    page = finish(ana.client, link)
+    page = read_page(ana.client, f"/{link.pk}/finish")
     assert "Press the button in the e-mail to a…@example.com" in page and "ana@example.com" not in page
     work(2)
     (confirmation,) = sent("confirm")
@@ -49,7 +46,7 @@ def test_reviewer_leaves_an_address_confirms_hears_of_the_answer_and_stops(
     assert "Confirm address" in visitor.get(path).content.decode()
     assert not Subscription.objects.get().is_on, "a visit confirms nothing: scanners open links"
     assert "confirmed" in visitor.post(path).content.decode()
-    assert "a…@example.com gets answers on this link." in finish(ana.client, link)
+    assert "a…@example.com gets answers on this link." in read_page(ana.client, f"/{link.pk}/finish")
 
     answer(desk, link)
     work(299)
@@ -70,7 +67,7 @@ def test_reviewer_leaves_an_address_confirms_hears_of_the_answer_and_stops(
     assert program.post(stop, {"List-Unsubscribe": "One-Click"}).status_code == 200
     gone = Subscription.objects.get()
     assert (gone.sealed_address, gone.fingerprint, gone.is_on) == ("", "", False)
-    assert "E-mails are stopped" in finish(ana.client, link)
+    assert "E-mails are stopped" in read_page(ana.client, f"/{link.pk}/finish")
     answer(desk, link, "One more.")
     work(400)
     assert len(sent()) == 0 and not Write.objects.filter(operation="notices.send_mail", state="held").exists()
@@ -199,7 +196,7 @@ def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, li
     assert Client().post(f"/dashboard/notices/confirm/{first}/").status_code == 410
     Subscription.objects.update(asked_at=timezone.now() - timedelta(days=2, seconds=1))
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410
-    assert "has expired" in finish(ana.client, link)
+    assert "has expired" in read_page(ana.client, f"/{link.pk}/finish")
     Subscription.objects.update(asked_at=timezone.now() - timedelta(days=2) + timedelta(minutes=1))
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 200
     row = Subscription.objects.get()
@@ -235,7 +232,7 @@ def test_one_address_gets_three_confirmations_a_day_and_nothing_tells(
     jonas.post("Mine.", time="0:10")
     response = leave_address(jonas, "ANA@example.com")
     assert response.status_code == 302
-    assert "Press the button in the e-mail" in finish(jonas.client, link)
+    assert "Press the button in the e-mail" in read_page(jonas.client, f"/{link.pk}/finish")
     work(2)
     path = find_link(sent("confirm")[-1].text, "/confirm/")
     assert len(sent("confirm")) == 3

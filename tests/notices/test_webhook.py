@@ -8,7 +8,6 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from html import unescape
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +27,7 @@ from tests.conftest import signed_in
 from tests.due import run_due
 from tests.moments import measure_span
 from tests.notices.conftest import answer, work
+from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -72,10 +72,6 @@ def receiver(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
     receiver.server.server_close()
 
 
-def read(client: Client, query: str = "") -> str:
-    return re.sub(r"\s+", " ", unescape(client.get(PAGE + query).content.decode()))
-
-
 def set_up(desk: Client, address: str) -> str:
     """The secret that the page shows once."""
     response = desk.post(PAGE, {"address": address})
@@ -88,7 +84,11 @@ def test_a_comment_is_posted_as_json_whose_signature_holds(
     receiver: Receiver, desk: Client, link: ReviewLink, account: Account
 ) -> None:
     secret = set_up(desk, receiver.address)
-    assert secret not in read(desk) and "of-theirs" not in read(desk) and "127.0.0.1" in read(desk)
+    assert (
+        secret not in read_page(desk, PAGE)
+        and "of-theirs" not in read_page(desk, PAGE)
+        and "127.0.0.1" in read_page(desk, PAGE)
+    )
     Reviewer(link.pk, "Ana Prado").post("Lower the wordmark.", time="0:42")
     answer(desk, link)
     work()
@@ -111,7 +111,7 @@ def test_a_comment_is_posted_as_json_whose_signature_holds(
     assert headers["Reelroom-Delivery"] == told["id"] and headers["Host"].startswith("127.0.0.1:")
     work(400)
     assert len(receiver.taken) == 1
-    assert "HTTP 204" in read(desk)
+    assert "HTTP 204" in read_page(desk, PAGE)
 
 
 @pytest.mark.loopback
@@ -128,7 +128,7 @@ def test_what_is_not_taken_is_posted_again_with_the_same_delivery(receiver: Rece
     assert len({headers["Reelroom-Delivery"] for headers, _body in receiver.taken}) == 1 and due_at
     assert list(WebhookAttempt.objects.order_by("pk").values_list("status", flat=True)) == [500, 302, 204]
     assert Write.objects.get(operation=webhooks.SEND).state == State.DONE
-    page = read(desk)
+    page = read_page(desk, PAGE)
     assert re.search(r'<button [^>]*name="do" value="test">Post a test</button>', page)
     log = page[page.index('id="attempts-title"') :]
     assert [log.count(f"HTTP {status}") for status in (500, 302, 204)] == [1, 1, 1], "each attempt is in the log"
@@ -273,7 +273,7 @@ def test_the_demo_posts_nothing_and_says_so(desk: Client) -> None:
     set_up(desk, "https://hooks.example.com/x")
     desk.post(PAGE, {"do": "test", "key": "a"})
     run_due(2)
-    assert "Not posted: this is the demo" in read(desk)
+    assert "Not posted: this is the demo" in read_page(desk, PAGE)
 
 
 def test_a_second_press_shows_the_secret_that_the_first_made_and_a_later_one_does_not(desk: Client) -> None:
@@ -289,10 +289,10 @@ def test_a_webhook_is_sealed_and_asked_about_before_it_goes(desk: Client, strang
     row = Webhook.objects.get()
     assert secret not in row.sealed_secret and "hooks" not in row.sealed_address and row.secret == secret
     other = signed_in(Client(), stranger.token)
-    assert "hooks.example.com" not in read(other)
+    assert "hooks.example.com" not in read_page(other, PAGE)
     other.post(PAGE, {"do": "delete"})
     assert Webhook.objects.count() == 1
-    assert "Delete the webhook?" in read(desk, "?ask=delete") and Webhook.objects.count() == 1
+    assert "Delete the webhook?" in read_page(desk, f"{PAGE}?ask=delete") and Webhook.objects.count() == 1
     renewed = desk.post(PAGE, {"do": "secret"}).content.decode()
     assert Webhook.objects.get().secret in renewed and Webhook.objects.get().secret != secret
     desk.post(PAGE, {"address": "https://hooks.example.com/y"})

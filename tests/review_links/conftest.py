@@ -12,6 +12,7 @@ from dashboard.sandbox.models import ReviewComment
 from review_portal import imports
 from review_portal.models import ReviewLink
 from tests.looked import mark_the_quiet
+from tests.review_links.inbox_rows import make_link
 
 
 @pytest.fixture
@@ -36,12 +37,6 @@ def owner(enter: Callable[[str], Client]) -> Client:
 
 
 @pytest.fixture
-def account(owner: Client) -> Account:
-    """The owner's account."""
-    return Account.objects.get(name="owner")
-
-
-@pytest.fixture
 def open_link(account: Account, cast: dict[str, Any]) -> str:
     """The page of the open link, which is known here."""
     link = cast["review_links"]["open"]
@@ -59,3 +54,16 @@ def seeded(owner: Client, open_link: str) -> ReviewLink:
 @pytest.fixture
 def ridge(seeded: ReviewLink) -> ReviewComment:
     return ReviewComment.objects.get(text__startswith="The ridge line")
+
+
+@pytest.fixture
+def link(account: Account) -> ReviewLink:
+    """An open link that only Reelroom knows."""
+    return make_link(account)
+
+
+@pytest.fixture
+def here(owner: Client, open_link: str) -> str:
+    """The page of the open link, its comments read."""
+    owner.get(open_link)
+    return open_link

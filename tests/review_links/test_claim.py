@@ -1,6 +1,5 @@
 """An imported link that the platform has not confirmed: what its page says, and that it leads to nobody else's comments."""
 
-import re
 import uuid
 from collections.abc import Callable
 from types import ModuleType
@@ -17,6 +16,7 @@ from dashboard.review_links.urls import urlpatterns
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from review_portal import imports, owner_queries, sync
 from review_portal.models import Claim, Comment, ReviewLink
+from tests.pages import page_of, words_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 IMPORT = "/dashboard/review-links/import/"
@@ -51,17 +51,13 @@ def told(account: Account, made_elsewhere: PlatformLink) -> ReviewLink:
     return link
 
 
-def text(answer: Any) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
-
-
 def test_where_the_platform_cannot_be_asked_the_import_says_so_before_and_after(
     owner: Client, claimed: str, made_elsewhere: PlatformLink, settings: Settings
 ) -> None:
-    before = text(owner.get(IMPORT, {"video": str(made_elsewhere.video_id)}))
+    before = words_of(page_of(owner.get(IMPORT, {"video": str(made_elsewhere.video_id)})))
     assert "Only you will see the import, as not confirmed" in before
     assert "did not confirm that it is yours" in before  # the message, on the first page after the import
-    page = text(owner.get(claimed))
+    page = words_of(page_of(owner.get(claimed)))
     assert "Imported link, not confirmed" in page
     assert str(made_elsewhere.pk) in page
     assert "PLATFORM_REVIEW_READS=on" in page
@@ -75,7 +71,7 @@ def test_where_the_platform_cannot_be_asked_the_import_says_so_before_and_after(
 def test_the_platform_s_own_page_of_the_link_is_offered_where_its_address_is_known(
     owner: Client, claimed: str, made_elsewhere: PlatformLink, settings: Settings
 ) -> None:
-    assert "Open on the platform" not in text(owner.get(claimed))
+    assert "Open on the platform" not in words_of(page_of(owner.get(claimed)))
     settings.PLATFORM_REVIEW_URL = "https://review.example/"
     assert f'href="https://review.example/{made_elsewhere.pk}"' in owner.get(claimed).content.decode()
 
@@ -94,12 +90,12 @@ def test_reads_confirm_it_when_they_are_allowed(
 ) -> None:
     answer = owner.post(claimed, {"do": "check"})
     assert answer.status_code == 422
-    assert "The link is still not confirmed." in text(answer)
+    assert "The link is still not confirmed." in words_of(page_of(answer))
     settings.PLATFORM_REVIEW_READS = True
-    assert "Check again" in text(owner.get(claimed))
+    assert "Check again" in words_of(page_of(owner.get(claimed)))
     answer = owner.post(claimed, {"do": "check"}, follow=True)
     assert answer.redirect_chain[-1][0] == f"/dashboard/review-links/{made_elsewhere.pk}/"
-    assert "The platform confirmed that the link is yours." in text(answer)
+    assert "The platform confirmed that the link is yours." in words_of(page_of(answer))
     assert not Claim.objects.exists()
 
 
@@ -121,7 +117,7 @@ def test_a_claim_to_another_account_s_link_is_told_what_the_platform_says(
     settings.PLATFORM_REVIEW_READS = True
     answer = stranger.post(claimed["Location"], {"do": "check"})
     assert answer.status_code == 422
-    assert "This link shows another video." in text(answer)
+    assert "This link shows another video." in words_of(page_of(answer))
     assert Claim.objects.count() == 1
 
 
@@ -133,7 +129,7 @@ def test_it_can_be_removed_and_is_found_by_its_account_alone(
         assert stranger.post(claimed, {"do": do}).status_code == 404
     assert stranger.get(claimed).status_code == 404
     answer = owner.post(claimed, {"do": "remove"}, follow=True)
-    assert "The import was removed." in text(answer)
+    assert "The import was removed." in words_of(page_of(answer))
     assert not Claim.objects.exists()
 
 
@@ -187,17 +183,17 @@ KNOWN = {
 def test_what_the_owner_knows_of_the_link_is_kept_and_shown_as_theirs(owner: Client, claimed: str) -> None:
     answer = owner.post(claimed, KNOWN)
     assert answer["Location"] == claimed
-    page = text(owner.get(claimed))
+    page = words_of(page_of(owner.get(claimed)))
     for said in ("Name, as you said", "Closes, as you said", "Reviewers write comments and replies."):
         assert said in page
     assert "Cut 3 for Ana" in page and "Dec 20, 2026" in page
     assert "Reviewers see what is resolved but cannot change it." in page
     assert "Whether resolved comments stay visible" in page, "that stays not known"
-    assert "Cut 3 for Ana, as you said" in text(owner.get(LIST))
+    assert "Cut 3 for Ana, as you said" in words_of(page_of(owner.get(LIST)))
     found = Claim.objects.get()
     assert (found.allow_comment, found.allow_status_edit, found.show_resolved) == (True, False, None)
     owner.post(claimed, {"do": "say", "name": "", "closes_at": ""})
-    assert "Name and closing time" in text(owner.get(claimed)), "taken back"
+    assert "Name and closing time" in words_of(page_of(owner.get(claimed))), "taken back"
 
 
 @pytest.mark.parametrize(
@@ -209,7 +205,7 @@ def test_what_cannot_be_kept_is_said_at_its_field_with_everything_typed(
 ) -> None:
     answer = owner.post(claimed, KNOWN | typed)
     assert answer.status_code == 422
-    assert sentence in text(answer)
+    assert sentence in words_of(page_of(answer))
     assert next(iter(typed.values())) in answer.content.decode()
     assert Claim.objects.get().name == ""
 
@@ -233,7 +229,7 @@ def test_no_page_of_the_video_claims_what_was_not_read(
         f"{LIST}create/?video={video}",
         f"{LIST}videos/{video}/print/",
     ):
-        page = text(owner.get(address))
+        page = words_of(page_of(owner.get(address)))
         for false in (
             "0 of 30",
             "0/30",

@@ -22,12 +22,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def here(owner: Client, open_link: str) -> str:
-    owner.get(open_link)
-    return open_link
-
-
-@pytest.fixture
 def comment(here: str) -> ReviewComment:
     return ReviewComment.objects.get(time=5, reply_to=None, status="open", text__startswith="The ridge line")
 

@@ -1,7 +1,6 @@
 """Cuts on the owner's desk: declared on the page of a link and while creating one, moved, removed, and shown in lists."""
 
 import uuid
-from html import unescape
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from review_portal import cuts, imports
 from review_portal.models import Cut, ReviewLink
+from tests.pages import read_page
 from tests.review_links.test_create import HERE as CREATE
 from tests.review_links.test_create import Fill
 from tests.review_links.test_create import fill as fill
@@ -35,10 +35,6 @@ def links(account: Account) -> list[ReviewLink]:
     return known
 
 
-def page(owner: Client, link: ReviewLink) -> str:
-    return " ".join(unescape(owner.get(f"/dashboard/review-links/{link.pk}/").content.decode()).split())
-
-
 def post(owner: Client, link: ReviewLink, **fields: Any) -> Any:
     return owner.post(f"/dashboard/review-links/{link.pk}/cuts/", fields)
 
@@ -54,9 +50,9 @@ def order(link: ReviewLink) -> list[uuid.UUID]:
 
 
 def test_owner_declares_the_next_cut_on_the_page_of_a_link(owner: Client, links: list[ReviewLink]) -> None:
-    assert "This is the next cut of" in page(owner, links[1])
+    assert "This is the next cut of" in read_page(owner, f"/dashboard/review-links/{links[1].pk}/")
     declare(owner, links)
-    said = page(owner, links[2])
+    said = read_page(owner, f"/dashboard/review-links/{links[2].pk}/")
     assert order(links[0]) == [link.pk for link in links]
     assert said.count('class="cut-list__number"') == 3 and "This is the next cut of" not in said
     assert "Reviewers of each cut can open the others" in said
@@ -80,7 +76,7 @@ def test_owner_moves_and_removes_a_cut(owner: Client, links: list[ReviewLink]) -
     post(owner, links[0], do="remove")
     post(owner, links[0], do="remove")
     assert order(links[1]) == [links[2].pk, links[1].pk]
-    assert "This is the next cut of" in page(owner, links[0])
+    assert "This is the next cut of" in read_page(owner, f"/dashboard/review-links/{links[0].pk}/")
 
 
 @pytest.mark.parametrize("chosen", ["", "no-uuid", "3d5bb206-805c-46e0-9274-380d3c1dc660"])
@@ -94,7 +90,9 @@ def test_refusal_says_what_to_do(
 ) -> None:
     declare(owner, links)
     post(owner, links[0], do="add", next_of=str(links[2].pk))  # from a page that was opened before
-    assert "This link is a cut already. Remove it from its series first." in page(owner, links[0])
+    assert "This link is a cut already. Remove it from its series first." in read_page(
+        owner, f"/dashboard/review-links/{links[0].pk}/"
+    )
     monkeypatch.setattr(cuts, "CUTS_MAX", 3)
     other = PlatformLink.objects.exclude(video_id__in=[link.video_id for link in links]).earliest("created_at")
     fourth = imports.import_link(account, other.pk, other.video_id)

@@ -1,7 +1,6 @@
 """The demo's review links: three cuts of one film, with comments open on the one before, and a drawing among them."""
 
 import uuid
-from html import unescape
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +13,7 @@ from dashboard.management.commands.demo import Command
 from dashboard.sandbox.seed import cast
 from review_portal import cuts
 from review_portal.models import CommentDrawing, Cut, ReviewLink
+from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -27,27 +27,19 @@ def links(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return links
 
 
-def page(address: str) -> str:
-    response = Client().get(address)
-    assert response.status_code == 200, address
-    return " ".join(unescape(response.content.decode()).split())
-
-
 def test_demo_has_three_cuts_and_what_was_open_on_the_second_with_a_drawing(links: dict[str, str]) -> None:
-    room = page(f"/{links['open']}")
-    assert (
-        "Cut 3" in room and f'href="/{links["open"]}/from-cut"> From cut 2 <span class="chip__count">3</span>' in room
-    )
-    listed = page(f"/{links['open']}/from-cut")
+    room = read_page(Client(), f"/{links['open']}")
+    assert "Cut 3" in room and f'href="/{links["open"]}/from-cut">From cut 2<span class="chip__count">3</span>' in room
+    listed = read_page(Client(), f"/{links['open']}/from-cut")
     assert (
         "3 comments, 0 checked" in listed
         and "O mostrador do torrador" in listed
         and "Ellipse, in the upper right" in listed
     )
-    compared = page(f"/{links['open']}/compare")
+    compared = read_page(Client(), f"/{links['open']}/compare")
     assert "Comparing cut 2 and cut 3" in compared and "Cut 2 has closed" not in compared
     still = CommentDrawing.objects.get()
-    assert "Drawing at 0:43 by Helena Vasques" in page(f"/{links['view_only']}/d/{still.short}")
+    assert "Drawing at 0:43 by Helena Vasques" in read_page(Client(), f"/{links['view_only']}/d/{still.short}")
 
 
 def test_what_was_changed_in_the_demo_stays_changed_when_it_is_started_again(links: dict[str, str]) -> None:

@@ -1,7 +1,5 @@
 """The owner's files: what the page shows, in its order, with the timeline asked once."""
 
-import csv
-import io
 import json
 import re
 from typing import Any
@@ -10,16 +8,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
+from tests.pages import rows_of_file
+
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture(params=["link", "video"])
 def here(request: pytest.FixtureRequest, open_link: str, cast: dict[str, Any]) -> str:
     return open_link if request.param == "link" else f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/"
-
-
-def rows(content: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
 def test_the_menu_leads_to_every_file_with_the_filters_of_the_page(owner: Client, here: str) -> None:
@@ -36,7 +32,7 @@ def test_a_spreadsheet_holds_what_the_page_shows(owner: Client, here: str, query
     answer = owner.get(f"{here}export.csv", query)
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"].startswith("attachment; filename")
-    assert len(rows(answer.content)) == count + 1
+    assert len(rows_of_file(answer.content)) == count + 1
 
 
 def test_the_order_of_the_page_is_the_order_of_the_file(owner: Client, here: str) -> None:
@@ -47,7 +43,7 @@ def test_the_order_of_the_page_is_the_order_of_the_file(owner: Client, here: str
 
 def test_heads_and_states_are_in_the_reader_s_language(owner: Client, here: str) -> None:
     owner.cookies["language"] = "pt-br"
-    head, *body = rows(owner.get(f"{here}export.csv").content)
+    head, *body = rows_of_file(owner.get(f"{here}export.csv").content)
     assert head[0] == "Tempo"
     assert {row[5] for row in body} == {"aberto", "resolvido"}
 

@@ -17,7 +17,7 @@ from dashboard.upstream import budget
 from dashboard.writes.library_refresh import due
 from review_portal.models import ReviewLink
 from tests.answering import answer_with
-from tests.one_line import one_line
+from tests.pages import read_page, words_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 SO_FAR = "read so far"
@@ -30,11 +30,6 @@ def fresh(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Account:
     LinkReading.objects.all().delete()
     monkeypatch.setattr(import_links, "FIRST_VIDEOS", 2)
     return account
-
-
-def text_of(owner: Client, path: str) -> str:
-    page = one_line(owner.get(path).content.decode()).split("<main")[1]
-    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def read_some(owner: Client, monkeypatch: pytest.MonkeyPatch, calls: int) -> LinkReading:
@@ -62,9 +57,11 @@ def test_worker_reads_every_link_and_comment_in_slices(
 def test_counts_say_what_they_are_of_until_the_reading_is_done(
     owner: Client, fresh: Account, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    assert SO_FAR in text_of(owner, path)
+    assert SO_FAR in words_of(read_page(owner, path).split("<main")[1])
     row = read_some(owner, monkeypatch, 10)
-    assert f"in the links of {row.read} of {row.videos} videos {SO_FAR}" in text_of(owner, path)
+    assert f"in the links of {row.read} of {row.videos} videos {SO_FAR}" in words_of(
+        read_page(owner, path).split("<main")[1]
+    )
     assert not re.search(r'chip__count">\d+<', owner.get("/dashboard/review-links/inbox/").content.decode())
     read_some(owner, monkeypatch, 1000)
     assert SO_FAR not in owner.get(path).content.decode()
@@ -87,13 +84,13 @@ def test_overview_tells_how_far_the_reading_is_and_no_partial_number_as_the_tota
 ) -> None:
     owner.get("/dashboard/review-links/")
     row = read_some(owner, monkeypatch, 10)
-    text = text_of(owner, "/dashboard/")
+    text = words_of(read_page(owner, "/dashboard/").split("<main")[1])
     assert "Reading your review links" in text and f"{row.read} of {row.videos} videos read." in text
     for count in re.findall(r"Open comments on \d+ review links\S? ?(.{0,60})", text):
         assert count.startswith("in the links of")
     assert "the next one closes" not in text
     read_some(owner, monkeypatch, 1000)
-    text = text_of(owner, "/dashboard/")
+    text = words_of(read_page(owner, "/dashboard/").split("<main")[1])
     assert "Reading your review links" not in text and SO_FAR not in text and "the next one closes" in text
 
 
@@ -102,9 +99,15 @@ def test_report_and_portfolio_count_no_part_as_the_whole(
 ) -> None:
     owner.get("/dashboard/review-links/")
     read_some(owner, monkeypatch, 10)
-    assert SO_FAR in text_of(owner, "/dashboard/reports/") and index.count_waiting([fresh]) == {}
+    assert (
+        SO_FAR in words_of(read_page(owner, "/dashboard/reports/").split("<main")[1])
+        and index.count_waiting([fresh]) == {}
+    )
     read_some(owner, monkeypatch, 1000)
-    assert SO_FAR not in text_of(owner, "/dashboard/reports/") and index.count_waiting([fresh])[fresh.pk] > 0
+    assert (
+        SO_FAR not in words_of(read_page(owner, "/dashboard/reports/").split("<main")[1])
+        and index.count_waiting([fresh])[fresh.pk] > 0
+    )
 
 
 def test_video_that_the_platform_refuses_does_not_hold_up_the_others(

@@ -42,11 +42,6 @@ from tests.review_portal.test_drawings import SKETCH
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
-@pytest.fixture
-def link(account: Account) -> ReviewLink:
-    return make_link(account)
-
-
 # What it lists
 
 

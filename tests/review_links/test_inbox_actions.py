@@ -36,11 +36,6 @@ from tests.review_links.inbox_rows import (
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
-@pytest.fixture
-def link(account: Account) -> ReviewLink:
-    return make_link(account)
-
-
 # What is sent
 
 

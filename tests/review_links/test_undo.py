@@ -25,12 +25,6 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def here(owner: Client, open_link: str) -> str:
-    owner.get(open_link)
-    return open_link
-
-
-@pytest.fixture
 def comment(here: str) -> ReviewComment:
     return ReviewComment.objects.get(text__startswith="The ridge line")
 

@@ -1,7 +1,6 @@
 """A platform that cannot be asked for comments: what is known here is said to be that, and never to be all there is."""
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from review_portal import imports
 from review_portal.models import ReviewLink
+from tests.pages import read_page, words_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LIST = "/dashboard/review-links/"
@@ -27,19 +27,13 @@ def link(account: Account, cast: dict[str, Any], settings: Settings) -> ReviewLi
     return found
 
 
-def text(client: Client, address: str) -> str:
-    answer = client.get(address)
-    assert answer.status_code == 200, address
-    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
-
-
 def test_no_page_says_that_there_are_none(owner: Client, link: ReviewLink) -> None:
     video = link.video_id
     for address in (
         LIST, f"{LIST}{link.pk}/", f"{LIST}videos/{video}/", f"{LIST}create/?video={video}", f"{LIST}{link.pk}/print/",
         f"/{link.pk}", f"/{link.pk}/print",
     ):  # fmt: skip
-        page = text(owner, address)
+        page = words_of(read_page(owner, address))
         for false in (
             "0 of 30",
             "0/30",
@@ -50,15 +44,17 @@ def test_no_page_says_that_there_are_none(owner: Client, link: ReviewLink) -> No
             "No link of this",
         ):
             assert false not in page, (address, false)
-    assert "Unknown how many of 30 comments" in text(owner, f"{LIST}{link.pk}/")
+    assert "Unknown how many of 30 comments" in words_of(read_page(owner, f"{LIST}{link.pk}/"))
 
 
 def test_what_was_written_here_is_the_least_there_is(owner: Client, link: ReviewLink) -> None:
     owner.post(f"/{link.pk}/comments", {"user_name": "Ana", "text": "Louder", "time": "0:05"})
     assert link.comments.count() == 1
-    assert "At least 1 of 30" in text(owner, f"{LIST}{link.pk}/")
-    assert "≥ 1/30" in text(owner, LIST) and "1 open, 0 resolved here, maybe more on the platform" in text(owner, LIST)
-    assert "At least 1 of 30" in text(owner, f"/{link.pk}")
+    assert "At least 1 of 30" in words_of(read_page(owner, f"{LIST}{link.pk}/"))
+    assert "≥ 1/30" in words_of(
+        read_page(owner, LIST)
+    ) and "1 open, 0 resolved here, maybe more on the platform" in words_of(read_page(owner, LIST))
+    assert "At least 1 of 30" in words_of(read_page(owner, f"/{link.pk}"))
 
 
 def test_a_link_whose_closing_time_nobody_told_is_not_called_open(owner: Client, link: ReviewLink) -> None:

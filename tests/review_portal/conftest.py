@@ -168,3 +168,9 @@ def ana(link: ReviewLink) -> Reviewer:
     reviewer = Reviewer(link.pk, "Ana Prado")
     assert reviewer.post("The cup needs one more beat.").status_code == 302
     return reviewer
+
+
+@pytest.fixture
+def link(world: World, account: Account) -> ReviewLink:
+    """A link of the account, which is known here."""
+    return imported(account, world.link(), world.video.pk)

@@ -14,6 +14,7 @@ from review_portal import cuts, ownership
 from review_portal.cuts import CutRefusal
 from review_portal.models import Cut, CutSeries, ReviewLink
 from tests.conftest import signed_in
+from tests.pages import page_of, read_page
 from tests.review_portal.conftest import World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -39,10 +40,6 @@ def three(world: World, account: Account) -> list[ReviewLink]:
 
 def numbers(link: ReviewLink) -> list[str]:
     return [cut.link.name for cut in cuts.list_cuts(link)]
-
-
-def room(link: ReviewLink) -> str:
-    return str(Client().get(f"/{link.pk}").content.decode())
 
 
 def change(link: ReviewLink, **fields: Any) -> None:
@@ -73,7 +70,7 @@ def test_files_of_a_link_that_is_no_cut_name_none(world: World, account: Account
 
 
 def test_room_names_its_cut_and_leads_to_the_others(three: list[ReviewLink]) -> None:
-    page = room(three[2])
+    page = read_page(Client(), f"/{three[2].pk}")
     assert page.count('class="cuts__link"') == 3
     assert f'href="/{three[2].pk}" aria-current="page"' in page
     assert f'href="/{three[0].pk}"' in page and f'href="/{three[1].pk}"' in page
@@ -81,15 +78,15 @@ def test_room_names_its_cut_and_leads_to_the_others(three: list[ReviewLink]) -> 
 
 
 def test_room_of_an_older_cut_leads_to_the_newest_with_one_press(three: list[ReviewLink]) -> None:
-    page = " ".join(room(three[0]).split())
+    page = " ".join(read_page(Client(), f"/{three[0].pk}").split())
     assert "<b>You are on cut 1.</b> Cut 3 is the newest." in page
-    assert f'href="/{three[2].pk}"> Open cut 3 </a>' in page
+    assert f'href="/{three[2].pk}">Open cut 3</a>' in page
     assert "From cut" not in page  # there is none before it
 
 
 def test_closed_newest_cut_is_not_offered_and_its_link_says_that_it_is_closed(three: list[ReviewLink]) -> None:
     close(three[2])
-    page = " ".join(room(three[0]).split())
+    page = " ".join(read_page(Client(), f"/{three[0].pk}").split())
     assert "Cut 2 is the newest." in page
     assert page.count('<span class="visually-hidden">, closed</span>') == 1
     assert Client().get(f"/{three[2].pk}").status_code == 410
@@ -97,9 +94,9 @@ def test_closed_newest_cut_is_not_offered_and_its_link_says_that_it_is_closed(th
 
 def test_closed_cut_leads_to_the_newest_and_a_switched_off_one_shows_no_other(three: list[ReviewLink]) -> None:
     close(three[0])
-    assert f'href="/{three[2].pk}"' in room(three[0])
+    assert f'href="/{three[2].pk}"' in page_of(Client().get(f"/{three[0].pk}"))
     change(three[0], expires_at=timezone.now() + timedelta(days=1), status="inactive")
-    assert str(three[2].pk) not in room(three[0])
+    assert str(three[2].pk) not in page_of(Client().get(f"/{three[0].pk}"))
 
 
 def test_room_of_a_link_in_no_series_says_nothing_of_cuts(
@@ -108,7 +105,7 @@ def test_room_of_a_link_in_no_series_says_nothing_of_cuts(
     """Another link of the newest cut's own video is not a cut either."""
     beside = imported(account, world.link(video=platform.Video.objects.get(pk=three[2].video_id)), three[2].video_id)
     for link in (beside, make_cut(world, account, "Other")):
-        page = room(link)
+        page = read_page(Client(), f"/{link.pk}")
         assert "cuts__link" not in page
         assert not [cut for cut in three if str(cut.pk) in page]
 

@@ -9,7 +9,6 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
@@ -17,14 +16,13 @@ from review_portal import decision_comments, decisions
 from review_portal.models import Comment, Decision, ReviewLink
 from tests.conftest import signed_in
 from tests.due import run_due
-from tests.review_portal.conftest import Reviewer, World, imported
+from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def link(world: World, account: Account) -> ReviewLink:
-    link = imported(account, world.link(), world.video.pk)
+def link(link: ReviewLink) -> ReviewLink:
     ReviewLink.objects.filter(pk=link.pk).update(send_decisions=True)
     return link
 

@@ -18,16 +18,11 @@ from dashboard.sandbox import models as platform
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.models import Reviewer as Person
 from tests.conftest import signed_in
-from tests.review_portal.conftest import Reviewer, World, imported
+from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 Verdict = Decision.Verdict
-
-
-@pytest.fixture
-def link(world: World, account: Account) -> ReviewLink:
-    return imported(account, world.link(), world.video.pk)
 
 
 def decide(client: Client, link: ReviewLink, **fields: str) -> Any:

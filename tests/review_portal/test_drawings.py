@@ -20,6 +20,7 @@ from review_portal.drawings import CHARACTERS_MOST, PEN_POINTS_MOST, SHAPES_MOST
 from review_portal.exports import MARKERS, RATES
 from review_portal.models import Comment, CommentDrawing, ReviewLink
 from tests.conftest import signed_in
+from tests.pages import page_of
 from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -55,10 +56,6 @@ def draw(reviewer: Reviewer, text: str = "Lower it to the arrow.", sketch: objec
     return reviewer.post(text, "0:42", frame="42440000", drawing=json.dumps(sketch), **fields)
 
 
-def page(reviewer: Reviewer, query: str = "") -> str:
-    return unescape(reviewer.open(query).content.decode())
-
-
 def still_of(reviewer: Reviewer) -> str:
     return f"/{reviewer.link}/d/{CommentDrawing.objects.get().short}"
 
@@ -67,7 +64,7 @@ def test_comment_carries_its_drawing_and_the_platform_the_address_of_its_still(r
     draw(reviewer)
     assert theirs().get().text == f"Lower it to the arrow.\nhttp://testserver{still_of(reviewer)}"
     assert theirs().get().time == 42
-    shown = page(reviewer)
+    shown = page_of(reviewer.open(""))
     assert "http://testserver" not in shown.split('id="composer"')[0], "our own page shows it as a still"
     assert 'href="?t=42.44"' in shown and "Open frame 00:00:42.440." in shown
     for words in WORDS:
@@ -154,7 +151,7 @@ def test_largest_drawing_is_taken() -> None:
 
 def test_address_counts_among_the_500_characters(reviewer: Reviewer) -> None:
     suffix = len(f"\nhttp://testserver/{reviewer.link}/d/0123456789")
-    assert f'data-suffix="{suffix}"' in page(reviewer)
+    assert f'data-suffix="{suffix}"' in page_of(reviewer.open(""))
     refused = unescape(draw(reviewer, "x" * (501 - suffix)).content.decode())
     assert f"Shorten it to {500 - suffix} characters. It has {501 - suffix}." in refused
     draw(reviewer, "x" * (500 - suffix))
@@ -170,7 +167,7 @@ def test_owner_can_keep_the_address_from_the_platform(world: World, reviewer: Re
     assert not ReviewLink.objects.get(pk=reviewer.link).address_drawings
     draw(reviewer)
     assert theirs().get().text == "Lower it to the arrow."
-    assert WORDS[1] in page(reviewer)
+    assert WORDS[1] in page_of(reviewer.open(""))
     desk.post(address, {"drawings": "on"})
     assert ReviewLink.objects.get(pk=reviewer.link).address_drawings
 
@@ -200,7 +197,7 @@ def test_drawing_and_comment_are_kept_once_together_whatever_happens_to_the_answ
 def test_drawing_waits_with_its_comment_while_the_platform_is_away(reviewer: Reviewer, faults: ModuleType) -> None:
     faults.set("public_review.create_comment", broken="refused")
     draw(reviewer)
-    assert not CommentDrawing.objects.exists() and "Lower it to the arrow." in page(reviewer)
+    assert not CommentDrawing.objects.exists() and "Lower it to the arrow." in page_of(reviewer.open(""))
     faults.clear()
     over(3600)
     assert CommentDrawing.objects.get().comment_id == theirs().get().pk
@@ -211,7 +208,7 @@ def test_held_comment_gives_its_drawing_back_when_it_is_undone(reviewer: Reviewe
     draw(reviewer, hold="1")
     reviewer.script = False
     answer = reviewer.act(Write.objects.get(state=State.HELD), "undo")
-    returned = page(reviewer, answer["Location"].split(str(reviewer.link))[1].split("#")[0])
+    returned = page_of(reviewer.open(answer["Location"].split(str(reviewer.link))[1].split("#")[0]))
     assert json.loads(re.findall(r'name="drawing" value="(.*?)" data-suffix', returned)[0]) == SKETCH
     assert not theirs().exists() and not CommentDrawing.objects.exists()
 
@@ -226,10 +223,10 @@ def test_reply_has_no_drawing(reviewer: Reviewer) -> None:
 def test_edit_of_the_words_keeps_the_drawing_and_its_address(reviewer: Reviewer) -> None:
     draw(reviewer)
     comment, short = theirs().get().pk, CommentDrawing.objects.get().short
-    assert 'name="opened_text" value="Lower it to the arrow."' in page(reviewer, f"?edit={comment}")
+    assert 'name="opened_text" value="Lower it to the arrow."' in page_of(reviewer.open(f"?edit={comment}"))
     reviewer.change(comment, text="Lower it.", opened_text="Lower it to the arrow.", time="0:42")
     assert theirs().get().text == f"Lower it.\nhttp://testserver/{reviewer.link}/d/{short}"
-    assert WORDS[1] in page(reviewer)
+    assert WORDS[1] in page_of(reviewer.open(""))
     again = reviewer.change(comment, text="Lower it.", opened_text="Lower it.", time="0:42")
     assert "Nothing was changed." in again.content.decode()
 
@@ -253,7 +250,7 @@ def test_nobody_changes_the_drawing_of_another(reviewer: Reviewer) -> None:
     other.post("Mine.")
     answer = other.change(theirs().get(user_name="Ana Prado").pk, text="Mine now.", drawing="")
     assert answer.status_code == 403 and CommentDrawing.objects.exists()
-    assert "data-sketch" in page(reviewer) and "data-sketch" not in page(other)
+    assert "data-sketch" in page_of(reviewer.open("")) and "data-sketch" not in page_of(other.open(""))
 
 
 def test_withdrawal_takes_the_drawing_with_it(reviewer: Reviewer) -> None:
@@ -352,7 +349,7 @@ def test_room_says_why_nobody_can_draw_in_it(reviewer: Reviewer, video: dict[str
     link = ReviewLink.objects.get(pk=reviewer.link)
     kept = {"title": "Film", "length": 168.4, "poster": "", "player_url": "", "hls_url": "", "mp4_url": ""}
     ReviewLink.objects.filter(pk=link.pk).update(video=kept | video)
-    shown = page(reviewer)
+    shown = page_of(reviewer.open(""))
     assert says in shown and ("data-draw " in shown or "data-draw>" in shown or "data-draw\n" in shown) == draws
 
 

@@ -1,7 +1,5 @@
 """A reviewer's files and print view: what the page shows, in its order, as long as the link can be read."""
 
-import csv
-import io
 import json
 import uuid
 from datetime import timedelta
@@ -14,6 +12,7 @@ from django.utils import timezone
 
 from review_portal.exports import EXTENSIONS
 from review_portal.models import Reviewer as KeptReviewer
+from tests.pages import rows_of_file
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -27,10 +26,6 @@ def link(world: World) -> uuid.UUID:
     world.comment("Lovely.", user_name="Priya", time=3, status="resolved")
     world.comment("=SUM(A1)", user_name="Jonas", time=12)
     return world.link()
-
-
-def rows(content: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS)
@@ -59,9 +54,11 @@ def test_mine_are_the_reviewer_s_own(world: World, link: uuid.UUID) -> None:
     ana, jonas = Reviewer(link), Reviewer(link, name="Jonas W")
     ana.open()
     ana.post("Only mine.", time="0:01")
-    assert [row[6] for row in rows(ana.client.get(f"/{link}/export.csv?show=mine").content)[1:]] == ["Only mine."]
+    assert [row[6] for row in rows_of_file(ana.client.get(f"/{link}/export.csv?show=mine").content)[1:]] == [
+        "Only mine."
+    ]
     jonas.open()
-    assert rows(jonas.client.get(f"/{link}/export.csv?show=mine").content)[1:] == []
+    assert rows_of_file(jonas.client.get(f"/{link}/export.csv?show=mine").content)[1:] == []
 
 
 def test_a_span_and_its_reply_reach_every_marker_file(client: Client, link: uuid.UUID) -> None:
@@ -76,7 +73,7 @@ def test_a_span_and_its_reply_reach_every_marker_file(client: Client, link: uuid
 
 
 def test_formulas_are_harmless(client: Client, link: uuid.UUID) -> None:
-    assert "'=SUM(A1)" in [cell for row in rows(client.get(f"/{link}/export.csv").content) for cell in row]
+    assert "'=SUM(A1)" in [cell for row in rows_of_file(client.get(f"/{link}/export.csv").content) for cell in row]
 
 
 def test_frame_rate_and_start_are_asked_once(client: Client, link: uuid.UUID) -> None:
@@ -110,7 +107,7 @@ def test_resolved_comments_that_a_link_hides_are_in_no_file(client: Client, worl
 
 def test_a_closed_link_can_still_be_exported_and_printed(client: Client, world: World, link: uuid.UUID) -> None:
     closed = world.link(expires_at=timezone.now() - timedelta(days=1))
-    assert len(rows(client.get(f"/{closed}/export.csv").content)) == 4
+    assert len(rows_of_file(client.get(f"/{closed}/export.csv").content)) == 4
     assert "Too loud" in client.get(f"/{closed}/print").content.decode()
 
 
@@ -129,7 +126,7 @@ def test_a_link_nobody_knows_is_not_there(client: Client, db: None, cast: dict[s
 def test_with_the_platform_away_the_copy_is_exported(client: Client, link: uuid.UUID, faults: Any) -> None:
     client.get(f"/{link}")
     faults.set("*", status=503)
-    assert len(rows(client.get(f"/{link}/export.csv").content)) == 4
+    assert len(rows_of_file(client.get(f"/{link}/export.csv").content)) == 4
 
 
 def test_paper_shows_the_list_as_the_page_does(client: Client, link: uuid.UUID) -> None:
@@ -151,7 +148,7 @@ def test_no_session_token_is_in_any_file(world: World, link: uuid.UUID) -> None:
 
 def test_words_of_the_file_are_in_the_language_of_the_reader(client: Client, link: uuid.UUID) -> None:
     client.cookies["language"] = "es"
-    head, *body = rows(client.get(f"/{link}/export.csv").content)
+    head, *body = rows_of_file(client.get(f"/{link}/export.csv").content)
     assert head[0] == "Tiempo"
     assert {row[5] for row in body} == {"abierto", "resuelto"}
 

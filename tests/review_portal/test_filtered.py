@@ -5,17 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from dashboard.accounts.models import Account
 from review_portal.models import Comment, ReviewLink
-from tests.review_portal.conftest import Reviewer, World, imported
+from tests.review_portal.conftest import Reviewer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HIDDEN = "Your comment is posted. The filter hides it."
-
-
-@pytest.fixture
-def link(world: World, account: Account) -> ReviewLink:
-    return imported(account, world.link(), world.video.pk)
 
 
 def read(reviewer: Reviewer, link: ReviewLink, query: str) -> str:

@@ -14,6 +14,7 @@ from review_portal import frames
 from review_portal.frames import FrameTime
 from review_portal.models import Comment, CommentFrame
 from tests.conftest import signed_in
+from tests.pages import page_of
 from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -32,16 +33,12 @@ def measure(reviewer: Reviewer, rate: str) -> None:
     reviewer.client.cookies["film_rates"] = f"{str(reviewer.link)[:8]}:{rate}"
 
 
-def room(reviewer: Reviewer, query: str = "") -> str:
-    return str(reviewer.open(query).content.decode())
-
-
 def test_comment_shows_its_frame_and_leads_to_the_middle_of_it_while_the_platform_gets_the_second(
     reviewer: Reviewer,
 ) -> None:
     reviewer.post("Here.", "0:42", frame="42440000")
     assert theirs().get().time == 42
-    page = room(reviewer)
+    page = page_of(reviewer.open(""))
     assert '<a class="comment__frame" href="?t=42.46">00:00:42:11</a>' in page
     assert "</svg>0:42</a>" in page, "the chip keeps the second"
     assert 'data-at="42.46"' in page
@@ -69,14 +66,14 @@ def test_rate_that_nothing_measures_is_ignored_and_the_frame_is_told_in_millisec
 ) -> None:
     measure(reviewer, rate)
     reviewer.post("Here.", "0:42", frame="42440000")
-    assert '<a class="comment__frame" href="?t=42.44">00:00:42.440</a>' in room(reviewer)
+    assert '<a class="comment__frame" href="?t=42.44">00:00:42.440</a>' in page_of(reviewer.open(""))
 
 
 def test_rate_that_another_reviewer_measured_is_that_of_the_video(world: World, reviewer: Reviewer) -> None:
     reviewer.post("Here.", "0:42", frame="42440000")
     other = Reviewer(reviewer.link, "Bruno")
     other.post("And here.", "0:50", frame="50080000")
-    assert "00:00:50:02" in room(other)
+    assert "00:00:50:02" in page_of(other.open(""))
 
 
 def test_frame_is_kept_once_whatever_happens_to_the_answer(reviewer: Reviewer, faults: ModuleType) -> None:
@@ -107,7 +104,7 @@ def test_held_comment_brings_its_frame_when_it_is_sent_and_gives_it_back_when_it
 def test_comments_of_one_second_stand_in_the_order_of_their_frames(reviewer: Reviewer) -> None:
     for text, frame in (("Third.", "42800000"), ("Second.", "42440000"), ("First, by the second.", "")):
         reviewer.post(text, "0:42", frame=frame)
-    page = room(reviewer)
+    page = page_of(reviewer.open(""))
     assert page.index("First, by the second.") < page.index("Second.") < page.index("Third.")
 
 
@@ -115,16 +112,16 @@ def test_comment_moved_to_another_second_has_no_frame_until_it_comes_back(review
     reviewer.post("Here.", "0:42", frame="42440000")
     comment = Comment.objects.get().comment_id
     reviewer.change(comment, text="Here.", time="0:50")
-    assert "comment__frame" not in room(reviewer)
+    assert "comment__frame" not in page_of(reviewer.open(""))
     reviewer.change(comment, text="Changed.", time="0:42")
-    assert "00:00:42:11" in room(reviewer)
+    assert "00:00:42:11" in page_of(reviewer.open(""))
 
 
 def test_every_link_of_the_video_and_the_desk_know_the_frame(
     world: World, reviewer: Reviewer, account: Account
 ) -> None:
     reviewer.post("Here.", "0:42", frame="42440000")
-    assert "00:00:42:11" in room(Reviewer(world.link(name="Second")))
+    assert "00:00:42:11" in page_of(Reviewer(world.link(name="Second")).open(""))
     imported(account, reviewer.link, world.video.pk)
     desk = signed_in(Client(), world.token.value)
     for page in (f"/dashboard/review-links/{reviewer.link}/", f"/dashboard/review-links/videos/{world.video.pk}/"):

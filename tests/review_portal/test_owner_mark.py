@@ -18,6 +18,7 @@ from review_portal.exports.files import EXTENSIONS
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in
 from tests.one_line import one_line
+from tests.pages import page_of
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -43,16 +44,12 @@ def answer(desk: Client, link: uuid.UUID, name: str = "Camila") -> Any:
     return desk.post(f"/dashboard/review-links/{link}/answers/", fields)
 
 
-def room(reviewer: Reviewer) -> str:
-    return str(reviewer.open().content.decode())
-
-
 def test_an_answer_from_the_owner_s_desk_is_marked_and_a_guest_s_comment_is_not(
     reviewer: Reviewer, desk: Client
 ) -> None:
-    assert MARK not in room(reviewer)
+    assert MARK not in page_of(reviewer.open())
     answer(desk, reviewer.link)
-    page = room(reviewer)
+    page = page_of(reviewer.open())
     assert page.count(MARK) == 1
     assert re.search(rf"<h4>Camila\s*{re.escape(MARK)}", page)
 

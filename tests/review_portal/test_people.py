@@ -18,32 +18,16 @@ from review_portal.reviewers import get_or_create_owner
 from tests.conftest import signed_in
 from tests.moments import replace_time
 from tests.one_line import one_line
+from tests.pages import page_of
 from tests.review_portal.conftest import PART, Reviewer, World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
-def text(response: Any) -> str:
-    return one_line(response.content.decode())
-
-
 @pytest.fixture
-def room(world: World, account: Account) -> ReviewLink:
-    return imported(account, world.link(), world.video.pk)
-
-
-@pytest.fixture
-def ana(room: ReviewLink) -> Reviewer:
-    """Somebody who has written a comment."""
-    reviewer = Reviewer(room.pk, "Ana Prado")
-    assert reviewer.post().status_code == 302
-    return reviewer
-
-
-@pytest.fixture
-def guest(room: ReviewLink) -> Reviewer:
+def guest(link: ReviewLink) -> Reviewer:
     """Somebody who has written nothing."""
-    return Reviewer(room.pk, "")
+    return Reviewer(link.pk, "")
 
 
 def choose(reviewer: Reviewer, **choices: str) -> Any:
@@ -56,7 +40,7 @@ def watch(reviewer: Reviewer, played: str, **fields: str) -> None:
 
 def poll(reviewer: Reviewer, at: str = "") -> Any:
     """A poll with nothing new to get: its answer has no body."""
-    token = re.search(r'id="live" data-v="(\w+)"', text(reviewer.open()))[1]  # type: ignore[index]
+    token = re.search(r'id="live" data-v="(\w+)"', page_of(reviewer.open()))[1]  # type: ignore[index]
     cache.delete(f"review-merge:{reviewer.link}")  # also a poll that has the platform read names who is here
     response = reviewer.poll(token, f"&after={token}{at and '&at=' + at}")
     assert response.status_code == 204
@@ -78,11 +62,11 @@ def test_nobody_is_shown_until_they_choose_it_and_then_with_the_moment_they_are_
     ana: Reviewer, guest: Reviewer
 ) -> None:
     assert here(ana, "12") == [] and here(guest) == []
-    assert "checked" not in re.findall(r'name="is_seen"([^>]*)>', text(choose(ana)))[0]
-    assert "checked" in re.findall(r'name="is_seen"([^>]*)>', text(choose(ana, is_seen="on")))[0]
+    assert "checked" not in re.findall(r'name="is_seen"([^>]*)>', page_of(choose(ana)))[0]
+    assert "checked" in re.findall(r'name="is_seen"([^>]*)>', page_of(choose(ana, is_seen="on")))[0]
     assert here(ana, "12") == []  # oneself is not among the others
     assert here(guest) == [12]
-    people = text(guest.client.get(f"/{guest.link}/people", **PART))
+    people = page_of(guest.client.get(f"/{guest.link}/people", **PART))
     assert 'href="?t=12"' in people and "Ana Prado" in people and "is_seen" not in people
 
 
@@ -159,17 +143,17 @@ def test_nothing_is_kept_of_somebody_without_a_name(guest: Reviewer) -> None:
     watch(guest, "0-12")
     choose(guest, is_seen="on", shares="on")
     assert not Viewing.objects.exists()
-    page = text(guest.open())
+    page = page_of(guest.open())
     assert "The owner sees this." not in page and "data-shares" not in page
 
 
 def test_switching_off_deletes_what_was_kept_and_stops_what_is_still_under_way(ana: Reviewer) -> None:
     watch(ana, "0-12")
-    assert "The owner sees this." in text(ana.open())
+    assert "The owner sees this." in page_of(ana.open())
     choose(ana, shares="off")
     watch(ana, "20-30")
     assert spans_of("Ana Prado") == []
-    assert "The owner sees this." not in text(ana.open())
+    assert "The owner sees this." not in page_of(ana.open())
     choose(ana, shares="on")
     watch(ana, "40-50")
     assert spans_of("Ana Prado") == [[40, 50]]  # nothing of before
@@ -186,13 +170,13 @@ def test_owner_sees_how_far_each_reviewer_watched_and_what_not(ana: Reviewer, wo
     other.post("Later.", "0:09")
     watch(ana, "0-120,130-168")
     desk = signed_in(Client(), world.token.value)
-    page = text(desk.get(f"/dashboard/review-links/{ana.link}/"))
+    page = page_of(desk.get(f"/dashboard/review-links/{ana.link}/"))
     panel = page.split('id="watched-title"')[1].split("</section>")[0]
     assert '<th scope="row" dir="auto">Ana Prado</th>' in panel
     assert "<b>94%</b>" in panel and "<td>2:00–2:10</td>" in panel and 'x="0" width="714"' in panel
     assert "Jonas Weber" not in panel
     choose(ana, shares="off")
-    assert "watched-title" not in text(desk.get(f"/dashboard/review-links/{ana.link}/"))
+    assert "watched-title" not in page_of(desk.get(f"/dashboard/review-links/{ana.link}/"))
 
 
 def test_what_the_owners_own_people_watched_is_not_listed_for_the_owner(ana: Reviewer, account: Account) -> None:
@@ -207,7 +191,7 @@ def test_another_account_and_another_reviewer_never_see_what_somebody_watched(
 ) -> None:
     watch(ana, "0-120")
     assert signed_in(Client(), stranger.token).get(f"/dashboard/review-links/{ana.link}/").status_code == 404
-    assert "2:00" not in text(guest.client.get(f"/{guest.link}/people", **PART))
+    assert "2:00" not in page_of(guest.client.get(f"/{guest.link}/people", **PART))
 
 
 def test_what_was_watched_is_deleted_when_its_link_has_been_closed_for_thirty_days(ana: Reviewer) -> None:
@@ -238,13 +222,13 @@ def test_parts_are_joined_bounded_and_have_gaps_between_them() -> None:
 
 
 def test_two_who_say_where_they_are_in_the_same_moment_are_both_here(
-    ana: Reviewer, guest: Reviewer, room: ReviewLink, monkeypatch: pytest.MonkeyPatch
+    ana: Reviewer, guest: Reviewer, link: ReviewLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jonas = Reviewer(room.pk, "Jonas")
+    jonas = Reviewer(link.pk, "Jonas")
     jonas.post()
     choose(ana, is_seen="on")
     choose(jonas, is_seen="on")
-    key, turn = f"review-here:{room.pk}", f"review-here-turn:{room.pk}"
+    key, turn = f"review-here:{link.pk}", f"review-here-turn:{link.pk}"
     others = {"j": ("Jonas", 9, time.time())}
     cache.set(turn, 1, 60)  # Jonas's request is between reading and writing
 
@@ -259,10 +243,10 @@ def test_two_who_say_where_they_are_in_the_same_moment_are_both_here(
 
 
 def test_request_that_died_in_its_turn_holds_up_nobody_for_long(
-    ana: Reviewer, guest: Reviewer, room: ReviewLink
+    ana: Reviewer, guest: Reviewer, link: ReviewLink
 ) -> None:
     choose(ana, is_seen="on")
-    cache.set(f"review-here-turn:{room.pk}", 1, 60)
+    cache.set(f"review-here-turn:{link.pk}", 1, 60)
     poll(ana, at="30")
     assert json.loads(poll(guest).headers[viewings.HERE]) == [30]
 

@@ -16,7 +16,7 @@ from review_portal import sync, transcripts
 from review_portal.models import ReviewLink
 from review_portal.transcripts import Hit, Line, Transcript
 from tests.counted_calls import count_calls
-from tests.one_line import one_line
+from tests.pages import one_line, page_of
 from tests.review_portal.conftest import PART, Reviewer, World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -43,10 +43,6 @@ Cada grão começa aqui.
 Fim.
 """
 ENGLISH = "WEBVTT\n\n00:04.200 --> 00:08.100\nThe wind comes first.\n"
-
-
-def text(response: Any) -> str:
-    return one_line(response.content.decode())
 
 
 def long_vtt(count: int = 4_000) -> str:
@@ -85,11 +81,11 @@ def words(reviewer: Reviewer, query: str = "") -> str:
     """The part that script asks for."""
     response = reviewer.client.get(f"/{reviewer.link}/transcript?track=pt{query}", **PART)
     assert response.status_code == 200
-    return text(response)
+    return page_of(response)
 
 
 def test_room_shows_the_lines_with_their_times_speakers_and_nothing_of_their_markup(room: Reviewer) -> None:
-    page = text(room.open("?tab=transcript&track=pt"))
+    page = one_line(room.open("?tab=transcript&track=pt").content.decode())
     assert re.findall(r'class="sentence__time">([^<]+)<', page) == ["0:04", "0:11", "0:14", "0:38", "1:00"]
     assert '<span class="sentence__who" dir="auto">Joaquim</span>' in page
     assert "O vento chega antes do sol." in page
@@ -98,7 +94,7 @@ def test_room_shows_the_lines_with_their_times_speakers_and_nothing_of_their_mar
 
 
 def test_room_without_the_tab_reads_no_subtitles(room: Reviewer, calls: Callable[[str], int]) -> None:
-    page = text(room.open())
+    page = page_of(room.open())
     assert 'aria-current="page" data-panel="comments"' in page and "O vento" not in page
     assert calls("videos.read_subtitle") == 0
     words(room)
@@ -114,23 +110,23 @@ def test_room_asks_once_who_may_read_its_subtitles_however_many_there_are(
     put_subtitles(ReviewLink.objects.get(), world.video, **languages)
     words(room, "&track=av")
     with django_assert_max_num_queries(11):
-        assert text(room.open()).count("<track") == 25
+        assert page_of(room.open()).count("<track") == 25
     with django_assert_max_num_queries(12):
-        assert text(room.open("?tab=transcript&track=av")).count("<option lang=") == 25
+        assert page_of(room.open("?tab=transcript&track=av")).count("<option lang=") == 25
 
 
 def test_languages_are_those_of_the_captions_and_the_readers_own_comes_first(room: Reviewer) -> None:
-    assert "The wind comes first." in text(room.open("?tab=transcript"))
-    assert "O vento" in text(room.open("?tab=transcript&track=pt"))
-    assert "The wind comes first." in text(room.open("?tab=transcript&track=xx"))
-    assert '<option lang="pt" value="pt">PT</option>' in text(room.open("?tab=transcript"))
+    assert "The wind comes first." in page_of(room.open("?tab=transcript"))
+    assert "O vento" in page_of(room.open("?tab=transcript&track=pt"))
+    assert "The wind comes first." in page_of(room.open("?tab=transcript&track=xx"))
+    assert '<option lang="pt" value="pt">PT</option>' in page_of(room.open("?tab=transcript"))
 
 
 def test_search_counts_results_and_leads_round_without_regard_to_case_and_accents(room: Reviewer) -> None:
     page = words(room, "&find=GRAO&hit=2")
     assert '<span class="find-row__count" role="status">2 of 2</span>' in page
     assert 'o <mark class="hit">grão</mark>' in page and '<mark class="hit hit--now">grão</mark>' in page
-    assert page.count("find=GRAO&amp;hit=1#transcript") == 2  # before the second, and after it
+    assert page.count("find=GRAO&hit=1#transcript") == 2  # before the second, and after it
     assert "No results" in words(room, "&find=elephant")
     assert '<span class="find-row__count" role="status">2 of 2</span>' in words(room, "&find=grao&hit=99")
 
@@ -145,20 +141,21 @@ def test_rows_count_the_comments_between_them_and_lead_to_the_first(room: Review
     comments = [world.comment("Wind?", time=4), world.comment("Still wind.", time=10), world.comment("Late.", time=59)]
     world.comment("Before all.", time=1)
     sync.merge(ReviewLink.objects.get(), at_once=True)
-    page = text(room.open("?tab=transcript&track=pt"))
+    page = page_of(room.open("?tab=transcript&track=pt"))
     assert f'href="#c-{comments[0].pk}"' in page
     assert "2 comments at 0:04" in page and "1 comment at 0:38" in page and "comment at 0:11" not in page
 
 
 def test_row_quotes_its_words_and_range_into_the_composer_as_the_platform_takes_them(room: Reviewer) -> None:
-    page = text(room.open("?tab=transcript&track=pt&t=14&quote=2"))
+    page = page_of(room.open("?tab=transcript&track=pt&t=14&quote=2"))
     assert ">0:14-0:18 “maduro se conhece ‹script› pela cor (riso).”" in page
     assert 'id="at" name="time" value="0:14"' in page
-    assert "0:38-0:39 “Cada grão" in text(room.open("?tab=transcript&track=pt&quote=3"))
+    assert "0:38-0:39 “Cada grão" in page_of(room.open("?tab=transcript&track=pt&quote=3"))
     assert room.post("0:14-0:18 “maduro se conhece ‹script› pela cor (riso).”\nCut this.", "0:14").status_code == 302
     for nothing in ("99", "-1", "x", "²", ""):
         assert (
-            "“" not in text(room.open(f"?tab=transcript&track=pt&quote={nothing}")).split("<textarea")[1].split("<")[0]
+            "“"
+            not in page_of(room.open(f"?tab=transcript&track=pt&quote={nothing}")).split("<textarea")[1].split("<")[0]
         )
 
 
@@ -172,23 +169,23 @@ def test_link_for_viewing_only_has_the_words_and_no_comment_button(room: Reviewe
 def test_long_transcript_sends_the_rows_near_the_moment_and_is_found_as_a_whole(room: Reviewer, world: World) -> None:
     platform.Subtitle.objects.filter(lang="pt").update(vtt=long_vtt())
     platform.Video.objects.update(length=10_900)
-    plain, page = text(room.open()), text(room.open("?tab=transcript&track=pt&t=5400"))
+    plain, page = page_of(room.open()), page_of(room.open("?tab=transcript&track=pt&t=5400"))
     assert page.count('<li class="sentence"') == 40 and 'data-total="4000"' in page
     assert 'data-n="2000" data-from="5400" data-to="5402.5" aria-current="true"' in page
     assert len(page) - len(plain) < 45_000
     assert 'data-n="3999"' in words(room, "&from=3980") and 'data-n="0"' in words(room, "&t=0")
     assert 'data-n="2345"' in words(room, "&find=number 2345 is")
     assert "1 of 1,000+" in words(room, "&find=line")
-    sheet = text(room.client.get(f"/{room.link}/transcript?track=pt&print=1"))
+    sheet = page_of(room.client.get(f"/{room.link}/transcript?track=pt&print=1"))
     assert sheet.count('<li class="sheet__item"') == 4_000 and "Line number 3999" in sheet
 
 
 def test_page_says_that_there_are_no_subtitles_and_that_none_can_be_read(room: Reviewer, world: World) -> None:
     link = ReviewLink.objects.get()
     link.accounts.clear()
-    assert "No transcript on this link" in text(room.open("?tab=transcript"))
+    assert "No transcript on this link" in page_of(room.open("?tab=transcript"))
     ReviewLink.objects.update(video=link.video | {"captions": []})
-    page = text(room.open("?tab=transcript"))
+    page = page_of(room.open("?tab=transcript"))
     assert "No subtitles, so no transcript" in page and 'id="find"' not in page
 
 
@@ -196,7 +193,7 @@ def test_transcript_that_fails_to_load_takes_nothing_else_with_it_and_comes_with
     room: Reviewer, faults: ModuleType, world: World
 ) -> None:
     faults.set("videos.read_subtitle", status=500)
-    page = text(room.open("?tab=transcript&track=pt"))
+    page = page_of(room.open("?tab=transcript&track=pt"))
     assert "The transcript could not be loaded." in page and "data-retry" in page
     assert '<textarea class="textarea composer__text"' in page and "<video" in page
     assert room.open("?tab=transcript&track=pt&quote=1").status_code == 200
@@ -247,7 +244,7 @@ def test_part_without_script_leads_to_the_room(room: Reviewer) -> None:
 def test_closed_link_shows_no_transcript(room: Reviewer) -> None:
     ReviewLink.objects.update(expires_at=timezone.now() - timedelta(hours=1))
     for address in ("?tab=transcript&track=pt", "/transcript?track=pt&print=1", "?read=1&tab=transcript"):
-        assert "O vento" not in text(Client().get(f"/{room.link}{address}"))
+        assert "O vento" not in page_of(Client().get(f"/{room.link}{address}"))
 
 
 def test_search_knows_letters_that_fold_to_none_and_to_several() -> None:
@@ -286,6 +283,6 @@ def test_comments_of_a_cue_with_two_voices_stand_at_the_first(room: Reviewer, wo
     platform.Subtitle.objects.filter(lang="pt").update(vtt=vtt)
     world.comment("Wind?", time=4)
     sync.merge(ReviewLink.objects.get(), at_once=True)
-    first, second = text(room.open("?tab=transcript&track=pt")).split("Ready?")
+    first, second = page_of(room.open("?tab=transcript&track=pt")).split("Ready?")
     assert ("1 comment at 0:04" in first) != ("1 comment at 0:04" in second.split("Yes!")[0])
     assert "1 comment at 0:04" not in second.split("Yes!")[1]

@@ -1,7 +1,5 @@
 """CSV, text and JSON: what is read back is what was said, and nothing runs in a spreadsheet."""
 
-import csv
-import io
 import json
 from dataclasses import replace
 
@@ -10,28 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_portal.exports import Note, Options, Reply, Words, write
+from tests.pages import rows_of_file
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝")
 
 
-def rows(content: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
-
-
 def test_csv_keeps_the_order_of_the_page_and_one_row_per_comment(notes: list[Note], options: Options) -> None:
-    head, *body = rows(write("csv", notes, options).content)
+    head, *body = rows_of_file(write("csv", notes, options).content)
     assert head[0] == "Time"
     assert [row[2] for row in body] == ["3599", "600", "60", "60", "0"]
     assert {len(row) for row in body} == {len(head)}
 
 
 def test_csv_folds_replies_into_their_comment(notes: list[Note], options: Options) -> None:
-    row = rows(write("csv", notes, options).content)[3]
+    row = rows_of_file(write("csv", notes, options).content)[3]
     assert row[7] == "Téo Martins: Two seconds more, then?\nOr three.\nAna Lúcia Prado: @Téo Martins Three."
 
 
 def test_csv_says_where_a_span_ends(notes: list[Note], options: Options) -> None:
-    body = rows(write("csv", notes, options).content)[1:]
+    body = rows_of_file(write("csv", notes, options).content)[1:]
     assert [row[1] for row in body] == ["", "", "0:01:12", "", ""]
 
 
@@ -42,27 +37,31 @@ def test_csv_starts_with_the_mark_that_lets_spreadsheets_read_accents(notes: lis
 @pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"])
 def test_no_cell_runs_as_a_formula(start: str, options: Options) -> None:
     note = Note(1, start, start, start, None, (Reply(start, start),), link=start)
-    for cell in rows(write("csv", [note], options).content)[1]:
+    for cell in rows_of_file(write("csv", [note], options).content)[1]:
         assert not cell.startswith((*FORMULA, "\n"))
 
 
 @given(st.text(max_size=80), st.text(max_size=20))
 def test_no_text_breaks_the_table_or_starts_a_formula(text: str, name: str) -> None:
     content = write("csv", [Note(5, name, text)], Options("Film")).content
-    head, body = rows(content)
+    head, body = rows_of_file(content)
     assert len(head) == len(body)
     assert not any(cell.startswith(FORMULA) for cell in body)
 
 
 def test_csv_names_the_link_only_where_comments_come_through_several(notes: list[Note], options: Options) -> None:
-    assert "Review link" not in rows(write("csv", notes, options).content)[0]
+    assert "Review link" not in rows_of_file(write("csv", notes, options).content)[0]
     several = [replace(notes[0], link="Cut 3"), replace(notes[1], link="Cut 2")]
-    assert [row[-1] for row in rows(write("csv", several, options).content)] == ["Review link", "Cut 3", "Cut 2"]
+    assert [row[-1] for row in rows_of_file(write("csv", several, options).content)] == [
+        "Review link",
+        "Cut 3",
+        "Cut 2",
+    ]
 
 
 def test_headings_and_states_are_in_the_language_of_the_reader(notes: list[Note], options: Options) -> None:
     words = Words(time="Tempo", open="aberto", resolved="resolvido")
-    table = rows(write("csv", notes, replace(options, words=words)).content)
+    table = rows_of_file(write("csv", notes, replace(options, words=words)).content)
     assert table[0][0] == "Tempo"
     assert [row[5] for row in table[1:]] == ["aberto", "paused", "aberto", "resolvido", "resolvido"]
 
