@@ -84,23 +84,3 @@ def test_nothing_that_tools_make_is_tracked() -> None:
     assert_none(
         [name for name in names if name == "uv.lock" or "node_modules" in name or name.endswith((".mo", ".pyc"))]
     )
-
-
-def test_top_level_has_only_what_was_agreed() -> None:
-    names = {path.relative_to(ROOT).parts[0] for path in list_project_files()}
-    agreed = {
-        "manage.py",
-        "pyproject.toml",
-        "README.md",
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "STYLE.md",
-        "LICENSE",
-        "dashboard",
-        "docs",
-        "review_portal",
-        "templates",
-        "static",
-        "tests",
-    }
-    assert_none(sorted({name for name in names if not name.startswith(".")} - agreed))
