@@ -331,3 +331,9 @@ def axe(complaints: Complaints, without_finding: Known) -> FindingsOf:
         return found
 
     return findings
+
+
+@pytest.fixture
+def link(cast: dict[str, Any]) -> str:
+    """The address of an open review link with threads."""
+    return f"/{cast['review_links']['open']}"

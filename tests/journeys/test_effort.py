@@ -89,11 +89,6 @@ def count(
 Count = Callable[..., Effort]
 
 
-@pytest.fixture
-def room(cast: dict[str, Any]) -> str:
-    return f"/{cast['review_links']['open']}"
-
-
 def enter(page: Page, address: str) -> None:
     """The room with everything read and the film there: what is counted begins here."""
     page.goto(address)
@@ -102,10 +97,10 @@ def enter(page: Page, address: str) -> None:
 
 
 def test_first_comment_on_a_phone_takes_four_taps_and_the_words(
-    open_browser: OpenBrowser, room: str, count: Count
+    open_browser: OpenBrowser, link: str, count: Count
 ) -> None:
     page = open_browser(**ON_A_PHONE)
-    enter(page, f"{room}?fresh=1")
+    enter(page, f"{link}?fresh=1")
     effort = count("First comment on a phone")
     effort.tap(page.locator(".stage__play"))
     effort.tap(page.locator("#text"))
@@ -165,10 +160,10 @@ def test_one_comment_is_answered_and_resolved_by_two_key_presses_and_the_words(
 
 
 def test_approval_with_a_note_takes_five_taps_and_the_words_on_a_phone(
-    open_browser: OpenBrowser, room: str, count: Count
+    open_browser: OpenBrowser, link: str, count: Count
 ) -> None:
     page = open_browser(**ON_A_PHONE)
-    enter(page, room)
+    enter(page, link)
     effort = count("Approve with a note on a phone, as somebody new")
     effort.tap(page.get_by_role("link", name="Finish review"))
     effort.tap(page.locator(".decision__choice", has=page.get_by_role("radio", name="Approve with changes")))
@@ -183,10 +178,10 @@ def test_approval_with_a_note_takes_five_taps_and_the_words_on_a_phone(
 
 
 def test_comment_on_a_sentence_takes_four_clicks_and_the_words(
-    open_browser: OpenBrowser, room: str, count: Count
+    open_browser: OpenBrowser, link: str, count: Count
 ) -> None:
     page = open_browser()
-    enter(page, room)
+    enter(page, link)
     effort = count("Comment on a sentence of the transcript, as somebody new")
     effort.click(page.get_by_role("link", name="Transcript"))
     effort.click(page.locator(f"{ROWS}[data-n='5'] [data-quote]"))
@@ -202,10 +197,10 @@ def test_comment_on_a_sentence_takes_four_clicks_and_the_words(
 
 
 def test_arrow_is_drawn_and_posted_by_five_key_presses_and_the_words(
-    open_browser: OpenBrowser, room: str, count: Count
+    open_browser: OpenBrowser, link: str, count: Count
 ) -> None:
     page = open_browser()
-    enter(page, f"{room}?t=42")
+    enter(page, f"{link}?t=42")
     effort = count("Draw an arrow and post, by keyboard, as somebody new")
     effort.press(page, "d")
     expect(page.locator(".stage[role=group]")).to_be_focused()
@@ -222,10 +217,10 @@ def test_arrow_is_drawn_and_posted_by_five_key_presses_and_the_words(
 
 
 def test_arrow_is_drawn_and_posted_by_five_touches_and_the_words_on_a_phone(
-    open_browser: OpenBrowser, room: str, count: Count
+    open_browser: OpenBrowser, link: str, count: Count
 ) -> None:
     page = open_browser(**ON_A_PHONE)
-    enter(page, f"{room}?t=42")
+    enter(page, f"{link}?t=42")
     effort = count("Draw an arrow and post, on a phone, as somebody new")
     effort.tap(page.get_by_role("button", name="Draw", exact=True))
     expect(page.locator(".draw-bar")).to_be_visible()
@@ -282,10 +277,10 @@ def test_what_was_open_on_the_cut_before_is_answered_by_one_key_for_each_and_a_c
 
 
 def test_answers_are_heard_of_by_mail_after_five_taps_and_the_address(
-    open_browser: OpenBrowser, desk: OpenBrowser, room: str, cast: dict[str, Any], count: Count
+    open_browser: OpenBrowser, desk: OpenBrowser, link: str, cast: dict[str, Any], count: Count
 ) -> None:
     page = open_browser(**ON_A_PHONE)
-    enter(page, room)
+    enter(page, link)
     page.locator("#text").fill("Hold the cup one beat longer.")
     page.locator("#name").fill("Ana Prado")
     page.get_by_role("button", name="Post comment").tap()

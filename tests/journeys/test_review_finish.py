@@ -12,11 +12,6 @@ from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, 
 
 
 @pytest.fixture
-def link(cast: dict[str, Any]) -> str:
-    return f"/{cast['review_links']['open']}"
-
-
-@pytest.fixture
 def ana(open_browser: OpenBrowser, link: str) -> Page:
     """Somebody who has written a comment and seen the first half minute."""
     page = open_browser(permissions=["clipboard-read", "clipboard-write"])

@@ -1,20 +1,13 @@
 """Two people in one room: who is here, where they are, and how far they watched, as far as each of them wants it."""
 
 import json
-from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from review_portal.models import Viewing
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways, wait_until
 
 MANY = "row => { for (let n = 0; n < 60; n++) row.parentElement.append(row.cloneNode(true)); }"
-
-
-@pytest.fixture
-def link(cast: dict[str, Any]) -> str:
-    return f"/{cast['review_links']['open']}"
 
 
 def write(page: Page, name: str) -> None:

@@ -19,12 +19,6 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
 @pytest.fixture
-def link(cast: dict[str, Any]) -> str:
-    """The address of an open link with threads in it."""
-    return f"/{cast['review_links']['open']}"
-
-
-@pytest.fixture
 def enter(open_browser: OpenBrowser, link: str) -> Callable[..., Page]:
     """Opens the room in a browser of its own and waits until it is alive."""
 

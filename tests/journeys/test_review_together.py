@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
@@ -16,11 +15,6 @@ INBOX = "/dashboard/review-links/inbox/?show=decisions"
 ROUND, CHANGES = "You want to review the next cut.", "Approve with changes"
 SEND = "form => form.requestSubmit()"
 """A press that does not wait for what it leads to."""
-
-
-@pytest.fixture
-def link(cast: dict[str, Any]) -> str:
-    return f"/{cast['review_links']['open']}"
 
 
 def fill_decision(page: Page, verdict: str, note: str, name: str) -> None:

@@ -1,8 +1,5 @@
 """The transcript beside the video: by mouse, by keyboard, on a phone, without script, and three hours long."""
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from dashboard.sandbox import models as platform
@@ -11,11 +8,6 @@ from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, 
 from tests.review_portal.test_transcript import long_vtt
 
 ROWS = "#transcript .sentence"
-
-
-@pytest.fixture
-def link(cast: dict[str, Any]) -> str:
-    return f"/{cast['review_links']['open']}"
 
 
 def now(page: Page) -> float:
