@@ -58,17 +58,18 @@ def undoable() -> Iterator[list[Entry]]:
 @pytest.mark.parametrize(
     ("query", "shown"),
     [
-        ("", {"live", "playlist", "old"}),
+        ("", {"live", "playlist", "old", "midnight"}),
         ("?operation=playlists.delete", {"playlist"}),
         ("?person=Jonas", {"playlist"}),
-        ("?thing=live-1", {"live", "old"}),
+        ("?thing=live-1", {"live", "old", "midnight"}),
         ("?thing=Colheita", {"live"}),
         ("?thing=colheita", set()),
-        ("?day=2026-11-03", {"old"}),
+        ("?day=2026-11-03", {"old", "midnight"}),
+        ("?day=2026-11-02", set()),
         ("?day=2026-11-04", set()),
-        ("?day=not-a-day", {"live", "playlist", "old"}),
-        ("?after=not-an-id", {"live", "playlist", "old"}),
-        ("?thing=%00", {"live", "playlist", "old"}),
+        ("?day=not-a-day", {"live", "playlist", "old", "midnight"}),
+        ("?after=not-an-id", {"live", "playlist", "old", "midnight"}),
+        ("?thing=%00", {"live", "playlist", "old", "midnight"}),
     ],
 )
 def test_the_address_filters(owner: Client, account: Account, query: str, shown: set[str]) -> None:
@@ -76,6 +77,7 @@ def test_the_address_filters(owner: Client, account: Account, query: str, shown:
         "live": entry(account),
         "playlist": entry(account, operation="playlists.delete", actor="Jonas", target="p", label="Curso"),
         "old": entry(account, label="antiga", at=datetime(2026, 11, 3, 23, 59, 59, tzinfo=UTC)),
+        "midnight": entry(account, label="antiga", at=datetime(2026, 11, 3, tzinfo=UTC)),
     }
     text = owner.get(f"/dashboard/activity/{query}").content.decode()
     assert {name for name, row in rows.items() if str(row.pk) in text} == shown
@@ -225,6 +227,11 @@ def test_another_account_s_log_is_not_there(owner: Client, account: Account, cas
     assert str(found.pk) not in stranger.get("/dashboard/activity/").content.decode()
     assert stranger.get(f"/dashboard/activity/{found.pk}/").status_code == 404
     assert stranger.post(f"/dashboard/activity/{found.pk}/undo/").status_code == 404
+
+
+def test_list_begins_at_the_newest_after_an_entry_of_another_account(owner: Client, account: Account) -> None:
+    mine, theirs = entry(account), entry(account, account_id=uuid4(), at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert str(mine.pk) in owner.get(f"/dashboard/activity/?after={theirs.pk}").content.decode()
 
 
 def test_everybody_who_acted_is_offered_once(account: Account) -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 from dashboard.activity.models import Entry, Outcome
 from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
-from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id
+from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id, merge_assistants
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.writes import failures
 from dashboard.writes.models import Write
@@ -57,6 +57,11 @@ def test_a_chat_is_what_waits_then_what_was_read_then_what_was_switched_then_unk
     read: bool | None, remembered: LastSwitch | None, waiting: bool | None, stands: Chat
 ) -> None:
     assert chat_state(read, remembered, waiting) is stands
+
+
+def test_assistant_added_by_id_stands_once_where_the_platform_lists_it() -> None:
+    listed, added = [Assistant.from_json({"id": "a"})], [Assistant.from_json({"id": id}) for id in "ab"]
+    assert [assistant.id for assistant in merge_assistants(listed, added)] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.behaviour import use
+from dashboard.upstream.credits import last_days
 from tests.answering import answer_with
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -32,6 +33,12 @@ def test_the_page_shows_the_balance_and_what_used_and_added_credits(owner: Clien
 def test_more_days_show_more_and_a_choice_that_is_none_is_the_usual_one(owner: Client) -> None:
     rows = {days: read_page(owner, f"{CREDITS}?days={days}").count("<tr>") for days in ("30", "365", "x")}
     assert rows["365"] > rows["30"] == rows["x"]
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_last_days_are_as_many_as_asked_today_included(count: int) -> None:
+    start, end = last_days(count)
+    assert (end - start).days + 1 == count
 
 
 def test_the_history_is_a_file(owner: Client) -> None:

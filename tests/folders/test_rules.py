@@ -56,10 +56,15 @@ def test_the_way_leads_from_the_root_through_twelve_levels() -> None:
 
 def test_names_are_found_without_regard_to_case_and_accents_beginnings_first() -> None:
     forest = rules.build_forest(
-        [node("a", name="Lançamento"), node("b", name="Pré-lancamento"), node("c", name="Outro")]
+        [
+            node("a", name="Lançamento"),
+            node("b", name="Ao lancamento"),
+            node("c", name="Outro"),
+            node("d", name="Lança"),
+        ]
     )
     found = rules.find_by_name(forest, " LANÇA ")
-    assert [one.id for one in found.nodes] == ["a", "b"]
+    assert [one.id for one in found.nodes] == ["d", "a", "b"]
     assert rules.find_by_name(forest, "  ").count == 0
 
 

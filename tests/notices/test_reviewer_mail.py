@@ -324,6 +324,27 @@ def test_an_address_that_was_changed_or_stopped_and_left_again_hears_of_answers(
         assert [f"For {address}" in mail.text for mail in sent()] == [True]
 
 
+@pytest.mark.parametrize(
+    ("asked", "confirmed", "refused", "stays"),
+    [
+        (29, None, None, True),
+        (31, None, None, False),
+        (31, 31, None, True),
+        (31, 31, 29, True),
+        (31, 31, 31, False),
+    ],
+)
+def test_address_is_deleted_30_days_after_nobody_confirmed_it_or_it_was_refused(
+    ana: Reviewer, desk: Client, link: ReviewLink, asked: int, confirmed: int | None, refused: int | None, stays: bool
+) -> None:
+    leave_address(ana)
+    days = {"asked_at": asked, "confirmed_at": confirmed, "refused_at": refused}
+    now = timezone.now()
+    Subscription.objects.update(**{name: None if ago is None else now - timedelta(ago) for name, ago in days.items()})
+    notice_tasks.forget_old.call()
+    assert Subscription.objects.exists() is stays
+
+
 def test_news_are_told_once_also_when_the_first_mails_are_deleted_after_90_days(
     ana: Reviewer, desk: Client, link: ReviewLink
 ) -> None:

@@ -18,6 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from dashboard.accounts.models import Account
 from dashboard.review_links.inbox import index
+from dashboard.review_links.inbox.listing import parse_filter
 from dashboard.review_links.models import InboxIndex, InboxItem
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
@@ -391,3 +392,8 @@ def test_a_change_of_one_link_reads_one_video_again(
         query["sql"] for query in queries.captured_queries if '"review_portal_reviewlink"."video"' in query["sql"]
     ]
     assert len(everything) == 1 and '"video_id" IN' in everything[0]
+
+
+@pytest.mark.parametrize(("changes", "query"), [({}, "?page=3"), ({"by": "Ana"}, "?by=Ana"), ({"page": 2}, "?page=2")])
+def test_another_filter_leads_to_the_first_page(changes: dict[str, Any], query: str) -> None:
+    assert parse_filter({"page": "3"}).build_query(**changes) == query

@@ -1,14 +1,18 @@
 """What the row of a write keeps, in each state, for those who read it later: people, Activity and the worker."""
 
 import uuid
+from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
+from pytest_django import Settings
 
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
-from dashboard.writes import beside, failures, outbox
+from dashboard.writes import beside, failures, outbox, tasks
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
@@ -67,6 +71,30 @@ def test_an_answer_that_cannot_be_read_ended_when_it_came(platform: Platform, in
     assert span.holds(write.ended_at)
     assert write.due_at is not None, "it is looked after by reading"
     assert (write.settled_at, write.shown) == (None, True)
+
+
+@pytest.mark.parametrize(("author", "ends"), [("", State.HELD), ("7", State.REFUSED)])
+def test_refused_token_holds_the_account_s_write_and_ends_that_of_a_reviewer(
+    platform: Platform, intent: Intent, author: str, ends: State
+) -> None:
+    platform.error, platform.arrives = errors.BadToken("tests.note", 401), False
+    with suppress(errors.BadToken):  # a form says why its write ended
+        outbox.perform(replace(intent, author=author))
+    assert Write.objects.get().state == ends
+
+
+def test_pruning_leaves_activity_of_writes_that_have_not_ended(
+    platform: Platform, intent: Intent, settings: Settings
+) -> None:
+    platform.error, platform.arrives = LOST, False
+    outbox.perform(intent)
+    for target in ("young", "old"):
+        Entry.objects.create(account_id=uuid.UUID(intent.scope), operation="tests.note", target=target)
+    days = timedelta(settings.RETENTION_DAYS)
+    Entry.objects.exclude(target="young").update(at=timezone.now() - days - timedelta(hours=1))
+    Entry.objects.filter(target="young").update(at=timezone.now() - days + timedelta(hours=1))
+    tasks.prune_history.call()
+    assert {entry.target for entry in Entry.objects.all()} == {"s", "young"}
 
 
 def test_an_error_is_kept_with_its_status_and_words_until_the_write_is_done(platform: Platform, intent: Intent) -> None:
