@@ -12,7 +12,7 @@ from django.test import Client
 from dashboard.ab_tests.models import Terms
 from tests.ab_tests.conftest import General, Seen, people
 from tests.conftest import signed_in
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

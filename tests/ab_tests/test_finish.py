@@ -14,7 +14,7 @@ from dashboard.sandbox.models import Comparison
 from dashboard.writes.models import Write
 from tests.ab_tests.conftest import KEY, General, Seen, people
 from tests.due import run_due
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -19,7 +19,7 @@ from dashboard.upstream.single_flight import Reading
 from tests.ab_tests.conftest import General, Seen, people
 from tests.forgetting import forget
 from tests.moments import measure_span
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LIST = "/dashboard/ab-tests/"

@@ -20,7 +20,7 @@ from dashboard.activity.recorder import UNDO
 from dashboard.overview.registry import Todo
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

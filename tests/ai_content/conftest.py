@@ -18,7 +18,7 @@ from dashboard.sandbox import timing
 from dashboard.sandbox.models import AiFile, Video
 from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.packages import package
-from tests.one_line import one_line
+from tests.pages import one_line
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 

@@ -18,7 +18,7 @@ from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 from tests.conftest import signed_in
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -18,8 +18,7 @@ from tests.ai_content.packages import package
 from tests.answering import count_calls
 from tests.due import run_due
 from tests.forgetting import forget
-from tests.one_line import one_line
-from tests.pages import read_page
+from tests.pages import one_line, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 GENERATE, DELETE = "ai_workflow.generate_package", "ai_workflow.delete_package"

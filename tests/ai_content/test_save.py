@@ -19,7 +19,7 @@ from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package, question
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

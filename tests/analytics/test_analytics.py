@@ -20,8 +20,7 @@ from dashboard.platform_api.sending import Sender
 from tests.analytics.conftest import Answers
 from tests.conftest import signed_in
 from tests.forgetting import forget, make_old
-from tests.one_line import one_line
-from tests.pages import read_file
+from tests.pages import one_line, read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from tests.analytics.conftest import Answers
-from tests.one_line import one_line
-from tests.pages import read_file
+from tests.pages import one_line, read_file
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -14,7 +14,7 @@ from dashboard.upstream import parallel
 from dashboard.videos.tasks import read_library
 from tests.analytics.test_kept_traffic import Library, Seen, library, main_of
 from tests.kept_traffic import keep_traffic
-from tests.one_line import one_line
+from tests.pages import one_line
 
 __all__ = ["library"]
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -19,7 +19,7 @@ from dashboard.upstream.models import KnownAnswer
 from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
 from tests.forgetting import forget, make_old
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.shared.change_parts import Side, split_change
-from tests.one_line import one_line
+from tests.pages import one_line
 
 WHY = "/dashboard/analytics/why/"
 DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"

@@ -19,7 +19,7 @@ from dashboard.shared.charts.figures import build_change, build_points_change
 from dashboard.shared.days import Days
 from tests.analytics.test_agreement import FIRST, state
 from tests.kept_traffic import keep_traffic
-from tests.one_line import one_line
+from tests.pages import one_line
 
 DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"
 BYTES = st.integers(0, 10**13).map(float)

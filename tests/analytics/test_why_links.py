@@ -9,7 +9,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from tests.analytics.conftest import Answers
 from tests.kept_traffic import keep_traffic
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

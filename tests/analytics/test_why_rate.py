@@ -18,7 +18,7 @@ from dashboard.analytics.rate_changes import Effect, RateSide, split_rate
 from dashboard.analytics.rate_why_pages import build_scale, split_effects, sum_effects
 from dashboard.sandbox.models import Video
 from tests.analytics.test_why import needs_pages, numbers
-from tests.one_line import one_line
+from tests.pages import one_line
 
 WHY = "/dashboard/analytics/why/rate/"
 DAYS = "start=2026-11-01&end=2026-11-14&zone=UTC"

@@ -24,8 +24,7 @@ from dashboard.shared.entries import Shelf
 from dashboard.upstream import library as listed
 from tests.answering import answer_with
 from tests.forgetting import forget
-from tests.one_line import one_line
-from tests.pages import read_page
+from tests.pages import one_line, read_page
 
 WHY = "/dashboard/analytics/why/traffic/"
 DAYS = "start=2026-11-11&end=2026-11-15&zone=UTC"

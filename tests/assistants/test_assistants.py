@@ -19,8 +19,7 @@ from dashboard.writes import failures
 from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
-from tests.one_line import one_line
-from tests.pages import read_page
+from tests.pages import one_line, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

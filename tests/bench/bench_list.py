@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 
 from tests.bench.figure import Figure, cpu
 from tests.bench.served import as_served
-from tests.one_line import one_line
+from tests.pages import one_line
 
 MOST_MS = 100
 LIST = "/dashboard/videos/"

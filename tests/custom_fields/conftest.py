@@ -13,7 +13,7 @@ from dashboard.clients import platform_for
 from dashboard.custom_fields import tasks
 from dashboard.custom_fields.models import MOVING, Change, Field, Reading, Stage
 from tests.conftest import signed_in
-from tests.one_line import one_line
+from tests.pages import one_line
 
 ADDRESS = "/dashboard/custom-fields/"
 KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"

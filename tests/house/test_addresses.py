@@ -21,9 +21,9 @@ from dashboard.platform_api import Platform, PlatformConfig
 from dashboard.platform_api.sending import Call
 from tests.conftest import signed_in
 from tests.house.addresses import ALL, body, opened, stand_in_address, walk, whereto
+from tests.house.headers import list_wrong_headers
 from tests.house.sources import assert_none
 from tests.house.things import address, make_things
-from tests.house.visits import check_caching
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -190,7 +190,7 @@ def test_what_is_not_there_is_one_page_that_shows_nothing_and_leads_on_whatever_
         sentence = " ".join(re.sub("<[^>]+>", " ", page.partition('<div class="button-row">')[0]).split())
         primary = re.findall('button--primary" href="([^"]+)"', page)
         problems = [] if answer.status_code == 404 else [f"{answer.status_code} instead of 404"]
-        problems += check_caching(name, answer)
+        problems += list_wrong_headers(name, answer)
         if told and sentence not in told:
             problems.append(f"says “{sentence}”")
         told.add(sentence)

@@ -17,7 +17,7 @@ from dashboard.sandbox.models import Video
 from dashboard.upstream.selection import Selection
 from tests.analytics.conftest import Answers
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line
 from tests.reports.conftest import BEFORE, WEEK, Audience
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -14,7 +14,7 @@ from dashboard.reports.models import WeeklyReport
 from tests.conftest import signed_in
 from tests.due import run_due
 from tests.notices.conftest import confirm_all, sent
-from tests.one_line import one_line
+from tests.pages import one_line
 from tests.reports.conftest import Audience, Clock
 from tests.sub_accounts.family import CAFE, HERE, connect, plant_schools
 

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from dashboard.sandbox.models import ReviewComment
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

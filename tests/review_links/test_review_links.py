@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/"

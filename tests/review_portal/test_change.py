@@ -8,7 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment
-from tests.one_line import one_line
+from tests.pages import one_line
 from tests.review_portal.conftest import Reviewer, World, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -17,8 +17,7 @@ from review_portal import news, rules
 from review_portal.exports.files import EXTENSIONS
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in
-from tests.one_line import one_line
-from tests.pages import page_of
+from tests.pages import one_line, page_of
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

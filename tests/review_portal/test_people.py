@@ -17,7 +17,6 @@ from review_portal.models import ReviewLink, Viewing
 from review_portal.reviewers import get_or_create_owner
 from tests.conftest import signed_in
 from tests.moments import replace_time
-from tests.one_line import one_line
 from tests.pages import page_of
 from tests.review_portal.conftest import PART, Reviewer, World, imported
 

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.runs import sending
 from dashboard.runs.models import Run
 from dashboard.sandbox.models import ChatVisibility, Video
-from tests.one_line import one_line
+from tests.pages import one_line
 
 CHECK = "/dashboard/runs/check/"
 

@@ -10,8 +10,7 @@ from pytest_django import Settings
 
 from dashboard.sandbox import timing
 from dashboard.sandbox.models import Fault, Token
-from tests.one_line import one_line
-from tests.pages import page_of
+from tests.pages import one_line, page_of
 from tests.sandbox.world import NOW, Api, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

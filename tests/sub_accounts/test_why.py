@@ -15,7 +15,7 @@ from dashboard.shared.days import Days
 from dashboard.sub_accounts import report_pages
 from dashboard.sub_accounts.portfolio import Plays, SubAccountState, TokenState, add_up
 from dashboard.sub_accounts.report_pages import split_plays
-from tests.one_line import one_line
+from tests.pages import one_line
 from tests.sub_accounts.family import CAFE, HERE, connect, plant_schools, rows
 
 DAYS = Days(date(2026, 10, 1), date(2026, 10, 28))

@@ -17,7 +17,7 @@ from dashboard.videos.tasks import read_library
 from dashboard.writes.run_actions import ItemState
 from tests.conftest import signed_in
 from tests.forgetting import forget
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 PAGE = "/dashboard/subtitles/"

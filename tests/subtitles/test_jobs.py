@@ -7,8 +7,7 @@ from django.test import Client
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles.models import Batch, PlannedCell
-from tests.one_line import one_line
-from tests.pages import page_of
+from tests.pages import one_line, page_of
 from tests.subtitles.conftest import Library, SignIn, later, planned, send, translation
 from tests.subtitles.test_live import ask, poll_of
 

@@ -14,9 +14,7 @@ from dashboard.subtitles.forms import LibraryFilter, PlanForm, PlanRequest
 from dashboard.subtitles.pages import run_offer
 from dashboard.videos import tasks
 from tests.forms import Form, read_forms
-from tests.subtitles.conftest import PLAN, PLANNER, Library, text_of
 from tests.pages import page_of
-from tests.presses.forms import Form, read_forms
 from tests.subtitles.conftest import PLAN, PLANNER, Library
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -8,8 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Subtitle
-from tests.one_line import one_line
-from tests.pages import page_of
+from tests.pages import one_line, page_of
 from tests.subtitles.conftest import Library, later, planned, send, translation
 from tests.subtitles.test_live import poll_of
 

@@ -13,7 +13,7 @@ from dashboard.funnels.models import Draft
 from dashboard.sandbox.models import Video
 from dashboard.upstream import library
 from dashboard.upstream.reads import Reads
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

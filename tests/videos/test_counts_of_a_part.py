@@ -17,7 +17,7 @@ from dashboard.review_links.models import LinkReading
 from dashboard.upstream import budget
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 PARTS = [

@@ -27,7 +27,7 @@ from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import reading_turns
 from tests.answering import count_calls
-from tests.one_line import one_line
+from tests.pages import one_line
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 MOST_AT_ONCE = 4

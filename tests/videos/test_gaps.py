@@ -21,8 +21,7 @@ from dashboard.writes import reading_turns
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import make_old
-from tests.one_line import one_line
-from tests.pages import read_page
+from tests.pages import one_line, read_page
 from tests.videos.test_videos import LIST
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

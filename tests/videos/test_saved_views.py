@@ -17,8 +17,7 @@ from dashboard.videos import saved_views
 from dashboard.videos.models import SavedView
 from dashboard.videos.tasks import read_library
 from tests.forgetting import forget
-from tests.one_line import one_line
-from tests.pages import read_page
+from tests.pages import one_line, read_page
 from tests.videos.test_videos import LIST, count_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

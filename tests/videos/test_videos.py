@@ -18,8 +18,7 @@ from dashboard.videos import tasks
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
-from tests.one_line import one_line
-from tests.pages import read_page
+from tests.pages import one_line, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LIST = "/dashboard/videos/"
