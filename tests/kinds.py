@@ -43,17 +43,19 @@ def find_kind(item: pytest.Item) -> str:
     """Why README's command leaves a test out, or "" for a light one."""
     if item.get_closest_marker("smoke"):
         return ""
-    here = ROOT / item.nodeid.partition("::")[0]
-    for kind, places in PLACES.items():
-        if item.get_closest_marker(kind) or any((ROOT / place) in (here, *here.parents) for place in places):
-            return kind
-    return "slow" if name_of(item.nodeid) in list_slow() else ""
+    marked = next((kind for kind in PLACES if item.get_closest_marker(kind)), "")
+    return marked or place_of(item.path) or ("slow" if name_of(item.nodeid) in list_slow() else "")
+
+
+def place_of(path: Path) -> str:
+    """The kind of everything in a file or folder, or ""."""
+    ours = (path, *path.parents)
+    return next((kind for kind, places in PLACES.items() if any(ROOT / place in ours for place in places)), "")
 
 
 def asks_for(path: Path, item: pytest.Item) -> bool:
     """Whether a path of the command line is a test's file, or a folder of one kind that holds it."""
-    of_one_kind = any((ROOT / place) in (path, *path.parents) for places in PLACES.values() for place in places)
-    return path == item.path or (of_one_kind and path in item.path.parents)
+    return path == item.path or bool(place_of(path) and path in item.path.parents)
 
 
 def name_of(node: str) -> str:
@@ -112,7 +114,8 @@ class Selection:
             return
         slow = {name for name, of in self.seconds.items() if sum(of.values()) / len(of) > MOST_SECONDS}
         kept = {name for name in list_slow() - self.seconds.keys() if (ROOT / name.partition("::")[0]).exists()}
-        SLOW.write_text("".join(f"{name}\n" for name in sorted(slow | kept)))
+        listed = sorted(name for name in slow | kept if not place_of(ROOT / name.partition("::")[0]))
+        SLOW.write_text("".join(f"{name}\n" for name in listed))
 
     def pytest_unconfigure(self) -> None:
         """The last line of a run that left something out."""

@@ -11,13 +11,12 @@ from functools import cache
 from typing import Any, Final
 
 import pytest
-from django.conf import settings
-from django.template import Context, Engine
+from django.template import Context
 from django.template.base import Variable, VariableDoesNotExist
 
 from tests.house.sources import OWN_PACKAGES, ROOT, list_templates, read_text
 
-FOLDER: Final = str(settings.TEMPLATES[0]["DIRS"][0])
+FOLDER: Final = str(ROOT / "templates")
 _resolve: Final[Any] = Variable._resolve_lookup  # type: ignore[attr-defined]  # not in its stubs
 
 
@@ -69,6 +68,5 @@ def resolve(variable: Any, context: Context) -> Any:
 def refused() -> Iterator[None]:
     """While this lasts, drawing a template raises `MissingVariableError` where a variable of it does not exist."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Engine.get_default(), "string_if_invalid", INVALID)
         patch.setattr(Variable, "_resolve_lookup", resolve)
         yield

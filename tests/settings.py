@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from tests.bytecode import keep_bytecode
+from tests.missing_variables import INVALID
 
 keep_bytecode()
 
@@ -30,6 +31,7 @@ DEBUG = False
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}  # tests run what is due themselves
 TEMPLATES[0]["OPTIONS"]["loaders"] = [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)]  # noqa: F405  (read once)
+TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = INVALID  # noqa: F405  (a page names nothing that is not there)
 READ_SIDE_BY_SIDE = False  # a thread of its own does not see what a test has not committed
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405  (whitenoise warns about a missing one)
 

@@ -6,6 +6,7 @@ from playwright.sync_api import Page
 
 from tests.journeys.conftest import Complaints, OpenBrowser, Speak
 from tests.journeys.test_long_words import addresses
+from tests.journeys.test_review_cuts import cuts as cuts
 
 SCREENS = ((320, 640), (390, 844), (844, 390), (1280, 800))
 ELSEWHERE = {
@@ -115,13 +116,13 @@ def list_faults(page: Page, address: str) -> list[str]:
 
 
 def test_every_control_can_be_seen_and_pressed_on_every_screen(
-    desk: OpenBrowser, cast: dict[str, Any], speak: Speak, complaints: Complaints
+    cuts: tuple[str, str], desk: OpenBrowser, cast: dict[str, Any], speak: Speak, complaints: Complaints
 ) -> None:
     complaints.expected.append("410")  # a closed link
     page = desk()
     speak(page, "es")
     faults = []
-    for address in [*addresses(cast), f"/{cast['review_links']['expired']}"]:
+    for address in [*addresses(cast), f"/{cast['review_links']['expired']}", f"{cuts[1]}/from-cut"]:
         if address.endswith("?tab=transcript"):
             continue  # the comments are behind the other tab
         page.set_viewport_size({"width": 320, "height": 640})
