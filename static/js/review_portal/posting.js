@@ -45,8 +45,9 @@ async function post(form) {
   if (answer.key) drafts.hold(answer.key, left(sent));
   remember(sent.user_name);
   done(form, next, sent);
+  const isThere = Boolean(answer.part.querySelector("#live")); // it goes into the page with the rest
   await apply(answer.part, { mine: true });
-  if (answer.part.querySelector("#live")) announce(say(sent.reply_to ? "replied" : "posted"));
+  if (isThere) announce(say(sent.reply_to ? "replied" : "posted"));
   return undefined;
 }
 
