@@ -125,7 +125,9 @@ export function openReview(
     "room:here",
     "room:thread",
   ])
-    page.document.addEventListener(name, ({ detail, target }) => told.push([name, detail ?? target.dataset?.draft]));
+    page.document.addEventListener(name, ({ detail, target }) =>
+      told.push([name, detail ?? target.dataset?.draft ?? null]),
+    );
   return Object.assign(page, {
     requests,
     told,
