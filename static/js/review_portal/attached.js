@@ -14,11 +14,19 @@ export async function show() {
     const form = /** @type {HTMLInputElement} */ (field).form;
     const old = form.querySelector(".attached");
     const sketch = sketchIn(form);
+    const hadFocus = old?.contains(document.activeElement);
     if (!sketch) old?.remove();
     else if (old?.dataset.shows !== form.elements.drawing.value + frameOf(form)) place(form, sketch, words, old);
+    if (hadFocus && !old.isConnected) focusOn(form);
     bound(form, sketch);
   }
 }
+
+/**
+ * What is left of the strip, else the text.
+ * @param {HTMLFormElement} form
+ */
+const focusOn = (form) => (form.querySelector(".attached summary") ?? form.elements.text).focus();
 
 /** @param {HTMLFormElement} form */
 function frameOf(form) {
@@ -80,8 +88,7 @@ function rowOf(form, sketch, index, sentence, words) {
   button.addEventListener("click", () => {
     putSketch(form, { ...sketch, shapes: sketch.shapes.filter((_shape, other) => other !== index) });
     room.announce(room.fill(words.dataset.deleted, { shape: sentence }));
-    const again = form.querySelector(".attached summary") ?? form.elements.text;
-    again.focus();
+    focusOn(form);
   });
   return row;
 }
