@@ -20,16 +20,16 @@ WITHOUT_TEST = """
     again ai_content/editor ai_content/markdown ai_content/outline ai_content/paste ai_content/print
     ai_content/quiz ai_content/tab ai_content/typing atlas bell board_frame board_keep board_tidy board_view chat
     commands copy cues cursor hold inbox/film inbox/inbox known language menu other picture place player_page plays
-    reveal review_portal/actions review_portal/announce
-    review_portal/checks review_portal/compare review_portal/countdown review_portal/draw review_portal/draw_keys
+    reveal review_portal/announce
+    review_portal/compare review_portal/countdown review_portal/draw review_portal/draw_keys
     review_portal/drawing_room review_portal/drawings review_portal/embedded review_portal/films
-    review_portal/finish review_portal/fold review_portal/keys
+    review_portal/fold review_portal/keys
     review_portal/markers review_portal/native review_portal/overlay
-    review_portal/player review_portal/quotes review_portal/range review_portal/ranged
+    review_portal/player review_portal/range review_portal/ranged
     review_portal/rest review_portal/shapes review_portal/sheet review_portal/shuttle
     review_portal/stay review_portal/tabs review_portal/timeline review_portal/tools
     review_portal/transcript review_portal/transport
-    review_portal/watched review_portal/words subtitles theme toast tree trusted zone
+    review_portal/watched subtitles theme toast tree trusted zone
 """
 
 
