@@ -3,6 +3,13 @@ import { load, openDashboard, settled, skip } from "./dashboard.mjs";
 
 export { load, settled, skip };
 
+const begin = setTimeout; // also where a test has set the clock
+
+/** Until this is so: a script that was asked for comes from another thread. It gives up, and what is asserted says why. */
+export async function until(isSo) {
+  for (let turn = 0; turn < 1000 && !isSo(); turn += 1) await new Promise((done) => begin(done, 1));
+}
+
 /** A film as the player takes it, which notes what it was asked. */
 export const openFilm = (values = {}) =>
   Object.assign(new EventTarget(), {
