@@ -55,8 +55,8 @@ export const openFilm = (values = {}) =>
     ...values,
   });
 
-/** Opens a room of these elements; `words` are those of the server, `film` is what plays, null for none. */
-export async function openRoom(body, { words = {}, film = {}, settings, url, kept = {}, ...given } = {}) {
+/** Opens a room of these elements; `words` are those of the server, `film` is what plays, null for none; `counts`: the browser tells frames. */
+export async function openRoom(body, { words = {}, film = {}, settings, url, kept = {}, counts, ...given } = {}) {
   const page = openDashboard(`<main id="main" data-room="film">${body}</main><div id="words"></div>`, {
     url: url ?? "https://reelroom.example/12345678/reel",
     ...given,
@@ -65,6 +65,7 @@ export async function openRoom(body, { words = {}, film = {}, settings, url, kep
   if (settings) page.window.localStorage.setItem("review:settings", JSON.stringify(settings));
   for (const [name, value] of Object.entries(kept))
     page.window.localStorage.setItem(`review:film:${name}`, JSON.stringify(value));
+  if (counts) page.window.HTMLVideoElement.prototype.requestVideoFrameCallback = () => {};
   const { player } = await load("review_portal/player.js");
   page.player = player;
   if (film) {
