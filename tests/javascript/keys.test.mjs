@@ -169,11 +169,15 @@ for (const [key, action, more] of [
   ["k", "", { metaKey: true }],
   ["þ", "", { code: "KeyK" }],
 ])
-  test(`while one types, ${[...Object.keys(more), "Alt", key].join(" ")} is ${action || "typed"}`, { skip }, async () => {
-    const page = await openKeys({ settings: { keys: false } });
-    assert.equal(page.press("#box", key, { altKey: true, ...more }), action !== "");
-    assert.deepEqual(page.took(), action ? [action] : []);
-  });
+  test(
+    `while one types, ${[...Object.keys(more), "Alt", key].join(" ")} is ${action || "typed"}`,
+    { skip },
+    async () => {
+      const page = await openKeys({ settings: { keys: false } });
+      assert.equal(page.press("#box", key, { altKey: true, ...more }), action !== "");
+      assert.deepEqual(page.took(), action ? [action] : []);
+    },
+  );
 
 test("J, K and L play as at an editing desk, in their order, and K held down makes them steps", { skip }, async () => {
   const page = await openKeys();
