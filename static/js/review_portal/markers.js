@@ -199,9 +199,8 @@ function inPeek(event) {
   const index = rows.indexOf(document.activeElement);
   if (event.key === "Escape") {
     event.preventDefault();
-    const back = open;
+    open?.focus(); // while it is open: a marker that gets the focus shows its comments
     hide();
-    back?.focus();
   } else if (index >= 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
     rows[(index + (event.key === "ArrowDown" ? 1 : rows.length - 1)) % rows.length].focus();
