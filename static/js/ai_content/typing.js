@@ -8,10 +8,16 @@ export function hold() {
   typed = "";
 }
 
+/**
+ * AltGr is Ctrl and Alt on some systems, and types.
+ * @param {KeyboardEvent} event
+ */
+const isShortcut = (event) => (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState?.("AltGraph");
+
 document.addEventListener(
   "keydown",
   (event) => {
-    if (!waiting || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!waiting || event.isComposing || isShortcut(event)) return;
     if (event.key.length === 1) {
       typed += event.key;
       event.preventDefault();
