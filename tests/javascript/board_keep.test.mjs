@@ -175,7 +175,7 @@ test("changes that the server has can be reviewed", { skip }, async () => {
 });
 
 for (const [what, kept, offers] of [
-  ["another place across", { entry: "a", places: [["a", { x: 120, y: 0 }]] }, true],
+  ["another place across", { entry: "a", places: [["a", { x: 120, y: 0 }], PLACES[1]] }, true],
   ["another place down", { entry: "a", places: [["b", { x: 200, y: 20 }]] }, true],
   ["another entry", { entry: "b", places: PLACES }, true],
   ["what stands there", { entry: "a", places: PLACES }, false],
