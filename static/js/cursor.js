@@ -40,8 +40,8 @@ document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
   if (!chart || step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  const now = "cursorAt" in chart.dataset ? Number(chart.dataset.cursorAt) : step < 0 ? Infinity : -1;
-  show(chart, now === Infinity ? rowsOf(chart).length - 1 : now + step);
+  const now = "cursorAt" in chart.dataset ? Number(chart.dataset.cursorAt) : step < 0 ? rowsOf(chart).length : -1;
+  show(chart, now + step);
 });
 
 document.addEventListener("pointermove", (event) => {
