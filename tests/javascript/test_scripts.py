@@ -13,23 +13,14 @@ SCRIPTS = HERE.parents[1] / "static/js"
 VENDORED = {"htmx"}
 # They join an event and a function, or load others: there is nothing to decide wrongly.
 WITHOUT_DECISION = """
-    app print summary review_portal/closed review_portal/from_cut review_portal/given review_portal/room
+    app print review_portal/closed review_portal/from_cut review_portal/given review_portal/room summary
 """
 # They decide something, and journeys alone hold it so far. Nothing is added here: a new script comes with its test.
 WITHOUT_TEST = """
-    again ai_content/editor ai_content/markdown ai_content/outline ai_content/paste ai_content/print
-    ai_content/quiz ai_content/tab ai_content/typing atlas bell board_frame board_keep board_tidy board_view chat
-    commands copy cues cursor hold inbox/film inbox/inbox known language menu other picture place player_page plays
-    reveal review_portal/announce
-    review_portal/compare review_portal/countdown review_portal/draw review_portal/draw_keys
-    review_portal/drawing_room review_portal/drawings review_portal/embedded review_portal/films
-    review_portal/fold review_portal/keys
-    review_portal/markers review_portal/native review_portal/overlay
-    review_portal/player review_portal/range review_portal/ranged
-    review_portal/rest review_portal/shapes review_portal/sheet review_portal/shuttle
-    review_portal/stay review_portal/tabs review_portal/timeline review_portal/tools
-    review_portal/transcript review_portal/transport
-    review_portal/watched subtitles theme toast tree trusted zone
+    ai_content/editor ai_content/print ai_content/tab commands hold inbox/inbox language menu picture place reveal
+    review_portal/compare review_portal/countdown review_portal/drawing_room review_portal/drawings
+    review_portal/films review_portal/fold review_portal/rest review_portal/sheet review_portal/stay
+    review_portal/tabs review_portal/transcript theme zone
 """
 
 
@@ -40,6 +31,7 @@ def _global_modules() -> str:
     return subprocess.run([npm, "root", "--global"], capture_output=True, text=True, check=False).stdout.strip()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(NODE is None, reason="node is not installed: nothing runs the tests of the scripts")
 def test_scripts_pass_their_unit_tests() -> None:
     tests = sorted(str(path) for path in HERE.glob("*.test.mjs"))
