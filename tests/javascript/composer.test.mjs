@@ -167,8 +167,10 @@ test("Enter in the time leads to the text, and not while a character is composed
 });
 
 test("the buttons beside the time move it and the picture, within the film", { skip }, async () => {
-  const { film, form, type, moment, isLocked, fields } = await openComposer();
+  const { film, form, type, moment, isLocked, fields, kept } = await openComposer();
   const [back, forward] = form.querySelectorAll("[data-nudge]");
+  forward.click();
+  assert.deepEqual([...moment(), film.time, isLocked()], ["0:17", "", 17, true]);
   type("time", "0:10");
   forward.click();
   assert.deepEqual([...moment(), film.time, isLocked()], ["0:15", "", 15, true]);
@@ -181,6 +183,9 @@ test("the buttons beside the time move it and the picture, within the film", { s
   type("time", "never");
   forward.click();
   assert.equal(fields.time.value, "0:05");
+  fields.text.value = "Slow.";
+  forward.click();
+  assert.deepEqual([kept().time, kept().text], [10, "Slow."], "a moved time is kept with its text");
 });
 
 test("the lock takes the moment that is on, and lets the box follow again", { skip }, async () => {
@@ -263,7 +268,7 @@ test("what is in the box is kept when the page is left, and nothing of an empty 
 });
 
 test("a range on the bar stands in the text, and leaves it with the comment", { skip }, async () => {
-  const { form, fields, empty } = await openComposer();
+  const { form, fields, empty, type } = await openComposer();
   const { range, set } = await load("review_portal/range.js");
   set(10, 15);
   const add = form.querySelector("[data-add-range]");
@@ -273,6 +278,10 @@ test("a range on the bar stands in the text, and leaves it with the comment", { 
   assert.equal(fields.text.value, "");
   add.click();
   assert.equal(fields.text.value, "0:10-0:15 ");
+  type("text", "Slow.");
+  assert.equal(add.textContent, "Add 0:10-0:15", "the button goes along with what is typed");
+  type("text", "0:10-0:15 ");
+  assert.equal(add.textContent, "Remove 0:10-0:15");
   form.querySelectorAll("[data-nudge]")[0].click();
   assert.deepEqual([range.from, range.to], [9, 15], "another time is another beginning");
   fields.text.value = "0:09-0:15 Slow.";
@@ -293,4 +302,56 @@ test("the key of comments leads to the text", { skip }, async () => {
   const { act } = await load("review_portal/actions.js");
   act("comment");
   assert.equal(document.activeElement, fields.text);
+});
+
+/** What the box does with a range is done: its part was brought. */
+async function broughtRange() {
+  await load("review_portal/ranged.js");
+  for (let turn = 0; turn < 9; turn += 1) await new Promise((done) => setImmediate(done));
+}
+
+test("a draft that begins with a range brings it to the bar", { skip }, async () => {
+  await openComposer({ draft: { text: "0:10-0:15 Slow.", time: 10, key: "k7" } });
+  const { range } = await load("review_portal/range.js");
+  await broughtRange();
+  assert.deepEqual([range.from, range.to], [10, 15]);
+});
+
+test("a range goes along with a typed time, and stays where another comment is sent", { skip }, async () => {
+  const { fields, empty, type } = await openComposer();
+  const { range, set } = await load("review_portal/range.js");
+  set(10, 15);
+  await broughtRange();
+  type("time", "0:12");
+  fields.time.dispatchEvent(new Event("change", { bubbles: true }));
+  assert.deepEqual([range.from, range.to], [12, 15]);
+  empty("k1", { text: "Other.", drawing: "" });
+  assert.deepEqual([range.from, range.to], [12, 15]);
+  await broughtRange();
+});
+
+test("the count goes along with what comes and goes", { skip }, async () => {
+  const { put, empty, document } = await openComposer();
+  const count = document.querySelector("[data-count]");
+  const long = "a".repeat(450);
+  put({ text: long });
+  assert.equal(count.textContent, "450");
+  empty("k1", { text: long, drawing: "" });
+  assert.equal(count.textContent, "0");
+  document.dispatchEvent(new CustomEvent("room:draft", { detail: { place: "main", draft: { text: long, time: 1 } } }));
+  assert.equal(count.textContent, "450");
+});
+
+test("a time that is none is told and kept as the beginning", { skip }, async () => {
+  const { type, fields, kept } = await openComposer();
+  type("text", "T");
+  type("time", "never");
+  assert.deepEqual([fields.time.ariaInvalid, kept().time], ["true", 0]);
+});
+
+test("the lock says which kind of player took over", { skip }, async () => {
+  const { lock, film, player } = await openComposer();
+  film.kind = "typed";
+  player.dispatchEvent(new Event("changed"));
+  assert.equal(lock.textContent, "Typed");
 });
