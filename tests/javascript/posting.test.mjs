@@ -5,7 +5,7 @@ import { load, settled, skip } from "./dashboard.mjs";
 import { idOf, liveOf, openReview, problemOf } from "./review.mjs";
 
 const TAKEN = {
-  html: `${liveOf(6, { after: 5 })}<div id="outbox" data-next-key="k1"></div>`,
+  html: `${liveOf(6, { after: 5, more: "" })}<div id="outbox" data-next-key="k1"></div>`,
   headers: { "Reelroom-Submission": "s1" },
 };
 const QUEUED = (key, fields, more = {}) => ({
@@ -39,7 +39,7 @@ test("a new key is a random one of version 4", { skip }, async (t) => {
   const { newKey } = await openPosting(t);
   for (const [byte, key] of [
     [255, "ffffffff-ffff-4fff-bfff-ffffffffffff"],
-    [1, "01010101-0101-4101-8101-010101010101"],
+    [0, "00000000-0000-4000-8000-000000000000"],
   ]) {
     const random = t.mock.method(crypto, "getRandomValues", (bytes) => bytes.fill(byte));
     assert.equal(newKey(), key);
@@ -68,12 +68,14 @@ test(
     assert.equal(page.said(), "posted.");
     assert.equal(page.one("#live").dataset.v, "6", "and what the answer brings is in place");
     assert.equal(form.querySelector("[type=submit]").ariaDisabled, null);
+    assert.equal(page.submitted.length, 0, "the browser stays on the page");
   },
 );
 
 test("the name that was asked for is known to every box, and to those to come", { skip }, async (t) => {
   const page = await openPosting(t, { answers: [TAKEN] });
   const other = reply(page);
+  other.elements.user_name.value = "Bo";
   page.box().elements.user_name.value = "Ana";
   await page.submit(page.box());
   for (const box of [other, page.box(), page.one("#reply-form").content.firstElementChild.cloneNode(true)]) {
@@ -200,6 +202,7 @@ test("what waits goes out in its order when the page opens, at once and without 
     ["/film/q2", "q2", ""],
   ]);
   assert.deepEqual([page.names("queue:"), page.waiting(), page.said()], [[], [], "online."]);
+  assert.equal(page.one("#live").dataset.v, "6");
   assert.equal(page.keeps("sent:s1").text, "q1", "a press of a button is no text to keep");
 });
 
@@ -222,6 +225,7 @@ for (const [html, toast] of [
   test(`what is refused comes back into its box and says “${toast}”`, { skip }, async (t) => {
     const page = await openPosting(t, { stored: QUEUED("q1"), answers: [{ status: 400, html }] });
     assert.deepEqual([page.box().elements.text.value, page.names("queue:"), page.toast()], ["q1", [], toast]);
+    assert.deepEqual(page.waiting(), []);
   });
 
 test("what waits goes out when the connection is back, one round at a time", { skip }, async (t) => {
