@@ -25,11 +25,12 @@ const PAGE = `
 const KEY = "keep:7:book";
 const entryOf = (text, { seen = "3", at = Date.now() } = {}) => JSON.stringify({ seen, fields: [["text", text]], at });
 
-async function openEditor({ kept } = {}) {
+async function openEditor({ kept, before } = {}) {
   const page = openDashboard(PAGE);
   page.window.localStorage.clear();
   if (kept) page.window.localStorage.setItem(KEY, kept);
   const htmx = fakeHtmx(page);
+  before?.(page);
   await load("ai_content/keep.js");
   const sent = (type, detail) => page.fire("#book", type, { detail });
   return Object.assign(page, {
@@ -265,4 +266,72 @@ test("Ctrl and S save after what was typed is stored", { skip }, async () => {
   );
   page.fire(page.document, "ai-content:saved", { detail: {} });
   assert.equal(page.one("[data-changed], .tabs__mark"), null);
+});
+
+test("an act does not wait for ever for a server that is silent", { skip }, async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const page = await openEditor();
+  page.write("New");
+  const { issued } = page.confirm("#act");
+  t.mock.timers.tick(5999);
+  await settled();
+  assert.deepEqual(issued, []);
+  t.mock.timers.tick(1);
+  await settled();
+  assert.deepEqual([issued, page.kept()], [[true], "New"]);
+});
+
+test("a form whose successor stands there keeps nothing back", { skip }, async () => {
+  const page = await openEditor();
+  page.write("New");
+  const form = page.one("#book");
+  form.replaceWith(form.cloneNode(true));
+  page.fire(page.document, "htmx:afterOnLoad", { detail: {} });
+  assert.equal(page.confirm("#act").isHeld, false);
+});
+
+for (const [what, early, readyState, kept] of [
+  ["on a page that is complete", { target: "#text", value: "New" }, "complete", ["New", "New"]],
+  ["on a page that still loads", { target: "#text", value: "New" }, "interactive", [null, "New"]],
+  ["and is what the page brought", { target: "#text", value: "Old" }, "complete", [null, null]],
+  ["in no form", { target: "#field", value: "New" }, "complete", [null, null]],
+])
+  test(`what was typed before the script was there, ${what}`, { skip }, async () => {
+    const page = await openEditor({
+      before({ one, document }) {
+        Object.defineProperty(document, "readyState", { value: readyState });
+        one(early.target).focus();
+        one(early.target).value = early.value;
+      },
+    });
+    const first = page.kept();
+    page.fire(page.window, "load");
+    assert.deepEqual([first, page.kept()], kept);
+    if (readyState !== "interactive") return;
+    page.window.localStorage.clear();
+    page.fire(page.window, "load");
+    assert.equal(page.kept(), null, "it is told once");
+  });
+
+test("the answer to another form forgets nothing", { skip }, async () => {
+  const page = await openEditor();
+  page.write("New");
+  page.fire("#publish", "htmx:afterRequest", { detail: { successful: true } });
+  page.fire(page.document, "htmx:afterRequest", { detail: { successful: true } });
+  assert.ok(page.confirm("#act").isHeld);
+});
+
+test("a form that only asks leaves at once", { skip }, async () => {
+  const page = await openEditor();
+  page.write("New");
+  page.one("#publish").method = "get";
+  page.one("#go").click();
+  assert.deepEqual([page.submitted.length, page.keeps()], [1, 0]);
+});
+
+test("a long text that is offered is cut", { skip }, async () => {
+  const page = await openEditor({ kept: entryOf("x".repeat(500), { seen: "2" }) });
+  assert.equal(page.notice().length, 400);
+  page.click("[data-use]");
+  assert.equal(page.one("#text").value.length, 500);
 });
