@@ -69,6 +69,8 @@ for (const [what, form, expected] of [
   ["is over its time where it has no frame", formOf(drawn(), "", "0:10"), ["stroke is-red"]],
   ["is not over another", formOf(drawn(), "20000000", "0:10"), []],
   ["that is empty is over none", formOf("", "10000000"), []],
+  ["has no place without either", `<form><input name="drawing" value='${drawn()}'></form>`, []],
+  ["has no place at a time that is none", formOf(drawn(), "", "soon"), []],
   ["of an answer in a thread is that thread's", `<div class="thread">${formOf(drawn(), "10000000")}</div>`, []],
 ])
   test(`a drawing that waits in the box ${what}`, { skip }, async () => {
@@ -105,6 +107,25 @@ test("while somebody draws nothing else is over the film", { skip }, async () =>
   page.one(".drawing--open").remove();
   page.player.dispatchEvent(new Event("changed"));
   assert.deepEqual(page.on(), ["one"]);
+});
+
+test("the style of drawings comes with the first one", { skip }, async () => {
+  const page = await openOverlay("");
+  page.document.head.innerHTML = "";
+  page.show();
+  page.show();
+  assert.deepEqual(
+    page.all("link").map((link) => link.getAttribute("href")),
+    ["/draw.css"],
+  );
+});
+
+test("the rate that was measured goes for drawings that know none", { skip }, async () => {
+  const page = await openOverlay(formOf(drawn(), "10000000"), {
+    film: { time: 10.15 },
+    cookie: "film_rates=12345678:5",
+  });
+  assert.deepEqual(page.on(), ["stroke is-red"]);
 });
 
 test("a drawing takes the poster away, which is another picture", { skip }, async () => {
