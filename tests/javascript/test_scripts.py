@@ -13,14 +13,12 @@ SCRIPTS = HERE.parents[1] / "static/js"
 VENDORED = {"htmx"}
 # They join an event and a function, or load others: there is nothing to decide wrongly.
 WITHOUT_DECISION = """
-    app print review_portal/closed review_portal/from_cut review_portal/given review_portal/room summary
+    ai_content/editor ai_content/print app inbox/inbox print review_portal/closed review_portal/from_cut
+    review_portal/given review_portal/room summary
 """
 # They decide something, and journeys alone hold it so far. Nothing is added here: a new script comes with its test.
 WITHOUT_TEST = """
-    ai_content/editor ai_content/print ai_content/tab commands hold inbox/inbox language menu picture place reveal
-    review_portal/compare review_portal/countdown review_portal/drawing_room review_portal/drawings
-    review_portal/films review_portal/fold review_portal/rest review_portal/sheet review_portal/stay
-    review_portal/tabs review_portal/transcript theme zone
+    review_portal/compare review_portal/drawing_room review_portal/tabs review_portal/transcript
 """
 
 
