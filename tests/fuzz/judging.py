@@ -7,7 +7,7 @@ from dashboard.posted_addresses import FOR_PROGRAMS
 from tests.fuzz.asking import Asked
 from tests.fuzz.world import World
 from tests.house.addresses import body
-from tests.house.headers import list_wrong_headers
+from tests.house.headers import HEADERS, UNKNOWN_HOST, list_wrong_headers
 
 TROUBLE = frozenset({502, 503, 504})
 """What a page says of a platform that failed; nothing else with 500 or more is right, and without a fault nothing at all."""
@@ -27,7 +27,7 @@ def problems_of(world: World, asked: Asked, answer: HttpResponseBase, seconds: f
         found.append(f"{seconds:.1f} seconds of CPU")
     text = body(answer)
     if name not in FOR_PROGRAMS:
-        found += _private(name, answer, text)
+        found += _private(name, asked, answer, text)
         said = text + "".join(f"{name}: {value}" for name, value in answer.items())
         if name not in SHOWS_TOKENS and any(token in said for token in world.tokens.values()):
             found.append("a token in the answer")
@@ -36,8 +36,11 @@ def problems_of(world: World, asked: Asked, answer: HttpResponseBase, seconds: f
     return found
 
 
-def _private(name: str, answer: HttpResponseBase, text: str) -> list[str]:
+def _private(name: str, asked: Asked, answer: HttpResponseBase, text: str) -> list[str]:
     found = list_wrong_headers(name, answer)
+    if "Host" in asked.headers and answer.status_code == 400:  # refused before or after everything else was looked at
+        early = list_wrong_headers(name, answer, HEADERS | UNKNOWN_HOST)
+        found = [wrong for wrong in found if wrong in early]
     if "Traceback (most recent call last)" in text:
         found.append("a traceback in the answer")
     return found

@@ -16,6 +16,8 @@ HEADERS = {
     "Vary": "Accept-Language, Cookie",
 }
 """What every answer of ours says over http, with the embedded platform: pages, parts, files, redirects and errors."""
+UNKNOWN_HOST = {"X-Frame-Options": "", "Vary": "Accept-Language"}
+"""What a request for a host that is not ours is told otherwise: nobody has looked who asks."""
 NOTHING_NEW = {"Content-Security-Policy": "default-src 'none'"}
 """What a 204 says otherwise: it has no body."""
 OTHERWISE: dict[str, dict[str, str]] = {
