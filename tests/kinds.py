@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SLOW = ROOT / "tests" / "slow.txt"
 MINUTES = 2
-"""The limit of what is no light test by its place; the others have that of pyproject.toml."""
+"""The limit of what is left to `.ci/run`; light tests have that of pyproject.toml."""
 MOST_SECONDS = 0.5
 """On an idle machine of two cores; of a parametrized test, the mean."""
 PLACES = {
@@ -84,7 +84,6 @@ class Selection:
         for item, kind in kinds.items():
             if kind:
                 item.add_marker(kind)
-            if kind in PLACES:
                 item.add_marker(pytest.mark.timeout(60 * MINUTES))
         if self.config.option.all or self.config.option.markexpr:
             return
