@@ -119,7 +119,9 @@ def several(request: OwnerRequest) -> HttpResponse:
     form = _build_form(matrix, request.POST)
     ticked = request.POST.getlist("video")
     if not form.is_valid():
-        return render(request, TEMPLATE, _build_context(request, matrix, view, form=form, ticked=ticked), status=422)
+        shown = form if matrix.assistants and matrix.videos else None  # its fields are the table's
+        context = _build_context(request, matrix, view, form=shown, ticked=ticked)
+        return render(request, TEMPLATE, context, status=_status_of(matrix) if matrix.trouble else 422)
     try:
         matching = queries.list_matching(request, view) if form.get_scope() == MATCHING else []
     except PlatformError as error:

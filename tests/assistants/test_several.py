@@ -22,6 +22,16 @@ def switch(owner: Client, pair: tuple[str, str], videos: list[str]) -> str:
     return owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
 
 
+def test_a_table_that_cannot_be_read_is_no_mistake_of_who_chose(
+    owner: Client, pair: tuple[str, str], faults: ModuleType
+) -> None:
+    faults.set("*", status=503)
+    answer = owner.post(f"{ADDRESS}several/", {"video": pair[1], "assistant": pair[0], "visible": "1"})
+    page = answer.content.decode()
+    assert answer.status_code == 502 and "to fix" not in page and "Choose " not in page
+    assert not Switch.objects.exists() and not Write.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("fault", "counts"),
     [
