@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Video
+from dashboard.subtitles.pages.coverage import cell_id
 from tests.pages import read_file, rows_of_file
 from tests.subtitles.conftest import PLANNER
 
@@ -37,3 +38,7 @@ def test_what_could_not_be_read_is_told_in_the_file_too(owner: Client, faults: M
 
 def test_signed_out_people_sign_in_first(db: None) -> None:
     assert Client().get(f"{PLANNER}coverage.csv")["Location"].startswith("/sign-in/?next=")
+
+
+def test_identifier_of_a_cell_is_one_word_whatever_the_platform_calls_the_language() -> None:
+    assert cell_id("0123456789", "Brazilian Portuguese").split() == [cell_id("0123456789", "Brazilian.Portuguese")]
