@@ -51,6 +51,8 @@ def config() -> PlatformConfig:
         traffic_url=f"{IN_PROCESS}/traffic" if embedded() else settings.PLATFORM_TRAFFIC_URL or base,
         config_url=f"{IN_PROCESS}/config" if embedded() else settings.PLATFORM_CONFIG_URL,
         review_url=settings.PLATFORM_REVIEW_URL,
+        subtitles_url=f"{IN_PROCESS}/subtitles" if embedded() else settings.PLATFORM_SUBTITLES_URL,
+        live_config_url=f"{IN_PROCESS}/live-config" if embedded() else settings.PLATFORM_LIVE_CONFIG_URL,
         traffic_auth="raw" if settings.PLATFORM_TRAFFIC_AUTH == "raw" else "bearer",
         timeout=settings.PLATFORM_TIMEOUT,
         review_reads=settings.PLATFORM_REVIEW_READS,
@@ -173,7 +175,14 @@ class HostAnswer:
 
 def hosts() -> dict[str, str]:
     """The addresses of the platform that are set, by the name of the setting."""
-    names = ("PLATFORM_BASE_URL", "PLATFORM_DATA_URL", "PLATFORM_TRAFFIC_URL", "PLATFORM_CONFIG_URL")
+    names = (
+        "PLATFORM_BASE_URL",
+        "PLATFORM_DATA_URL",
+        "PLATFORM_TRAFFIC_URL",
+        "PLATFORM_CONFIG_URL",
+        "PLATFORM_SUBTITLES_URL",
+        "PLATFORM_LIVE_CONFIG_URL",
+    )
     return {name: address for name in names if (address := getattr(settings, name))}
 
 

@@ -11,6 +11,7 @@ from dashboard.platform_api.paths import Place
 class PlatformConfig:
     """Addresses as the specification names them, without a trailing slash (one is removed), and the client's choices.
 
+    `subtitles_url` and `live_config_url` serve public files of the player (gaps 15); "" where nobody has set them.
     `traffic_auth`: how the traffic operation carries the token; the specification says Bearer [5].
     `timeout`: seconds that one call may take, second tries included.
     `review_reads`: whether the assumed reads of review links and comments may be sent (see `assumptions`).
@@ -22,13 +23,23 @@ class PlatformConfig:
     traffic_url: str
     config_url: str
     review_url: str
+    subtitles_url: str = ""
+    live_config_url: str = ""
     traffic_auth: Literal["bearer", "raw"] = "bearer"
     timeout: float = 10.0
     review_reads: bool = True
     paths: Mapping[str, Place] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        for name in ("base_url", "data_url", "traffic_url", "config_url", "review_url"):
+        for name in (
+            "base_url",
+            "data_url",
+            "traffic_url",
+            "config_url",
+            "review_url",
+            "subtitles_url",
+            "live_config_url",
+        ):
             object.__setattr__(self, name, getattr(self, name).rstrip("/"))
         if self.traffic_auth not in ("bearer", "raw"):
             raise ValueError(f"traffic_auth must be 'bearer' or 'raw', not {self.traffic_auth!r}")

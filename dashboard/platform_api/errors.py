@@ -145,6 +145,14 @@ class Oddity:
     """A key of the request's body: the row holds only when that key was sent."""
 
 
+PUBLIC_FILES: Final = (
+    "ai_workflow.read_package",
+    "public_files.video",
+    "public_files.comparison",
+    "public_files.live",
+    "public_files.subtitle",
+)
+
 ODDITIES: Final = (
     # [7] DELETE /playlists/{id}: a playlist that does not exist is a 400
     Oddity("playlists.delete", 400, Missing, message="Playlist not found"),
@@ -156,10 +164,9 @@ ODDITIES: Final = (
     Oddity("lives.start", 500, Refused, names="subscription"),
     # [7] PUT comment: 401 on a text means "not your comment"; the session itself is good. A 401 on anything else is not
     Oddity("public_review.update_comment", 401, NotAllowed, sends="text"),
-    # [2.8] the content files are public and asked for without a token: 401 and 403 say nothing about the account's
-    # token, and file stores that do not list answer 403 for a file that is not there
-    Oddity("ai_workflow.read_package", 401, Missing),
-    Oddity("ai_workflow.read_package", 403, Missing),
+    # [2.8, gaps 15] content files and the player's other files are public and asked for without a token: 401 and 403 say
+    # nothing about the account's token, and file stores that do not list answer 403 for a file that is not there
+    *(Oddity(operation, status, Missing) for operation in PUBLIC_FILES for status in (401, 403)),
     # not shown: gateways answer so on a route that does not exist, which an assumed operation may turn out to be
     Oddity("", 403, Missing, message="Missing Authentication Token"),
 )

@@ -12,7 +12,7 @@ from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.questions import Question, as_question, request_of
-from dashboard.platform_api.request import Host, Preview, Request, preview_of
+from dashboard.platform_api.request import Preview, Request, preview_of
 from dashboard.platform_api.sending import Budget, Observe, Send, Sender, T
 
 Keep: TypeAlias = Callable[[Question, Answer, datetime], None]
@@ -81,12 +81,12 @@ class Platform(Operations):
 def _checking(send: Send) -> Send:
     """Sends with `send`, and takes no answer for a success that says in its body that the call failed.
 
-    Content files are no answers of an operation: what is in them is a person's.
+    Public files are no answers of an operation.
     """
 
     def send_and_check(request: Request, read: Callable[[Answer], T]) -> T:
         def read_checked(answer: Answer) -> T:
-            if request.host is not Host.CONFIG:
+            if not request.host.has_files:
                 answer.check(is_write=request.method != "GET")
             return read(answer)
 

@@ -32,6 +32,13 @@ class Host(Enum):
     DATA = "data_url"
     TRAFFIC = "traffic_url"
     CONFIG = "config_url"
+    SUBTITLES = "subtitles_url"
+    LIVE_CONFIG = "live_config_url"
+
+    @property
+    def has_files(self) -> bool:
+        """Whether public files are there: what is in them is a person's, and no answer of an operation."""
+        return self in (Host.CONFIG, Host.SUBTITLES, Host.LIVE_CONFIG)
 
 
 class Auth(Enum):
@@ -71,10 +78,16 @@ class Request:
             raise Missing(self.operation)
 
     def url(self, config: PlatformConfig, reviewer_token: str | None) -> str:
-        """The whole address, with this reviewer's token (the real one or the mask) where the call has one."""
+        """The whole address, with this reviewer's token (the real one or the mask) where the call has one.
+
+        Raises `Missing` where the host of public files is not set.
+        """
+        host = getattr(config, self.host.value)
+        if self.host.has_files and not host:
+            raise Missing(self.operation)
         place = config.paths.get(self.operation)
         path = self.path if place is None else place.segments(self.operation, self.path)
-        address = "/".join([getattr(config, self.host.value), *(_quoted(segment) for segment in path)])
+        address = "/".join([host, *(_quoted(segment) for segment in path)])
         pairs = [
             _quoted(name) if value is Flag.SET else f"{_quoted(name)}={_quoted(value)}"
             for name, value in self.query

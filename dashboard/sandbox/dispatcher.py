@@ -18,6 +18,8 @@ from dashboard.sandbox.lookup import user_of
 from dashboard.sandbox.models import User
 from dashboard.sandbox.operations import Auth, Operation
 
+AI_FILE = r"[^/]+-ai(?:\.[^/]+)?\.json"
+"""Such a name is none of a video's other public file, `{external_id}.json`."""
 log = logging.getLogger(__name__)
 
 
@@ -111,6 +113,11 @@ def _tidy(path: str) -> str:
     return re.sub(r"/+", "/", path).rstrip("/") or "/"
 
 
+def _argument(match: re.Match[str]) -> str:
+    name = match[1]
+    return f"(?P<{name}>{AI_FILE if name == 'ai_file' else '[^/]+'})"
+
+
 @lru_cache(maxsize=1)
 def _routes() -> dict[int, list[_Route]]:
     """All routes by their number of slashes; fixed words go before arguments."""
@@ -122,6 +129,6 @@ def _routes() -> dict[int, list[_Route]]:
         methods[operation.method] = (*methods.get(operation.method, ()), operation)
     routes: dict[int, list[_Route]] = {}
     for path in sorted(paths, key=lambda template: template.replace("{", "~")):
-        pattern = re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
+        pattern = re.compile(re.sub(r"\\\{(\w+)\\\}", _argument, re.escape(path)))
         routes.setdefault(path.count("/"), []).append(_Route(pattern, paths[path]))
     return routes

@@ -146,6 +146,8 @@ class Video(Stamped):
     spoken_lang = models.CharField(max_length=8, default="pt-BR")
     """What `auto` detects."""
     audio = models.CharField(max_length=8, choices=Audio, default=Audio.SPEECH)
+    bookmarks = models.JSONField(default=list)
+    """Chapters that the player shows: `[{"time": seconds, "title": …}]` (gaps 15, A6)."""
 
     class Meta:
         indexes = [models.Index(fields=["organization", "-created_at"])]

@@ -17,6 +17,7 @@ from dashboard.sandbox.handlers import (
     media,
     organizations,
     playlists,
+    public_files,
     public_review,
     review_links,
     videos,
@@ -81,7 +82,7 @@ WORKFLOW: Final = (
         "Delete AI resources", body=ai_content.DELETION, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.read_package", "GET", "/config/{pullzone}/{file}", ai_content.read_package, "2.8",
+        "ai_workflow.read_package", "GET", "/config/{pullzone}/{ai_file}", ai_content.read_package, "2.8",
         "Read the public content file of a language", auth=Auth.PUBLIC, answer=OBJECT, refusals=(404,),
     ),
 )  # fmt: skip
@@ -302,6 +303,21 @@ ANALYTICS: Final = (
     ),
 )  # fmt: skip
 
+PUBLIC_FILES: Final = tuple(
+    Operation(f"public_files.{name}", "GET", path, handle, "gaps 15", summary, auth=Auth.PUBLIC, answer=answer,
+              content_type=content_type, refusals=(404,))
+    for name, path, handle, summary, answer, content_type in (
+        ("video", "/config/{pullzone}/{external_id}.json", public_files.video, "What the player knows of a video",
+         OBJECT, "application/json"),
+        ("comparison", "/config/{pullzone}/comparison/{comparison_id}.json", public_files.comparison,
+         "What the player knows of an A/B test", OBJECT, "application/json"),
+        ("live", "/live-config/{pullzone}/{live_id}-live.json", public_files.live, "What the player knows of a live",
+         OBJECT, "application/json"),
+        ("subtitle", "/subtitles/{pullzone}/{external_id}/{lang}.vtt", public_files.subtitle, "A subtitle file",
+         STRING, "text/vtt"),
+    )
+)  # fmt: skip
+
 MEDIA: Final = tuple(
     Operation(
         "media.file", method, path, handle, "gaps 12", "Films, stills and subtitle files, with ranges",
@@ -314,6 +330,6 @@ MEDIA: Final = tuple(
     for method in ("GET", "HEAD")
 )  # fmt: skip
 
-OPERATIONS: Final = (*WORKFLOW, *REVIEW, *COMPARISONS, *LIBRARY, *CHANNELS, *ANALYTICS, *MEDIA)
+OPERATIONS: Final = (*WORKFLOW, *REVIEW, *COMPARISONS, *LIBRARY, *CHANNELS, *ANALYTICS, *PUBLIC_FILES, *MEDIA)
 NAMES: Final = tuple(dict.fromkeys(operation.name for operation in OPERATIONS))
 """What a fault can be set for."""

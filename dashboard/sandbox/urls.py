@@ -11,5 +11,7 @@ urlpatterns = [
     path("token/", views.token, name="token"),
     path("openapi.json", views.document, name="document"),
     path("media/player/embed/", views.player, name="player"),
-    re_path(r"^(?P<path>(?:api|data|traffic|config|media)/[\s\S]*)$", views.platform, name="platform"),
+    re_path(
+        r"^(?P<path>(?:api|data|traffic|config|live-config|subtitles|media)/[\s\S]*)$", views.platform, name="platform"
+    ),
 ]

@@ -39,7 +39,7 @@ def changes_the_platform(view: View) -> View:
 
 @csrf_exempt
 def platform(request: HttpRequest, path: str) -> HttpResponse:
-    """Anything below `/sandbox/api/`, `data/`, `traffic/`, `config/` and `media/`."""
+    """Anything below `/sandbox/api/`, `data/`, `traffic/`, `config/`, `live-config/`, `subtitles/` and `media/`."""
     try:
         body = request.body
     except RequestDataTooBig:

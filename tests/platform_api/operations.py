@@ -14,6 +14,8 @@ CONFIG = PlatformConfig(
     traffic_url="https://traffic.example/",
     config_url="https://files.example/content",
     review_url="https://review.example",
+    subtitles_url="https://subtitles.example",
+    live_config_url="https://live.example",
 )
 TOKEN = "owner-token"
 REVIEWER = "5f0b7a51-6d1f-4d0c-9a53-3a2f1f5f0001"
@@ -148,6 +150,34 @@ EXAMPLES = (
         f"{FILES}/vz-1a2b3c4d-5e6/ext-1-ai.json",
         authorization=None,
         variant="legacy",
+    ),
+    Example(
+        "public_files.video",
+        lambda p: p.public_files.video("vz-1a2b3c4d-5e6", "ext-1"),
+        "GET",
+        f"{FILES}/vz-1a2b3c4d-5e6/ext-1.json",
+        authorization=None,
+    ),
+    Example(
+        "public_files.comparison",
+        lambda p: p.public_files.comparison("vz-1a2b3c4d-5e6", TEST),
+        "GET",
+        f"{FILES}/vz-1a2b3c4d-5e6/comparison/{TEST}.json",
+        authorization=None,
+    ),
+    Example(
+        "public_files.live",
+        lambda p: p.public_files.live("vz-1a2b3c4d-5e6", LIVE),
+        "GET",
+        f"https://live.example/vz-1a2b3c4d-5e6/{LIVE}-live.json",
+        authorization=None,
+    ),
+    Example(
+        "public_files.subtitle",
+        lambda p: p.public_files.subtitle("vz-1a2b3c4d-5e6", "ext-1", "pt-BR"),
+        "GET",
+        "https://subtitles.example/vz-1a2b3c4d-5e6/ext-1/pt-BR.vtt",
+        authorization=None,
     ),
     Example(
         "organizations.create_sub_account",

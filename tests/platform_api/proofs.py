@@ -12,7 +12,7 @@ from dashboard import clients
 from dashboard.platform_api import errors, records, vocabulary
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO
-from tests.platform_api.proving import ask, leaves, proves, stays_home
+from tests.platform_api.proving import ask, is_public, leaves, proves, stays_home
 
 
 @proves("VIDEO_LIST")
@@ -118,6 +118,44 @@ def _(answering: Answering, recorder: Recorder) -> None:
 def _(answering: Answering, recorder: Recorder) -> None:
     content = {"mindmap": {"anything": [{"deep": None}]}, "later": 1}
     assert ask(answering, "ai_workflow.read_package", content).data == content
+
+
+@proves("VIDEO_CONFIG")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ai = {"questions": True, "mindmap": False, "abstract": True, "pdf_generated": True}
+    marks = [{"time": "00:01:02.500", "title": "Later"}, {"time": 3, "title": "First"}, {"title": "Never"}, "what"]
+    file = {"ai": ai, "subtitles": [{"srclang": "pt-BR"}], "bookMarks": marks, "assistant_id": "a1", "ctas": []}
+    config = ask(answering, "public_files.video", file)
+    assert config.ai_kinds == {"quiz", "ebook"} and config.has_pdfs is True
+    assert [subtitle.lang for subtitle in config.subtitles] == ["pt-BR"]
+    assert [(mark.time, mark.title) for mark in config.bookmarks] == [(3.0, "First"), (62.5, "Later")]
+    assert config.assistant_id == "a1" and config.extra == {"ctas": []}
+    assert ask(answering, "public_files.video", {}).has_pdfs is None
+    is_public("public_files.video", answering, recorder)
+
+
+@proves("COMPARISON_FILE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    file = {"status": "completed", "videos": ["e1", {"video_external_id": "e2"}], "winner_video_id": "e2"}
+    comparison = ask(answering, "public_files.comparison", file)
+    assert (comparison.status, comparison.videos, comparison.winner) == ("COMPLETED", ("e1", "e2"), "e2")
+    is_public("public_files.comparison", answering, recorder)
+
+
+@proves("LIVE_FILE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    live = ask(
+        answering, "public_files.live", {"status": "FINISHED_IMPORTED", "title": "Aula", "thumb": "javascript:1"}
+    )
+    assert (live.status, live.title, live.thumbnail_url) == ("finished_imported", "Aula", None)
+    is_public("public_files.live", answering, recorder)
+
+
+@proves("SUBTITLE_FILE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    platform = answering(httpx.Response(200, text="WEBVTT\n\n00:00.000 --> 00:02.000\nOi."))
+    assert platform.public_files.subtitle("zone", "ext", "pt-BR").endswith("Oi.")
+    is_public("public_files.subtitle", answering, recorder)
 
 
 @proves("LINK_LIST")

@@ -37,3 +37,11 @@ def stays_home(operation: str, answering: Answering, recorder: Recorder) -> None
     with pytest.raises(errors.Missing):
         OPERATIONS[operation].call(answering(httpx.Response(200, json=[]), replace(CONFIG, review_reads=False)))
     assert len(recorder.requests) == before
+
+
+def is_public(operation: str, answering: Answering, recorder: Recorder) -> None:
+    """No token leaves, and a refusal says nothing about it."""
+    for status in (401, 403, 404):
+        with pytest.raises(errors.Missing):
+            ask(answering, operation, {}, status)
+    assert all("Authorization" not in request.headers for request in recorder.requests)

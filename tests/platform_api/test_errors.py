@@ -124,7 +124,7 @@ SECTION_7 = [
     *[
         Line(operation, 401, Message.UNAUTHORIZED, BadToken)
         for operation in OPERATIONS
-        if operation != "ai_workflow.read_package"
+        if operation not in errors.PUBLIC_FILES
     ],
     *[Line(operation, 500, Message.INTERNAL, PlatformDown) for operation in OPERATIONS],
 ]
@@ -373,7 +373,7 @@ def test_what_a_record_says_of_itself_is_no_denial(answering: Answering) -> None
 
 @pytest.mark.parametrize("body", [{"error": True}, {"success": False}, {"errMsg": "No"}, {"error": "No"}], ids=str)
 def test_a_read_that_is_denied_brings_no_figures(body: Any, answering: Answering) -> None:
-    for operation in sorted(set(OPERATIONS) - set(WRITES) - {"ai_workflow.read_package"}):
+    for operation in sorted(set(OPERATIONS) - set(WRITES) - set(errors.PUBLIC_FILES)):
         error = error_of(operation, answering(httpx.Response(200, json=body)))
         assert isinstance(error, PlatformDown), operation
 

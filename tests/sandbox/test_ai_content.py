@@ -95,7 +95,8 @@ def test_the_zone_of_another_account_has_no_file_of_ours(world: World, api: Api)
     other = world.users["other"].organization
     assert other is not None
     assert api("GET", f"/config/{other.pullzone}/{world.video.external_id}-ai.en.json", token=None)[0] == 404
-    assert api("GET", f"/config/{world.owner.pullzone}/{world.video.external_id}.json", token=None)[0] == 404
+    assert api("GET", f"/config/{other.pullzone}/{world.video.external_id}.json", token=None)[0] == 404
+    assert api("GET", f"/subtitles/{other.pullzone}/{world.video.external_id}/en.vtt", token=None)[0] == 404
 
 
 def test_without_a_language_the_legacy_file_is_written(world: World, api: Api, clock: Frozen) -> None:

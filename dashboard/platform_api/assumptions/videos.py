@@ -124,3 +124,36 @@ PACKAGE_DELETE: Final = Assumption(
     Basis.GUESS,
     ("PLATFORM_PATHS",),
 )
+
+# Public files of the player (gaps 15)
+
+VIDEO_CONFIG: Final = Assumption(
+    ("public_files.video",),
+    "{config_url}/{pullzone}/{external_id}.json, public: ai with questions, mindmap, abstract and pdf_generated, subtitles by "
+    "srclang, bookMarks with time and title, assistant_id. 404 means that there is none.",
+    "The player reads it so; the specification names the files of AI content only.",
+    Basis.PUBLISHED,
+    ("PLATFORM_CONFIG_URL",),
+)
+COMPARISON_FILE: Final = Assumption(
+    ("public_files.comparison",),
+    "{config_url}/{pullzone}/comparison/{id}.json, public: status, videos as external ids, winner_video_id.",
+    "The player reads it so, and draws one of the videos anew, with equal chance, each time that a page is loaded.",
+    Basis.PUBLISHED,
+    ("PLATFORM_CONFIG_URL",),
+)
+LIVE_FILE: Final = Assumption(
+    ("public_files.live",),
+    "{live_config_url}/{pullzone}/{external_id}-live.json, public: status online, finished or finished_imported; any other one "
+    "waits. title, thumb.",
+    "The player asks for it every five seconds.",
+    Basis.PUBLISHED,
+    ("PLATFORM_LIVE_CONFIG_URL",),
+)
+SUBTITLE_FILE: Final = Assumption(
+    ("public_files.subtitle",),
+    "{subtitles_url}/{pullzone}/{external_id}/{srclang}.vtt, public: WebVTT.",
+    "The player reads it so.",
+    Basis.PUBLISHED,
+    ("PLATFORM_SUBTITLES_URL",),
+)

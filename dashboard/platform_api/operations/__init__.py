@@ -11,6 +11,7 @@ from dashboard.platform_api.operations.funnels import Funnels
 from dashboard.platform_api.operations.lives import Lives
 from dashboard.platform_api.operations.organizations import Organizations
 from dashboard.platform_api.operations.playlists import Playlists
+from dashboard.platform_api.operations.public_files import PublicFiles
 from dashboard.platform_api.operations.public_review import PublicReview
 from dashboard.platform_api.operations.review_links import ReviewLinks
 from dashboard.platform_api.operations.videos import Videos
@@ -28,6 +29,7 @@ class Operations:
         self.ai_workflow = AiWorkflow(send)
         self.organizations = Organizations(send)
         self.review_links = ReviewLinks(send, review_reads)
+        self.public_files = PublicFiles(send)
         self.public_review = PublicReview(send, review_reads)
         self.comparisons = Comparisons(send)
         self.credits = Credits(send)

@@ -1,12 +1,10 @@
 """Videos and their existing subtitles: the specification only refers to them [4.16]; paths and shapes from gaps."""
 
-from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.lists import record
-from dashboard.platform_api.records.subtitles import Subtitle, list_subtitles
+from dashboard.platform_api.records.subtitles import Subtitle, list_subtitles, read_web_vtt
 from dashboard.platform_api.records.videos import Video, VideoPage
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable
 
 
 class Videos:
@@ -53,16 +51,4 @@ class Videos:
 
     def read_subtitle(self, video_id: Identifier, lang: str) -> str:
         """GET {base_url}/subtitles/{video_id}/{lang}: the WebVTT text."""
-        return self._send(Request("videos.read_subtitle", "GET", ("subtitles", video_id, lang)), _web_vtt)
-
-
-def _web_vtt(answer: Answer) -> str:
-    """WebVTT from a text answer, or from the first text value of a JSON one that is WebVTT."""
-    plain = answer.text()
-    if plain.startswith("WEBVTT"):
-        return plain
-    value = answer.json()
-    for inner in value.values() if isinstance(value, dict) else [value]:
-        if isinstance(inner, str) and inner.lstrip("\ufeff").startswith("WEBVTT"):
-            return inner.lstrip("\ufeff")
-    raise Unreadable("no WebVTT in the answer")
+        return self._send(Request("videos.read_subtitle", "GET", ("subtitles", video_id, lang)), read_web_vtt)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.lists import items
 from dashboard.platform_api.values import JSON, Unreadable, address, first, mapping, rest, text
 from dashboard.platform_api.vocabulary import LANGUAGES
@@ -59,3 +60,15 @@ def list_subtitles(value: JSON) -> tuple[Subtitle, ...]:
     if not subtitles and any(item not in (None, {}) for item in listed):
         raise Unreadable("no language in the list")
     return subtitles
+
+
+def read_web_vtt(answer: Answer) -> str:
+    """WebVTT from a text answer, or from the first text value of a JSON one that is WebVTT. Raises `Unreadable`."""
+    plain = answer.text()
+    if plain.startswith("WEBVTT"):
+        return plain
+    value = answer.json()
+    for inner in value.values() if isinstance(value, dict) else [value]:
+        if isinstance(inner, str) and inner.lstrip("\ufeff").startswith("WEBVTT"):
+            return inner.lstrip("\ufeff")
+    raise Unreadable("no WebVTT in the answer")

@@ -125,7 +125,7 @@ def read_package(request: SandboxRequest) -> Answer:
     The CDN holds the version before until the delay is over; a query string leads past it, unless the demo's option
     `cdn_ignores_query` is on.
     """
-    match = _FILE.fullmatch(request.arguments["file"])
+    match = _FILE.fullmatch(request.arguments["ai_file"])
     external_id = as_uuid(match.group(1)) if match else None
     if match is None or external_id is None:
         raise not_found("Not found")

@@ -1,0 +1,114 @@
+"""Public files of the platform's player [2.8; gaps 15, A6 to A8]: read without a token, by zone name and external id."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from dashboard.platform_api.records.ai_resources import ai_resources
+from dashboard.platform_api.records.subtitles import Subtitle, subtitles_in
+from dashboard.platform_api.values import (
+    JSON,
+    address,
+    first,
+    mapping,
+    number,
+    optional_flag,
+    optional_text,
+    rest,
+    sequence,
+    text,
+    word,
+)
+from dashboard.platform_api.vocabulary import TestStatus
+
+_TIMECODE: Final = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,6})?)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """A chapter that the player shows. `time` in seconds from the beginning of the video."""
+
+    time: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class VideoConfig:
+    """What the player knows of a video. `ai_kinds`: ebook, mindmap, quiz, as far as the video has them in any language.
+
+    `has_pdfs`: whether the eBook and the mind map are there as PDF files; None where it is not told.
+    """
+
+    ai_kinds: frozenset[str]
+    has_pdfs: bool | None
+    subtitles: tuple[Subtitle, ...]
+    bookmarks: tuple[Bookmark, ...]
+    assistant_id: str | None
+    extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+
+    @classmethod
+    def from_json(cls, source: Mapping[str, JSON]) -> Self:
+        ai = mapping(source.get("ai"))
+        kinds = {key: value for key, value in ai.items() if key not in ("pdf_generated", "resources")}
+        listed = (*ai_resources(kinds).found, *ai_resources(ai.get("resources")).found)
+        bookmarks = sorted(filter(None, map(_bookmark, sequence(source.get("bookMarks")))), key=lambda mark: mark.time)
+        return cls(
+            ai_kinds=frozenset(resource.kind for resource in listed),
+            has_pdfs=optional_flag(ai.get("pdf_generated")),
+            subtitles=subtitles_in(source.get("subtitles")),
+            bookmarks=tuple(bookmarks),
+            assistant_id=optional_text(source.get("assistant_id")),
+            extra=rest(source, "ai subtitles bookMarks assistant_id"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFile:
+    """What the player knows of an A/B test: `videos` and `winner` are external ids of videos."""
+
+    status: str
+    videos: tuple[str, ...]
+    winner: str | None
+    extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+
+    @classmethod
+    def from_json(cls, source: Mapping[str, JSON]) -> Self:
+        keys = ("video_external_id", "external_id", "id")
+        videos = (text(first(mapping(video), *keys)) or text(video) for video in sequence(source.get("videos")))
+        return cls(
+            status=word(source.get("status"), TestStatus),
+            videos=tuple(filter(None, videos)),
+            winner=optional_text(source.get("winner_video_id")),
+            extra=rest(source, "status videos winner_video_id"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFile:
+    """What the player knows of a live. `status` in lower case; one that is not known means that it has not begun."""
+
+    status: str
+    title: str
+    thumbnail_url: str | None
+    extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+
+    @classmethod
+    def from_json(cls, source: Mapping[str, JSON]) -> Self:
+        return cls(
+            status=text(source.get("status")).lower(),
+            title=text(source.get("title")),
+            thumbnail_url=address(source.get("thumb")),
+            extra=rest(source, "status title thumb"),
+        )
+
+
+def _bookmark(value: JSON) -> Bookmark | None:
+    """A bookmark whose time is a number of seconds, or text such as 01:02:03.500; None for one without a time."""
+    source = mapping(value)
+    seconds = number(source.get("time"))
+    match = _TIMECODE.fullmatch(text(source.get("time")).strip()) if seconds is None else None
+    if match:
+        hours, minutes, rest_of_it = match.groups()
+        seconds = int(hours or 0) * 3600 + int(minutes) * 60 + float(rest_of_it.replace(",", "."))
+    return Bookmark(seconds, text(source.get("title"))) if seconds is not None and seconds >= 0 else None
