@@ -11,7 +11,6 @@ from tests.journeys.test_review_cuts import cuts as cuts
 SCREENS = ((320, 640), (390, 844), (844, 390), (1280, 800))
 ELSEWHERE = {
     ".topbar": (1280,),  # the sidebar has it
-    ".table--stack thead": (320, 390),  # rows are cards, with the same columns under each other
     ".date-bar__summary": (844, 1280),  # what it opens is open
     ".date-bar__against": (320, 390, 844, 1280),  # only with dates of one's own
     ".talk__foot:not([data-open]) :is(button, select, summary, a, input)": (
