@@ -11,11 +11,20 @@ from django.db import DatabaseError
 
 from dashboard import clients, installation
 from dashboard.accounts import rotation
+from dashboard.accounts.models import Account
+from dashboard.platform_api.config import derive_public_hosts
+from dashboard.upstream import titles
 from dashboard.writes import schedule
 
 WORKER_SECONDS: Final = 60
 CLOCK_SECONDS: Final = 60
 """A clock that differs by more from the platform's makes expiry times and codes wrong."""
+
+OPTIONAL_HOSTS: Final = {
+    "PLATFORM_SUBTITLES_URL": "subtitles are read through the API only",
+    "PLATFORM_LIVE_CONFIG_URL": "the state of lives is read through the API only",
+}
+"""Hosts of public files that pages can do without, and what is so without them. None is needed for thumbnails."""
 
 
 class Level(StrEnum):
@@ -141,6 +150,9 @@ def _sealed() -> Iterator[Finding]:
 
 def _platform() -> Iterator[Finding]:
     """Every configured host of the platform, and our clock against its."""
+    for name, lost in OPTIONAL_HOSTS.items():
+        if not settings.PLATFORM_EMBEDDED and not getattr(settings, name):
+            yield Finding(Level.WARNING, f"{name} is not set: {lost}.", "reelroom.W031", _hint_of_host(name))
     for name, address in clients.hosts().items():
         answer = clients.ask_host(address)
         if answer.error:
@@ -153,6 +165,19 @@ def _platform() -> Iterator[Finding]:
                 f"This machine's clock is {abs(answer.ahead):.0f} s {'ahead of' if answer.ahead > 0 else 'behind'} it."
             )
             yield Finding(Level.WARNING, text, "reelroom.W023", "Synchronise the clock, for example with NTP.")
+
+
+def _hint_of_host(name: str) -> str:
+    """What to write for a public host: the address that goes with a video that is known, or how to find it."""
+    try:
+        players = [titles.find_player(account.pk) for account in Account.objects.connected()]
+    except DatabaseError:
+        players = []
+    field = name.removeprefix("PLATFORM_").lower()
+    address = next((hosts[field] for player in players if (hosts := derive_public_hosts(player))), "")
+    return (
+        f"Set {name}={address}" if address else "Set it, or leave it: manage.py init_env - --player ADDRESS shows it."
+    )
 
 
 def _worker() -> Iterator[Finding]:

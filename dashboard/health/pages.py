@@ -53,6 +53,11 @@ READS = {
     "assistants.list": gettext_noop("List of assistants"),
     "organizations.usage": gettext_noop("Use of sub-accounts"),
     "credits.history": gettext_noop("AI credits"),
+    "public_files.video": gettext_noop("Public file of a video"),
+    "public_files.subtitle": gettext_noop("Public subtitle file"),
+    "ai_workflow.read_package": gettext_noop("Public file of AI content"),
+    "public_files.comparison": gettext_noop("Public file of an A/B test"),
+    "public_files.live": gettext_noop("Public file of a live"),
 }
 
 

@@ -1,8 +1,10 @@
 """Where the platform is and how it is spoken to. Frozen: one per process, made from settings by `dashboard.clients`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
+from urllib.parse import urlsplit
 
 from dashboard.platform_api.paths import Place
 
@@ -45,3 +47,21 @@ class PlatformConfig:
             raise ValueError(f"traffic_auth must be 'bearer' or 'raw', not {self.traffic_auth!r}")
         if not self.timeout > 0:
             raise ValueError("timeout must be more than 0 seconds")
+
+
+PUBLIC_HOSTS: Final[Mapping[str, str]] = {
+    "config_url": "config",
+    "subtitles_url": "subtitles",
+    "live_config_url": "config-live",
+}
+"""The hosts of public files, by the first word of their names (gaps 15)."""
+_PLAYER: Final = re.compile(r"player-[a-z0-9][a-z0-9-]*\.(tv(?:\.[a-z0-9-]+)+)")
+
+
+def derive_public_hosts(player_url: str) -> dict[str, str]:
+    """The addresses of public files beside a player at `player-{pullzone}.tv.…`, by field; {} for any other address."""
+    try:
+        match = _PLAYER.fullmatch(urlsplit(player_url.strip()).hostname or "")
+    except ValueError:
+        return {}
+    return {name: f"https://{word}.{match[1]}" for name, word in PUBLIC_HOSTS.items()} if match else {}

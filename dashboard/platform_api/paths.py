@@ -47,6 +47,14 @@ ALTERNATIVES: Final[Mapping[str, str]] = {
     "playlists.get": "/playlist/{playlist_id}",
 }
 """Other paths that are publicly known (gaps 6, 8), tried where the first one is absent."""
+PUBLIC_FILES: Final[Mapping[str, str]] = {
+    "public_files.video": "{config_url}/{pullzone}/{external_id}.json",
+    "public_files.comparison": "{config_url}/{pullzone}/comparison/{id}.json",
+    "public_files.live": "{live_config_url}/{pullzone}/{external_id}-live.json",
+    "public_files.subtitle": "{subtitles_url}/{pullzone}/{external_id}/{lang}.vtt",
+    "ai_workflow.read_package": "{config_url}/{pullzone}/{external_id}-ai.{lang}.json",
+}
+"""Files of the player (2.8, gaps 15), which are elsewhere where the setting of their host says so."""
 
 _PATH = re.compile(r"(?:/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*|\{[a-z_]+\}))+")
 _KEYS = re.compile(r"[^.#]+(?:\.[^.#]+)*")

@@ -59,9 +59,10 @@ class Sandbox:
 
 def sandbox(root: str, now: datetime, fault_form: FaultForm, options_form: OptionsForm, revealed_key: str) -> Sandbox:
     """Return the page; `root` is the address of `/sandbox/`, `revealed_key` the key of the account whose token to show."""
-    hosts = (("base_url", "api"), ("data_url", "data"), ("traffic_url", "traffic"), ("config_url", "config"))
+    hosts = {"base_url": "api", "data_url": "data", "traffic_url": "traffic", "config_url": "config"}
+    files = {"subtitles_url": "subtitles", "live_config_url": "live-config"}
     return Sandbox(
-        addresses=tuple(Address(name, f"{root}{part}") for name, part in hosts),
+        addresses=tuple(Address(name, f"{root}{part}") for name, part in {**hosts, **files}.items()),
         document=f"{root}openapi.json",
         faults=tuple(_fault(fault) for fault in Fault.objects.order_by("operation")),
         accounts=_accounts(now, revealed_key),

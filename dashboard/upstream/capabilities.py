@@ -10,14 +10,16 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
+from dashboard.platform_api import PlatformConfig
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed
-from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
+from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, PUBLIC_FILES, Place
 from dashboard.upstream.models import Capability, CapabilityState, KnownAnswer
 
 KEPT_SECONDS: Final = 3600
 """How long processes go by what they read of the table; whoever changes it makes them forget."""
 OLD_AFTER: Final = timedelta(days=7)
 """After this a read is tried again by itself: platforms grow."""
+PATH_MOST: Final = Capability._meta.get_field("path").max_length
 REFUSED: Final[Mapping[str, type[CallError]]] = {
     CapabilityState.ABSENT: Missing,
     CapabilityState.FORBIDDEN: NotAllowed,
@@ -56,9 +58,13 @@ class Capabilities:
         return {name: Place.parse(path) for name, path in places.items() if path == ALTERNATIVES.get(name)}
 
 
-def path_of(operation: str, places: Mapping[str, Place]) -> str:
-    """Where an operation is tried first, as it is written down."""
-    return places[operation].path if operation in places else ASSUMED[operation]
+def path_of(operation: str, config: PlatformConfig) -> str:
+    """Where an operation is tried first, as it is written down; "" for a public file whose host is not set."""
+    if operation not in PUBLIC_FILES:
+        return config.paths[operation].path if operation in config.paths else ASSUMED[operation]
+    host, path = PUBLIC_FILES[operation][1:].split("}", 1)
+    address: str = getattr(config, host)
+    return address and (address + path)[:PATH_MOST]
 
 
 def load(account_id: UUID) -> Capabilities:

@@ -1,10 +1,10 @@
 """Tries each assumed read once, as one account: what is there, what is not, and what its answers are made of."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID, uuid4
 
 from dashboard import clients
@@ -12,8 +12,11 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed, PlatformError, is_unreadable
 from dashboard.platform_api.lists import identified
-from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
-from dashboard.platform_api.values import JSON, Unreadable, text
+from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, PUBLIC_FILES, Place
+from dashboard.platform_api.records import Comparison, Live, Video
+from dashboard.platform_api.records.public_files import VideoConfig
+from dashboard.platform_api.values import JSON, Unreadable, mapping, text
+from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.credits import last_days
@@ -21,9 +24,13 @@ from dashboard.upstream.models import CapabilityState
 from dashboard.upstream.single_records import speaks_of
 from dashboard.writes.models import Write
 
+T = TypeVar("T")
+
 NAMES_SHOWN: Final = 12
 """Keys of an object that its shape names."""
 DEPTH_SHOWN: Final = 3
+FILES_TRIED: Final = 5
+"""Videos, tests and lives whose public files are looked for, until one has them."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +48,9 @@ class Trial:
 
 
 TRIALS: Final = (
-    Trial("videos.list", lambda _id, platform: platform.videos.list(page=1, limit=1)),
+    Trial("videos.list", lambda _id, platform: platform.videos.list(page=1, limit=FILES_TRIED)),
     Trial("lives.list", lambda _id, platform: platform.lives.list()),
+    Trial("comparisons.list", lambda _id, platform: platform.comparisons.list()),
     Trial("folders.list", lambda _id, platform: platform.folders.list()),
     Trial("folders.funnels", lambda folder_id, platform: platform.folders.funnels(folder_id), "folders.list"),
     Trial("funnels.list", lambda _id, platform: platform.funnels.list()),
@@ -81,7 +89,7 @@ TRIALS: Final = (
         "review_links.list",
     ),
 )
-"""Every assumed read but the text of a subtitle, whose language a list has to name first; and the folders, which name one."""
+"""Every assumed read but the text of a subtitle, whose language a list has to name first; and lists that name what others ask."""
 KEYS: Final[Mapping[str, str]] = {"review_links.list": "links"}
 """Under which key a list stands that is not called as its group."""
 BEHIND_A_SETTING: Final = ("review_links.list", "public_review.read_link", "public_review.comments")
@@ -95,53 +103,107 @@ def probe(account: Account) -> list[Tried]:
 
 
 def _try_all(account: Account) -> Iterator[Tried]:
-    first_ids: dict[str, str] = {}
+    answers: dict[str, JSON] = {}
     for trial in TRIALS:
         if trial.operation in BEHIND_A_SETTING and not clients.config().review_reads:
             continue
-        about = first_ids.get(trial.of, "") or _known_id(account, trial)
+        about = _first_id(trial.of, answers) or _known_id(account, trial)
         if trial.of and not about:
             yield Tried(trial.operation, CapabilityState.UNTRIED, _first_path(trial.operation))
             continue
-        tried, answer = _try(account, trial, about)
-        if answer is not None:
-            first_ids[trial.operation] = _first_id(trial.operation, answer)
+        tried, answers[trial.operation] = _try(account, trial, about)
         if trial.operation in ASSUMED:  # the rest is read for what it names
             yield tried
+    set_up = {operation for operation in PUBLIC_FILES if _first_path(operation)}
+    yield from (tried for tried in _try_files(account, answers) if tried.operation in set_up)
 
 
 def _try(account: Account, trial: Trial, about: str) -> tuple[Tried, JSON]:
     """What the read shows at its path, or at the one that is publicly known beside it; and its answer."""
-    first = _ask(account, trial, about, _first_path(trial.operation))
+    ask = partial(_ask, account, trial.operation, partial(trial.call, about), thing=trial.thing)
+    first = ask(_first_path(trial.operation))
     other = ALTERNATIVES.get(trial.operation)
     if first[0].state != CapabilityState.ABSENT or other is None or trial.operation in clients.config().paths:
         return first
-    second = _ask(account, trial, about, other)
+    second = ask(other)
     return second if second[0].state == CapabilityState.FOUND else first
 
 
-def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, JSON]:
-    places = {} if path == _first_path(trial.operation) else {trial.operation: Place.parse(path)}
-    tried = partial(Tried, trial.operation, path=path)
+def _ask(
+    account: Account, operation: str, call: Callable[[Operations], Any], path: str, thing: str = ""
+) -> tuple[Tried, JSON]:
+    places = {} if path == _first_path(operation) else {operation: Place.parse(path)}
+    tried = partial(Tried, operation, path=path)
     try:
-        answer = clients.platform_at(account, places).ask(partial(trial.call, about)).json()
+        answer = clients.platform_at(account, places).ask(call).json()
     except Unreadable:
         return tried(state=CapabilityState.FOUND, shape="text"), None
     except PlatformError as error:
-        state = CapabilityState.FOUND if trial.thing and speaks_of(error, trial.thing) else _state(error)
+        state = CapabilityState.FOUND if thing and speaks_of(error, thing) else _state(error)
         return tried(state=state, shape=f"HTTP {error.status}" if error.status else ""), None
-    lacks = trial.operation == "folders.funnels" and '"funnels"' not in json.dumps(answer)
+    lacks = operation == "folders.funnels" and '"funnels"' not in json.dumps(answer)
     return tried(state=CapabilityState.ABSENT if lacks else CapabilityState.FOUND, shape=shape_of(answer)), answer
 
 
-def _state(error: CallError) -> CapabilityState:
-    if isinstance(error, Missing):
-        return CapabilityState.ABSENT
-    if isinstance(error, NotAllowed):
-        return CapabilityState.FORBIDDEN
-    if is_unreadable(error):
-        return CapabilityState.FOUND
-    return CapabilityState.UNTRIED
+def _try_files(account: Account, answers: Mapping[str, JSON]) -> Iterator[Tried]:
+    """The public files of the first videos, A/B tests and lives that lists name (gaps 15), in the account's own zone.
+
+    That a test, a live or a language has no file proves nothing: nobody says when it gets one.
+    """
+    videos = [video for video in _listed(answers, "videos.list", Video.from_json) if video.external_id]
+    zone = next((video.pullzone for video in videos if video.pullzone), None) or account.pullzone
+    spoken, written = list[tuple[str, str]](), list[tuple[str, str | None]]()
+    configs = []
+    for video in videos if zone else ():
+        tried, answer = _ask_file(account, "public_files.video", zone, video.external_id)
+        configs.append(tried)
+        config = VideoConfig.from_json(mapping(answer))
+        languages = [subtitle.lang for subtitle in config.subtitles]
+        spoken += [(video.external_id, lang) for lang in languages[:1]]
+        written += [(video.external_id, lang) for lang in (None, *languages) if config.ai_kinds]
+        if spoken and written:
+            break
+    yield _clearest("public_files.video", configs)
+    yield _clearest(
+        "public_files.subtitle", (_ask_file(account, "public_files.subtitle", zone, *file)[0] for file in spoken)
+    )
+    packages = (_ask_file(account, "ai_workflow.read_package", zone, *file)[0] for file in written[:FILES_TRIED])
+    yield _clearest("ai_workflow.read_package", packages, is_proof=False)
+    tests = _listed(answers, "comparisons.list", Comparison.from_json)
+    begun = [test.id for test in tests if zone and test.status != TestStatus.DRAFT]
+    lives = [live.id for live in _listed(answers, "lives.list", Live.from_json) if zone]
+    for operation, named in (("public_files.comparison", begun), ("public_files.live", lives)):
+        files = (_ask_file(account, operation, zone, identifier)[0] for identifier in named)
+        yield _clearest(operation, files, is_proof=False)
+
+
+def _ask_file(account: Account, operation: str, *names: str | None) -> tuple[Tried, JSON]:
+    group, _dot, name = operation.partition(".")
+    path = _first_path(operation)
+    if not path:
+        return Tried(operation, CapabilityState.UNTRIED, path), None
+    return _ask(account, operation, lambda platform: getattr(getattr(platform, group), name)(*names), path)
+
+
+def _clearest(operation: str, trials: Iterable[Tried], *, is_proof: bool = True) -> Tried:
+    """The first trial that found a file, else the first one. `is_proof`: whether files that are not there say something."""
+    first = None
+    for tried in trials:
+        if tried.state == CapabilityState.FOUND:
+            return tried
+        first = first or tried
+    if first is None or not is_proof:
+        return Tried(operation, CapabilityState.UNTRIED, _first_path(operation), first.shape if first else "")
+    return first
+
+
+def _listed(answers: Mapping[str, JSON], operation: str, read: Callable[[Mapping[str, JSON]], T]) -> tuple[T, ...]:
+    """The first records that a list answered with."""
+    group = KEYS.get(operation, operation.partition(".")[0])
+    try:
+        return identified(answers.get(operation), read, group)[:FILES_TRIED]
+    except Unreadable:
+        return ()
 
 
 def _known_id(account: Account, trial: Trial) -> str:
@@ -153,17 +215,24 @@ def _known_id(account: Account, trial: Trial) -> str:
 
 
 def _first_path(operation: str) -> str:
-    return capabilities.path_of(operation, clients.config().paths) if operation in ASSUMED else ""
+    is_assumed = operation in ASSUMED or operation in PUBLIC_FILES
+    return capabilities.path_of(operation, clients.config()) if is_assumed else ""
 
 
-def _first_id(operation: str, answer: JSON) -> str:
-    """The identifier of the first thing that a list answers with; "" for none."""
-    group = KEYS.get(operation, operation.partition(".")[0])
-    try:
-        listed = identified(answer, lambda record: text(record.get("id")), group)
-    except Unreadable:
-        return ""
+def _first_id(operation: str, answers: Mapping[str, JSON]) -> str:
+    """The identifier of the first thing that a list answered with; "" for none."""
+    listed = _listed(answers, operation, lambda record: text(record.get("id")))
     return next((identifier for identifier in listed if _is_uuid(identifier)), "")
+
+
+def _state(error: CallError) -> CapabilityState:
+    if isinstance(error, Missing):
+        return CapabilityState.ABSENT
+    if isinstance(error, NotAllowed):
+        return CapabilityState.FORBIDDEN
+    if is_unreadable(error):
+        return CapabilityState.FOUND
+    return CapabilityState.UNTRIED
 
 
 def _is_uuid(identifier: str) -> bool:

@@ -200,10 +200,10 @@ class Reads:
 
     def _absence(self, question: Question) -> CallError | None:
         """The error of a read that this platform does not have for this account: it is not asked for."""
-        if question.operation not in ASSUMED:
+        if question.operation not in ASSUMED and not question.operation.startswith("public_files."):
             return None
         offered = clients.capabilities_of(self.account)
-        return offered.error(question.operation, capabilities.path_of(question.operation, clients.config().paths))
+        return offered.error(question.operation, capabilities.path_of(question.operation, clients.config()))
 
     def _asked(self, query: Query[Any], question: Question, known: Known | None) -> _Asked:
         """A read with the value that it makes of what is known; another release may have kept what it does not understand."""

@@ -75,6 +75,18 @@ def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, str]:
     return titles_by_id
 
 
+def find_player(account_id: UUID) -> str:
+    """The player's address of a video that is known of the account; "" where none is. Nothing is read."""
+    for digest in store.digests_of(account_id, "videos.list", LISTS):
+        if player := _read(account_id, {digest: Reader(_player_of_list, "player")}).get("player"):
+            return player
+    return ""
+
+
+def _player_of_list(platform: Operations) -> dict[str, str]:
+    return {"player": next((video.player_url for video in platform.videos.list().videos if video.player_url), "")}
+
+
 def _of_list(platform: Operations) -> dict[str, str]:
     return {video.id: video.title for video in platform.videos.list().videos}
 

@@ -107,6 +107,8 @@ class Installation:
             "PLATFORM_DATA_URL": f"{here}/data",
             "PLATFORM_TRAFFIC_URL": f"{here}/traffic",
             "PLATFORM_CONFIG_URL": f"{here}/config",
+            "PLATFORM_SUBTITLES_URL": f"{here}/subtitles",
+            "PLATFORM_LIVE_CONFIG_URL": f"{here}/live-config",
             "PLATFORM_REVIEW_READS": "on",
             "PLATFORM_TIMEOUT": "3",
             "PLATFORM_CALLS_PER_MINUTE": "0",  # a 429 that is thrown in would stop everything for a while

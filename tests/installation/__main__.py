@@ -237,6 +237,8 @@ def main() -> None:
                 "PLATFORM_BASE_URL": f"{address}/api",
                 "PLATFORM_DATA_URL": f"{address}/data",
                 "PLATFORM_CONFIG_URL": f"{address}/config",
+                "PLATFORM_SUBTITLES_URL": f"{address}/subtitles",
+                "PLATFORM_LIVE_CONFIG_URL": f"{address}/live-config",
                 "PLATFORM_CALLS_PER_MINUTE": "100000",
                 "BIND": f"127.0.0.1:{servers.free_port()}",
                 **variables,

@@ -1,6 +1,7 @@
 """The doctor says what is unsafe or broken and what to write; init_env makes what it asks for."""
 
 import io
+import json
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -15,17 +16,25 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard import checks, clients, diagnosis, installation
-from dashboard.accounts.models import IdentityKey
+from dashboard.accounts.models import Account, IdentityKey
 from dashboard.installation import missing_static_files
 from dashboard.mail_server import MailServer
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.questions import question_of
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.shared import proxies
+from dashboard.upstream import store
 from dashboard.writes import schedule
 from dashboard.writes.models import Recurrence
 from tests.installation.readme import ROOT, production_blocks
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HOSTS = {"PLATFORM_BASE_URL": "https://api.example", "PLATFORM_DATA_URL": "https://data.example"}
+FILES = {
+    "PLATFORM_CONFIG_URL": "https://config.example",
+    "PLATFORM_SUBTITLES_URL": "https://subtitles.example",
+    "PLATFORM_LIVE_CONFIG_URL": "https://config-live.example",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +47,7 @@ def production(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     IdentityKey.objects.all().delete()  # made with the keys of the tests
     settings.ALLOWED_HOSTS = variables["ALLOWED_HOSTS"].split(",")
     settings.LOCAL = settings.SANDBOX = settings.PLATFORM_EMBEDDED = False
-    for name, address in {**HOSTS, "PLATFORM_CONFIG_URL": "https://config.example"}.items():
+    for name, address in {**HOSTS, **FILES}.items():
         setattr(settings, name, address)
     settings.TRUSTED_PROXIES = int(variables["TRUSTED_PROXIES"])
     settings.WAS_READABLE = []
@@ -115,8 +124,52 @@ def test_no_token_and_no_secret_leaves_with_the_doctors_questions(monkeypatch: p
 
     _platform(monkeypatch, answer)
     doctor()
-    assert [str(request.url) for request in asked] == [*HOSTS.values(), "https://config.example"]
+    assert [str(request.url) for request in asked] == [*HOSTS.values(), *FILES.values()]
     assert not any("authorization" in request.headers for request in asked)
+
+
+def test_doctor_warns_of_each_public_host_that_is_not_set_and_derives_it_from_a_known_video(settings: Settings) -> None:
+    settings.PLATFORM_SUBTITLES_URL = settings.PLATFORM_LIVE_CONFIG_URL = ""
+    code, said = doctor()
+    assert (code, said.splitlines()[-1]) == (0, "0 broken, 2 warnings.")
+    assert "PLATFORM_SUBTITLES_URL is not set: subtitles are read through the API only. (reelroom.W031)" in said
+    assert "manage.py init_env - --player" in said
+    account = Account(name="Serra Alta")
+    account.keep_token("token")
+    account.save()
+    player = "https://player-vz-1a2b3c4d-5e6.tv.example.com/embed/?v=1"
+    answer = Answer(200, {}, json.dumps({"videos": [{"id": "1", "video_player": player}]}).encode())
+    question = question_of(lambda platform: platform.videos.list())
+    store.keep(account.pk, question, answer, timezone.now())
+    _code, said = doctor()
+    assert "Set PLATFORM_SUBTITLES_URL=https://subtitles.tv.example.com\n" in said
+    assert "Set PLATFORM_LIVE_CONFIG_URL=https://config-live.tv.example.com\n" in said
+
+
+@pytest.mark.parametrize(
+    ("player", "config", "subtitles", "live"),
+    [
+        (
+            "https://player-vz-1a2b3c4d-5e6.tv.example.com.br/embed/?v=636f6d70-1",
+            "https://config.tv.example.com.br",
+            "https://subtitles.tv.example.com.br",
+            "https://config-live.tv.example.com.br",
+        ),
+        ("https://player.example.com.br/embed/?v=1&l=vz-1a2b3c4d-5e6", "", "", ""),
+        ("https://[", "", "", ""),
+    ],
+)
+def test_init_env_derives_the_public_hosts_from_a_player_whose_host_tells_them(
+    tmp_path: Path, player: str, config: str, subtitles: str, live: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "new").mkdir()
+    values = dict(re.findall(r"^(\w+)=(.*)$", _init_env(tmp_path / "new", "--player", player), re.MULTILINE))
+    names = ("PLATFORM_CONFIG_URL", "PLATFORM_SUBTITLES_URL", "PLATFORM_LIVE_CONFIG_URL")
+    assert tuple(values[name] for name in names) == (config, subtitles, live)
+    assert ("does not tell where the public files are" in capsys.readouterr().err) is not bool(config)
+    (tmp_path / "other").mkdir()
+    text = _init_env(tmp_path / "other", "--player", player, "--subtitles", "https://files.example")
+    assert "PLATFORM_SUBTITLES_URL=https://files.example\n" in text
 
 
 def test_the_example_of_a_sender_is_in_quotes_because_env_is_read_only_up_to_a_line_without(settings: Settings) -> None:

@@ -1,6 +1,8 @@
 """What the platform has for an account is learnt once: what is absent is not asked for, what is elsewhere is read there."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from io import StringIO
 from types import ModuleType
 from typing import Any
@@ -9,18 +11,24 @@ import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 from django_tasks import default_task_backend
 from pytest_django import Settings
 
+from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.clients import platform_for
 from dashboard.health.pages import READS
-from dashboard.platform_api.paths import ASSUMED, WRITES
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.paths import ASSUMED, PUBLIC_FILES, WRITES
 from dashboard.sandbox import dispatcher
 from dashboard.sandbox.models import Live as LiveOfPlatform
-from dashboard.upstream import probing, tasks
+from dashboard.sandbox.models import Video as VideoOfPlatform
+from dashboard.upstream import capabilities, probing, tasks
 from dashboard.upstream.budget import Budget
 from dashboard.upstream.models import Capability
+from dashboard.upstream.parallel import Failed
+from dashboard.upstream.reads import Reads
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.pages import read_page
@@ -38,8 +46,9 @@ def test_everything_is_found_on_a_platform_that_has_it_with_the_shape_of_its_ans
     assert "Not checked yet" in read_page(owner, HEALTH)
     owner.post(f"{HEALTH}probe/")
     found = {operation for operation, state in states().items() if state == "found"}
-    assert {*states()} - found <= {"public_review.read_link", "public_review.comments"}, "the video may have no link"
-    assert {*states(), "videos.read_subtitle"} == {*ASSUMED} - WRITES
+    may_lack = {"public_review.read_link", "public_review.comments", "ai_workflow.read_package"}
+    assert {*states()} - found <= may_lack, "the first videos may have no link and no AI content"
+    assert {*states(), "videos.read_subtitle"} == ({*ASSUMED} | {*PUBLIC_FILES}) - WRITES
     assert Capability.objects.get(operation="lives.list").shape.startswith("{lives: [{")
     page = read_page(owner, HEALTH)
     assert "List of lives" in page and "Available" in page and "/lives/{live_id}" in page
@@ -153,6 +162,55 @@ def test_reads_of_reviews_are_tried_only_where_they_are_switched_on(owner: Clien
     settings.PLATFORM_REVIEW_READS = False
     owner.post(f"{HEALTH}probe/")
     assert not {"review_links.list", "public_review.comments"} & {*states()}
+
+
+def test_public_files_are_found_where_a_video_has_them_and_tell_where_they_are(
+    owner: Client, cast: dict[str, Any]
+) -> None:
+    newest = VideoOfPlatform.objects.filter(pk=cast["videos"]["with_ai_content"])
+    newest.update(created_at=timezone.now() + timedelta(days=1))
+    owner.post(f"{HEALTH}probe/")
+    files = Capability.objects.filter(operation__in=PUBLIC_FILES)
+    assert {row.operation: row.state for row in files} == dict.fromkeys(PUBLIC_FILES, "found")
+    config = files.get(operation="public_files.video")
+    assert config.path == "http://platform.internal/sandbox/config/{pullzone}/{external_id}.json"
+    assert "bookMarks" in config.shape
+    assert "Public file of a video" in read_page(owner, HEALTH)
+
+
+def test_public_files_without_a_host_are_not_tried(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = replace(clients.config(), live_config_url="", subtitles_url="")
+    monkeypatch.setattr(clients, "config", lambda: config)
+    owner.post(f"{HEALTH}probe/")
+    assert {"public_files.live", "public_files.subtitle"} & {*states()} == set()
+    assert states()["public_files.video"] == "found"
+
+
+@pytest.mark.parametrize(("name", "state"), [("video", "absent"), ("subtitle", "absent"), ("live", "untried")])
+def test_a_missing_public_file_is_absent_only_where_every_video_has_one(
+    owner: Client, faults: ModuleType, name: str, state: str
+) -> None:
+    faults.set(f"public_files.{name}", status=404)
+    owner.post(f"{HEALTH}probe/")
+    assert states()[f"public_files.{name}"] == state
+
+
+def test_a_public_file_that_is_absent_is_not_asked_for_until_its_host_is_another(
+    owner: Client, faults: ModuleType, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults.set("public_files.video", status=404)
+    owner.post(f"{HEALTH}probe/")
+    faults.clear()
+    account, asked = Account.objects.get(), calls("public_files.video")
+    outcome = Reads(account).gather(file=lambda platform: platform.public_files.video("zone", "external"))["file"]
+    assert isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
+    assert calls("public_files.video") == asked
+    elsewhere = replace(clients.config(), config_url="http://platform.internal/sandbox/other")
+    monkeypatch.setattr(clients, "config", lambda: elsewhere)
+    absence = clients.capabilities_of(account).error(
+        "public_files.video", capabilities.path_of("public_files.video", elsewhere)
+    )
+    assert absence is None
 
 
 def test_signing_in_lets_the_worker_try_and_waits_for_none_of_it(client: Client, cast: dict[str, Any]) -> None:

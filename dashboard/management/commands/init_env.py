@@ -9,6 +9,8 @@ from typing import Any
 from cryptography.fernet import Fernet
 from django.core.management.base import BaseCommand, CommandError
 
+from dashboard.platform_api.config import derive_public_hosts
+
 TEMPLATE = """\
 # Made by manage.py init_env. Every setting: docs/operations.md. After a change: manage.py doctor, then restart.
 
@@ -19,10 +21,13 @@ TOKEN_KEYS={token_key}
 # The names this installation is reached by, separated by commas.
 ALLOWED_HOSTS={host}
 
-# The platform. (SANDBOX=on instead of these three runs on demo data.)
+# The platform: main address, analytics, public files of videos, subtitles and lives. The last two may stay empty.
+# (SANDBOX=on instead of these runs on demo data.)
 PLATFORM_BASE_URL={platform}
 PLATFORM_DATA_URL={data}
 PLATFORM_CONFIG_URL={config}
+PLATFORM_SUBTITLES_URL={subtitles}
+PLATFORM_LIVE_CONFIG_URL={live_config}
 
 # Where the server listens, behind a proxy that speaks https; how many processes.
 BIND=127.0.0.1:8000
@@ -54,14 +59,25 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="", help="The name this installation is reached by.")
         parser.add_argument("--platform", default="", help="Main address of the platform.")
         parser.add_argument("--data", default="", help="Its analytics host.")
-        parser.add_argument("--config", default="", help="Its host of public AI content files.")
+        parser.add_argument(
+            "--config", default="", help="Its host of public files of videos, AI content and A/B tests."
+        )
+        parser.add_argument("--subtitles", default="", help="Its host of public subtitle files.")
+        parser.add_argument("--live-config", default="", help="Its host of public files of lives.")
+        parser.add_argument(
+            "--player", default="", help="The player's address of one video: names the last three hosts."
+        )
         parser.add_argument("--compose", action="store_true", help="Add what docs/deploy/compose.yaml needs.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        derived = derive_public_hosts(options["player"])
+        if options["player"] and not derived:
+            self.stderr.write("This address of a player does not tell where the public files are: name their hosts.")
+        named = {name: options[name] for name in ("host", "platform", "data", "config", "subtitles", "live_config")}
         text = TEMPLATE.format(
             secret_key=secrets.token_urlsafe(50),
             token_key=Fernet.generate_key().decode(),
-            **{name: options[name] for name in ("host", "platform", "data", "config")},
+            **{name: value or derived.get(f"{name}_url", "") for name, value in named.items()},
         )
         if options["compose"]:
             text += COMPOSE.format(password=secrets.token_hex(24))
