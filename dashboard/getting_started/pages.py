@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard import clients
 from dashboard.getting_started.models import Setup
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Video
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
+from dashboard.upstream.capabilities import path_of as capability_path
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -18,12 +20,17 @@ from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 
 @dataclass(frozen=True)
 class ProductPart:
-    """A part of the product that needs a read nobody has promised: any of `reads`. `without`: what is so without it."""
+    """A part of the product that needs a read nobody has promised: any of `reads`. `without`: what is so without it.
+
+    `works`: what is so with it, where its name does not say that; `host`: the setting of the host of its public files.
+    """
 
     name: str
     reads: tuple[str, ...]
     without: str
     page: str
+    works: str = ""
+    host: str = ""
 
 
 PARTS = (
@@ -76,6 +83,38 @@ PARTS = (
         gettext_noop("Their visibility is not known until it is set here."),
         "assistants:assistants",
     ),
+    ProductPart(
+        gettext_noop("Public files of videos"),
+        ("public_files.video",),
+        gettext_noop("Bookmarks are not shown as chapters."),
+        "videos:videos",
+        gettext_noop("Bookmarks, languages and AI content of a video are read from its public file."),
+        "PLATFORM_CONFIG_URL",
+    ),
+    ProductPart(
+        gettext_noop("Public subtitle files"),
+        ("public_files.subtitle",),
+        gettext_noop("Subtitles are read through the platform's API only."),
+        "subtitles:subtitles",
+        gettext_noop("Subtitles are read from their public files where the platform's API does not give them."),
+        "PLATFORM_SUBTITLES_URL",
+    ),
+    ProductPart(
+        gettext_noop("Public files of AI content"),
+        ("ai_workflow.read_package",),
+        gettext_noop("AI content cannot be opened."),
+        "videos:videos",
+        gettext_noop("eBooks, mind maps and quizzes can be opened."),
+        "PLATFORM_CONFIG_URL",
+    ),
+    ProductPart(
+        gettext_noop("Public files of lives"),
+        ("public_files.live",),
+        gettext_noop("The state of a live is read through the platform's API only."),
+        "lives:lives",
+        gettext_noop("The state of a live is read from its public file where the platform's API does not give it."),
+        "PLATFORM_LIVE_CONFIG_URL",
+    ),
 )
 
 
@@ -110,13 +149,19 @@ def build_works_section(capabilities: Mapping[str, Capability], *, review_reads:
 
 def _build_row(part: ProductPart, capabilities: Mapping[str, Capability], *, review_reads: bool) -> WorksRow:
     page = address(part.page)
+    if part.host and not any(capability_path(name, clients.config()) for name in part.reads):
+        sentence = _("%(sentence)s Whoever runs this installation can set %(setting)s.")
+        note = sentence % {"sentence": _(part.without), "setting": part.host}
+        return WorksRow(_(part.name), page, "none", _("Address not set on this installation"), note)
     if part.reads[0].startswith(("review_links.", "public_review.")) and not review_reads:
         return WorksRow(_(part.name), page, "none", _("Switched off on this installation"), _(part.without))
     states = {capabilities[name].state for name in part.reads if name in capabilities}
     state = next((state for state in STATES if state in states), CapabilityState.UNTRIED)
     shape, label = STATES[state]
-    is_absent = state in {CapabilityState.ABSENT, CapabilityState.FORBIDDEN}
-    return WorksRow(_(part.name), page, shape, _(label), _(part.without) if is_absent else "")
+    note = part.works if state == CapabilityState.FOUND else part.without if state != CapabilityState.UNTRIED else ""
+    if part.host and state == CapabilityState.UNTRIED and capabilities:
+        note = gettext_noop("None was found for the first videos, A/B tests and lives.")
+    return WorksRow(_(part.name), page, shape, _(label), note and _(note))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """The first page of an account that is new here: what works, the address to allow, a video to try, links to bring."""
 
+from dataclasses import replace
+from html import unescape
 from types import ModuleType
 from typing import Any
 from uuid import uuid4
@@ -80,7 +82,9 @@ def test_until_the_platform_was_tried_the_table_says_so_and_follows(owner: Clien
     part = owner.get(f"{HERE}works/").content.decode()
     assert "Being checked" not in part
     assert part.count("Available") + part.count("Not known yet") == len(PARTS)
-    assert part.count("Available") >= len(PARTS) - 1, "only what no video has can be unknown"
+    assert part.count("Available") >= len(PARTS) - 2, "only what no video has can be unknown"
+    assert "Subtitles are read from their public files" in part
+    assert "The state of a live is read from its public file" in part
 
 
 def test_what_is_absent_or_forbidden_says_what_is_so_without_it(owner: Client) -> None:
@@ -101,6 +105,28 @@ def test_funnels_that_only_their_folder_tells_count_as_available(owner: Client) 
     capabilities.keep(account.pk, [absent, found])
     page = read_page(owner, HERE)
     assert page.count("Available") == 1 and "Not on this platform" not in page
+
+
+def test_public_files_say_in_words_what_works_and_what_is_missing(owner: Client, settings: Any) -> None:
+    account, config = Account.objects.get(), clients.config()
+    states = {"video": CapabilityState.FOUND, "subtitle": CapabilityState.ABSENT, "live": CapabilityState.UNTRIED}
+    operations = {f"public_files.{name}": state for name, state in states.items()}
+    capabilities.keep(
+        account.pk, [Tried(name, state, capabilities.path_of(name, config)) for name, state in operations.items()]
+    )
+    page = unescape(read_page(owner, HERE))
+    assert "Bookmarks, languages and AI content of a video are read from its public file." in page
+    assert "Subtitles are read through the platform's API only." in page
+    assert "None was found for the first videos" in page
+
+
+def test_a_host_that_is_not_set_is_said_with_its_setting(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = replace(clients.config(), subtitles_url="")
+    monkeypatch.setattr(clients, "config", lambda: config)
+    probing.probe(Account.objects.get())
+    page = read_page(owner, HERE)
+    assert page.count("Address not set on this installation") == 1
+    assert "Whoever runs this installation can set PLATFORM_SUBTITLES_URL." in page
 
 
 def test_links_that_this_installation_does_not_read_are_said_to_be_switched_off(owner: Client, settings: Any) -> None:
