@@ -150,7 +150,7 @@ def build_works_section(capabilities: Mapping[str, Capability], *, review_reads:
 def _build_row(part: ProductPart, capabilities: Mapping[str, Capability], *, review_reads: bool) -> WorksRow:
     page = address(part.page)
     if part.host and not any(capability_path(name, clients.config()) for name in part.reads):
-        sentence = _("%(sentence)s Whoever runs this installation can set %(setting)s.")
+        sentence = _("%(sentence)s To change this, set %(setting)s on the server.")
         note = sentence % {"sentence": _(part.without), "setting": part.host}
         return WorksRow(_(part.name), page, "none", _("Address not set on this installation"), note)
     if part.reads[0].startswith(("review_links.", "public_review.")) and not review_reads:

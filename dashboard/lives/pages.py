@@ -12,6 +12,7 @@ from dashboard.lives import rules, writes
 from dashboard.lives.rules import Fact, Stage
 from dashboard.lives.writes import SentWrites
 from dashboard.platform_api.records.lives import Ingest, Live
+from dashboard.platform_api.vocabulary import LiveStatus
 from dashboard.shared import formats
 from dashboard.shared.listing import Listing
 from dashboard.upstream.single_records import Opened
@@ -36,8 +37,10 @@ SHAPES = {
 }
 
 
-def format_stage(stage: Stage, live: Live) -> str:
-    """Name of the stage; an unknown status unchanged."""
+def format_stage(stage: Stage, live: Live | None = None) -> str:
+    """Name of the stage, as that of `live` if there is one; an unknown status unchanged."""
+    if live is not None and live.status == LiveStatus.FINISHED_IMPORTED:
+        return pgettext("live", "Finished, saved as a video")
     return {
         Stage.SCHEDULED: _("Scheduled"),
         Stage.UNSCHEDULED: _("Not scheduled"),
@@ -52,7 +55,7 @@ def format_stage(stage: Stage, live: Live) -> str:
         Stage.FINISH_UNCONFIRMED: _("Finish not confirmed"),
         Stage.FINISH_ACCEPTED: _("Finish accepted"),
         Stage.FINISHED: pgettext("live", "Finished"),
-        Stage.OTHER: live.status or pgettext("live", "Unknown"),
+        Stage.OTHER: (live.status if live else "") or pgettext("live", "Unknown"),
     }[stage]
 
 
@@ -128,12 +131,11 @@ def _build_stage_filters(lives: list[tuple[Live, Stage]], stage_filter: str) -> 
         counts[stage] = counts.get(stage, 0) + 1
     base = reverse("lives:lives")
     chips = [StageFilter(_("All"), len(lives), base, not stage_filter)]
-    for stage in Stage:
-        if stage in counts and stage is not Stage.OTHER:
-            example = next(live for live, other in lives if other is stage)
-            chips.append(
-                StageFilter(format_stage(stage, example), counts[stage], f"{base}?state={stage}", stage_filter == stage)
-            )
+    chips += [
+        StageFilter(format_stage(stage), counts[stage], f"{base}?state={stage}", stage_filter == stage)
+        for stage in Stage
+        if stage in counts and stage is not Stage.OTHER
+    ]
     return tuple(chips)
 
 

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard import clients
 from dashboard.lives import pages, writes
 from dashboard.lives.rules import Attempt, Stage
-from dashboard.lives.writes import FINISH, LIVES, START, SentWrites
+from dashboard.lives.writes import FINISH, START, SentWrites
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
+from dashboard.shared.http import OwnerRequest, allow_media, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.upstream import reads
-from dashboard.upstream.single_records import Opened, open_thing
+from dashboard.upstream.single_records import Opened, Source
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import load_notices, not_offered
@@ -81,16 +81,17 @@ def lives(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def live(request: OwnerRequest, live_id: str) -> HttpResponse:
     """One live: its schedule, its stage, and the three steps until it is on air."""
-    return render(request, "lives/live.html", {"page": _build_page(request, live_id)})
+    context = _build_context(request, live_id)
+    return allow_media(render(request, "lives/live.html", context), context["live"].thumbnail_url)
 
 
 @require_safe
 def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The polled part: 204 while nothing changed; it stops polling once the stage can no longer change by itself."""
-    page = _build_page(request, live_id)
-    if request.GET.get("v") == page.version:
+    context = _build_context(request, live_id)
+    if request.GET.get("v") == context["page"].version:
         return unchanged()
-    return render(request, "lives/_progress.html", {"page": page})
+    return render(request, "lives/_progress.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -164,11 +165,14 @@ def _open_live(request: OwnerRequest, live_id: str, *, fresh: bool = False) -> O
     """Read the live, past the cache with `fresh`. Raises `Http404` for an id that the platform refuses."""
     reader = reads.anew(request) if fresh else reads.of(request)
     try:
-        return open_thing(reader.get, LIVES, live_id)
+        return writes.open_live(reader.get, request.account, live_id)
     except Refused as error:
         raise Http404 from error
 
 
-def _build_page(request: OwnerRequest, live_id: str) -> pages.LivePage:
-    lookup = _open_live(request, live_id)
-    return pages.build_live_page(lookup, writes.find_sent_writes(request.account, lookup.record), timezone.now())
+def _build_context(request: OwnerRequest, live_id: str) -> dict[str, Any]:
+    """templates/lives/live.html and its polled part."""
+    opened = _open_live(request, live_id)
+    page = pages.build_live_page(opened, writes.find_sent_writes(request.account, opened.record), timezone.now())
+    trouble = refusals.explain(opened.error, reading=True).sentence if opened.error else ""
+    return {"page": page, "live": opened.record, "is_public": opened.source == Source.PUBLIC, "trouble": trouble}

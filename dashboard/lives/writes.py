@@ -17,13 +17,15 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.lives import rules
 from dashboard.lives.rules import Attempt, Fact, Stage
-from dashboard.platform_api.errors import Missing, Refused
+from dashboard.platform_api.errors import CallError, Missing, Refused
 from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.records.public_files import LiveFile
 from dashboard.platform_api.values import moment
 from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.single_records import Kind, open_thing, read_with
+from dashboard.upstream.single_records import Kind, Opened, Read, Source, is_untold, open_thing, read_with
+from dashboard.upstream.titles import find_pullzone
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
@@ -41,6 +43,24 @@ LIVES = Kind[Live](
     list=lambda platform: platform.lives.list(),
     blank=lambda live_id: Live.from_json({"id": live_id}),
 )
+
+
+def open_live(read: Read, account: Account, live_id: str) -> Opened[Live]:
+    """What is known of a live: where the platform's API does not show it, from its public file (gaps 15, A8).
+
+    The file does not tell the schedule, and every state that is not one of the player's has not begun. Raises like `open_thing`.
+    """
+    opened = open_thing(read, LIVES, live_id)
+    zone = find_pullzone(account) if opened.is_unknown else ""
+    if not zone:
+        return opened
+    try:
+        file: LiveFile = read(lambda platform: platform.public_files.live(zone, live_id))
+    except CallError as error:
+        return opened if is_untold(error) else replace(opened, error=error)
+    status = file.status if file.status in {LiveStatus.ONLINE, *rules.FINISHED} else LiveStatus.OFFLINE
+    known = {"id": live_id, "title": file.title, "status": status, "thumbnail": file.thumbnail_url}
+    return Opened(Live.from_json(known), Source.PUBLIC)
 
 
 @dataclass(frozen=True)
@@ -165,7 +185,8 @@ def _was_started(live: Live, write: Write) -> Fact:
 def _settle(write: Write, was_done: Callable[[Live, Write], Fact]) -> Found | Absence:
     """Read the live and decide by `was_done` what became of the write."""
     try:
-        live = open_thing(read_with(clients.platform_for(write.owner)), LIVES, write.request["live_id"]).record
+        read = read_with(clients.platform_for(write.owner))
+        live = open_live(read, write.owner, write.request["live_id"]).record
     except Missing:
         return UNKNOWN
     match was_done(live, write):

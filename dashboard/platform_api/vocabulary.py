@@ -77,6 +77,8 @@ class TestStatus(StrEnum):
 
 COMPARISON_ID_PREFIX: Final = "636f6d70-"
 """Every A/B test id starts with it [2.5]."""
+LIVE_ID_PREFIX: Final = "6c697665-"
+"""Every id of a live starts with it (gaps 15, A8)."""
 
 
 class ComparisonAction(StrEnum):

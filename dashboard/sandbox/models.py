@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from dashboard.platform_api.vocabulary import (
     COMPARISON_ID_PREFIX,
+    LIVE_ID_PREFIX,
     CommentStatus,
     CreditStatus,
     JobStatus,
@@ -26,6 +27,11 @@ from dashboard.platform_api.vocabulary import (
 def comparison_id() -> str:
     """Return a new A/B test id: a uuid whose first group is the fixed prefix [2.5]."""
     return COMPARISON_ID_PREFIX + str(uuid.uuid4())[9:]
+
+
+def live_id(number: uuid.UUID | None = None) -> uuid.UUID:
+    """A new id of a live: a uuid whose first group is the fixed prefix (gaps 15, A8)."""
+    return uuid.UUID(LIVE_ID_PREFIX + str(number or uuid.uuid4())[9:])
 
 
 class Record(models.Model):

@@ -1,11 +1,20 @@
 """Addresses of other features, which may not be there: a link is left out instead of breaking the page."""
 
+import re
 from functools import lru_cache
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.signals import setting_changed
 from django.urls import NoReverseMatch, get_script_prefix, reverse
+
+from dashboard.platform_api.vocabulary import COMPARISON_ID_PREFIX, LIVE_ID_PREFIX
+
+_TELLING_ID: Final = re.compile(
+    rf"\b(?:{LIVE_ID_PREFIX}|{COMPARISON_ID_PREFIX})[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}\b",
+    re.IGNORECASE,
+)
 
 
 def address(name: str, *args: object, **query: object) -> str:
@@ -27,6 +36,22 @@ def video_address(video_id: str) -> str:
         return address("videos:video", UUID(video_id))
     except ValueError:
         return ""
+
+
+class Thing(NamedTuple):
+    """What an id is of: "live" or "ab_test", and its page."""
+
+    kind: str
+    address: str
+
+
+def find_thing(text: str) -> Thing | None:
+    """The live or the A/B test whose id is in a text: their ids begin with the hex of their names (2.5; gaps 15, A8)."""
+    match = _TELLING_ID.search(text)
+    if match is None:
+        return None
+    kind = "live" if match[0].lower().startswith(LIVE_ID_PREFIX) else "ab_test"
+    return Thing(kind, address({"live": "lives:live", "ab_test": "ab_tests:ab_test"}[kind], match[0].lower()))
 
 
 def path_of(name: str, *args: object) -> str:

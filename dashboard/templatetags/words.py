@@ -6,7 +6,7 @@ from django import template
 from django.forms import BoundField
 from django.utils.safestring import SafeString
 
-from dashboard.shared import formats, marks
+from dashboard.shared import addresses, formats, marks
 
 register = template.Library()
 
@@ -47,6 +47,7 @@ def ago(value: datetime | None) -> str:
     return "" if value is None else formats.ago(value)
 
 
+register.filter("thing_named", addresses.find_thing)
 register.simple_tag(marks.draw_icon, name="icon")
 register.simple_tag(marks.draw_change, name="change")
 

@@ -20,6 +20,7 @@ from dashboard.platform_api.errors import (
     Refused,
     is_unreadable,
 )
+from dashboard.shared.addresses import find_thing
 
 T = TypeVar("T")
 Read: TypeAlias = Callable[[Callable[[Operations], Any]], Any]
@@ -41,6 +42,8 @@ class Source(StrEnum):
 
     READ = "read"
     LISTED = "listed"
+    PUBLIC = "public"
+    """From its public file alone."""
     ID = "id"
     """From nowhere: the platform shows neither it nor a list that holds it."""
 
@@ -51,6 +54,8 @@ class Opened(Generic[T]):
 
     record: T
     source: Source
+    error: CallError | None = None
+    """Why its public file could not be read, where nothing else is known and it may be there in a minute."""
 
     @property
     def is_unknown(self) -> bool:
@@ -106,6 +111,9 @@ def _find_listed(read: Read, kind: Kind[R], thing_id: str) -> R | None:
 def _is_surely_missing(error: CallError, kind: Kind[Any], thing_id: str) -> bool:
     """Whether the platform speaks of the thing, and not of an address that it does not have; or the id can be none."""
     if not _is_uuid(thing_id):
+        return True
+    thing = find_thing(thing_id)
+    if thing is not None and thing.kind != kind.name:
         return True
     return speaks_of(error, kind.name)
 

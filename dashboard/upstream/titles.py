@@ -11,6 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import question_of
+from dashboard.platform_api.records.videos import pullzone_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import background, decoding, library, store
 from dashboard.upstream.decoding import Reader
@@ -81,6 +82,11 @@ def find_player(account_id: UUID) -> str:
         if player := _read(account_id, {digest: Reader(_player_of_list, "player")}).get("player"):
             return player
     return ""
+
+
+def find_pullzone(account: Account) -> str:
+    """The account's CDN zone name: as it was told with its A/B tests, or out of a known video; "" for neither."""
+    return account.pullzone or pullzone_of(find_player(account.pk)) or ""
 
 
 def _player_of_list(platform: Operations) -> dict[str, str]:

@@ -126,7 +126,7 @@ def test_a_host_that_is_not_set_is_said_with_its_setting(owner: Client, monkeypa
     probing.probe(Account.objects.get())
     page = read_page(owner, HERE)
     assert page.count("Address not set on this installation") == 1
-    assert "Whoever runs this installation can set PLATFORM_SUBTITLES_URL." in page
+    assert "To change this, set PLATFORM_SUBTITLES_URL on the server." in page
 
 
 def test_links_that_this_installation_does_not_read_are_said_to_be_switched_off(owner: Client, settings: Any) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import Live
 from dashboard.writes.models import State, Write
@@ -154,3 +155,88 @@ def test_the_request_can_be_shown_for_a_live_that_cannot_be_read(owner: Client, 
 
 def test_what_the_platform_says_is_no_live_is_not_found(owner: Client) -> None:
     assert owner.get("/dashboard/lives/3f2b6c1e-0000-4000-8000-000000000000/").status_code == 404
+
+
+@pytest.mark.parametrize("status", [404, 403])
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("online", "On air"),
+        ("finished", "Finished"),
+        ("finished_imported", "Finished, saved as a video"),
+        ("offline", "Offline"),
+        ("preparing", "Offline"),
+    ],
+)
+def test_live_that_the_api_does_not_show_has_state_title_and_still_of_its_public_file(
+    owner: Client, live: str, faults: ModuleType, status: int, state: str, said: str
+) -> None:
+    Live.objects.filter(pk=live).update(status=state)
+    for read in ("get", "list"):
+        faults.set(f"lives.{read}", status=status)
+    page = owner.get(f"/dashboard/lives/{live}/")
+    text = unescape(page.content.decode())
+    assert f"<h1>{Live.objects.get(pk=live).title}</h1>" in text
+    assert f"</svg>{said}</span>" in text
+    assert "its title and state are from its public file" in text and "are not known" not in text
+    assert 'class="live-still" src="/sandbox/media/' in text
+
+
+def test_start_of_a_live_without_reads_is_followed_and_settled_by_its_public_file(
+    owner: Client, live: str, faults: ModuleType
+) -> None:
+    for read in ("get", "list"):
+        faults.set(f"lives.{read}", status=404)
+    form = read_page(owner, f"/dashboard/lives/{live}/start/")
+    assert "The live is offline." in form and "Whether the live is scheduled is not known" in form
+    faults.set("lives.start", broken="lost")
+    owner.post(f"/dashboard/lives/{live}/start/", seen(form))
+    faults.clear("lives.start")
+    run_due(61)
+    assert Write.objects.get().state == State.UNCONFIRMED, (
+        "offline says nothing of a start that nobody knows a schedule of"
+    )
+    Live.objects.filter(pk=live).update(online_at=timezone.now())
+    run_due(61)
+    assert Write.objects.get().state == State.DONE
+    forget()
+    assert "On air" in read_page(owner, f"/dashboard/lives/{live}/")
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [({"status": 500}, "The platform has trouble of its own"), ({"status": 429}, "Too many requests")],
+)
+def test_public_file_that_cannot_be_read_is_said_and_the_live_is_still_started(
+    owner: Client, live: str, faults: ModuleType, fault: dict[str, Any], said: str
+) -> None:
+    for read in ("get", "list"):
+        faults.set(f"lives.{read}", status=404)
+    faults.set("public_files.live", **fault)
+    text = read_page(owner, f"/dashboard/lives/{live}/")
+    assert "The public file of this live could not be read." in text and said in text
+    assert "Start early" in text and "are not known" in text
+    faults.clear("public_files.live")
+    answer = owner.post(f"/dashboard/lives/{live}/start/", seen(read_page(owner, f"/dashboard/lives/{live}/start/")))
+    assert answer.status_code == 302
+    assert Live.objects.get(pk=live).scheduled_at is None
+
+
+def test_live_of_another_account_has_no_public_file_here(
+    owner: Client, cast: dict[str, Any], faults: ModuleType
+) -> None:
+    for read in ("get", "list"):
+        faults.set(f"lives.{read}", status=404)
+    text = read_page(owner, f"/dashboard/lives/{cast['lives']['other_account']}/")
+    assert Live.objects.get(pk=cast["lives"]["other_account"]).title not in text
+    assert "are not known" in text
+
+
+def test_zone_is_learned_from_a_known_video_where_no_test_tells_it(
+    owner: Client, live: str, faults: ModuleType
+) -> None:
+    Account.objects.update(pullzone="")
+    owner.get("/dashboard/videos/")
+    for read in ("get", "list"):
+        faults.set(f"lives.{read}", status=404)
+    assert "its title and state are from its public file" in read_page(owner, f"/dashboard/lives/{live}/")

@@ -240,7 +240,7 @@ def test_a_refusal_of_the_platform_is_said_in_its_words_and_the_live_stays(owner
 
 def test_what_is_over_cannot_be_finished(owner: Client, cast: dict[str, Any], calls: Callable[[str], int]) -> None:
     here = Token.objects.get(value=cast["tokens"]["owner"]).user.organization
-    live = Live.objects.filter(status="finished", organization=here)[0]
+    live = Live.objects.filter(status="finished_imported", organization=here)[0]
     assert "disabled" in read_page(owner, f"/dashboard/lives/{live.pk!s}/finish/")
     assert finish(owner, str(live.pk)).status_code == 409
     assert calls("lives.finish") == 0

@@ -47,6 +47,7 @@ from dashboard.sandbox.models import (
     ReviewLink,
     Subtitle,
     Video,
+    live_id,
 )
 from dashboard.sandbox.period import Period
 from dashboard.sandbox.seed import ensure_seeded, roles, seed
@@ -238,7 +239,9 @@ def test_hidden_and_view_only_links_have_something_to_hide_and_to_view() -> None
 @pytest.mark.usefixtures("seeded")
 def test_lives_funnels_and_playlists_are_what_their_roles_say() -> None:
     lives = {one.pk: one for one in Live.objects.all()}
-    scheduled, unscheduled, online = (lives[known("live", key)] for key in ("scheduled", "unscheduled", "online"))
+    scheduled, unscheduled, online = (
+        lives[live_id(known("live", key))] for key in ("scheduled", "unscheduled", "online")
+    )
     assert scheduled.scheduled_at is not None
     assert scheduled.scheduled_at > NOW
     assert (unscheduled.scheduled_at, unscheduled.status_at(NOW)) == (None, LiveStatus.OFFLINE)

@@ -178,3 +178,11 @@ def test_every_page_has_the_sheet_of_its_keys(owner: Client, page: str) -> None:
     sheet = owner.get(f"/dashboard/{page}").content.decode().split('id="all-keys"')[1].split("</dialog>")[0]
     assert "Ctrl K" in sheet and "data-single-keys" in sheet
     assert ("This month" in sheet) == (page == "analytics/")
+
+
+def test_live_is_found_by_its_id_where_lives_are_not_listed(
+    owner: Client, cast: dict[str, Any], faults: ModuleType
+) -> None:
+    faults.set("lives.list", status=404)
+    live = cast["lives"]["scheduled"]
+    assert f'href="/dashboard/lives/{live}/"' in read_page(owner, f"/dashboard/search/?q={live}")

@@ -10,6 +10,7 @@ from django.test import Client
 
 from dashboard.activity.models import Entry
 from dashboard.funnels.models import Draft
+from dashboard.sandbox import behaviour
 from dashboard.sandbox.models import Video
 from dashboard.upstream import library
 from dashboard.upstream.reads import Reads
@@ -142,3 +143,38 @@ def test_a_funnel_is_not_sent_with_a_video_that_viewers_cannot_play_any_more(
     Video.objects.filter(pk=video).update(status="CONVERTED")
     owner.post(f"{funnel}send/")
     assert Entry.objects.exists() and not Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "said", "address"),
+    [
+        ("lives", "scheduled", "This is the id of a live, not of a video.", "/dashboard/lives/{}/"),
+        ("ab_tests", "draft", "This is the id of an A/B test, not of a video.", "/dashboard/ab-tests/{}/"),
+    ],
+)
+def test_id_of_a_live_or_of_a_test_is_said_to_be_one_with_a_link_to_it(
+    search: Any, owner: Client, cast: dict[str, Any], kind: str, key: str, said: str, address: str
+) -> None:
+    typed = cast[kind][key]
+    for page in (search(typed), search(typed.upper())):
+        assert said in page and f'href="{address.format(typed)}"' in page
+    for place in (f"/dashboard/videos/{typed}/", f"/dashboard/playlists/{typed}/", f"/dashboard/videos/?q={typed}"):
+        answer = owner.get(place)
+        assert answer.status_code == (200 if "?" in place else 404)
+        page = one_line(answer.content.decode())
+        assert said in page and f'href="{address.format(typed)}"' in page, place
+
+
+def test_page_of_a_live_that_is_not_there_does_not_lead_to_itself(owner: Client, cast: dict[str, Any]) -> None:
+    answer = owner.get("/dashboard/lives/6c697665-0000-4000-8000-000000000000/")
+    assert answer.status_code == 404 and "the id of a live" not in answer.content.decode()
+
+
+def test_address_of_a_live_with_the_id_of_a_test_leads_to_the_test(owner: Client, cast: dict[str, Any]) -> None:
+    behaviour.use(without=frozenset({"lives.get", "lives.list", "public_files.live"}))
+    try:
+        answer = owner.get(f"/dashboard/lives/{cast['ab_tests']['draft']}/")
+    finally:
+        behaviour.use()
+    assert answer.status_code == 404
+    assert f'href="/dashboard/ab-tests/{cast["ab_tests"]["draft"]}/"' in answer.content.decode()

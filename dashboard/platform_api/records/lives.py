@@ -27,6 +27,7 @@ class Live:
     folder_id: str | None
     player_url: str | None
     hls_url: str | None
+    thumbnail_url: str | None = None
     is_schedule_told: bool = False
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
@@ -43,6 +44,7 @@ class Live:
             folder_id=optional_text(source.get("folder_id")),
             player_url=address(first(source, "live_player", "video_player")),
             hls_url=address(first(source, "live_hls", "video_hls")),
+            thumbnail_url=address(first(source, "thumbnail", "thumb")),
             is_schedule_told=scheduled_at is not None or source.get("scheduled_at", "not told") in (None, ""),
             extra={
                 key: _without_secrets(value) for key, value in rest(source, _KNOWN).items() if not _SECRET.search(key)
@@ -52,7 +54,7 @@ class Live:
 
 _KNOWN: Final = (
     "id title name status scheduled_at scheduled_time created_at updated_at folder_id live_player video_player "
-    "live_hls video_hls"
+    "live_hls video_hls thumbnail thumb"
 )
 _SECRET: Final = re.compile("stream_?key|rtmp", re.IGNORECASE)
 """Whoever has them can broadcast: no record and no kept answer has them, so no page, cache or export can show them."""

@@ -109,7 +109,7 @@ class Video:
     @property
     def pullzone(self) -> str | None:
         """The CDN zone name, out of the player's address. Read when asked for: lists have thousands of videos."""
-        return _pullzone(self.player_url)
+        return pullzone_of(self.player_url)
 
 
 _KNOWN: Final = (
@@ -137,7 +137,7 @@ class VideoPage:
         )
 
 
-def _pullzone(player_url: str | None) -> str | None:
+def pullzone_of(player_url: str | None) -> str | None:
     """The CDN zone name: in the player's host name (`player-{zone}.`), or its parameter `l`."""
     try:
         parts = urlsplit(player_url or "")

@@ -7,7 +7,7 @@ from django.utils.dateparse import parse_datetime
 from dashboard.platform_api.vocabulary import LIVE_BITRATES, Latency, LiveStatus, Message
 from dashboard.sandbox import serializers, timing
 from dashboard.sandbox.http_types import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
-from dashboard.sandbox.models import Live
+from dashboard.sandbox.models import Live, live_id
 from dashboard.sandbox.validators import Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
 
 TITLE_MAX: Final = 255
@@ -52,6 +52,7 @@ def create(request: SandboxRequest) -> Answer:
     if folder and not request.organization.folders.filter(pk=folder).exists():
         raise not_found("folder_id: folder not found")
     live = Live.objects.create(
+        pk=live_id(),
         organization=request.organization,
         title=body["title"],
         options=options,

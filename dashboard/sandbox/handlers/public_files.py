@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dashboard.sandbox import progress
+from dashboard.sandbox import addresses, progress
 from dashboard.sandbox.handlers.videos import newest_ai_files, subtitle_file
 from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found, ok
 from dashboard.sandbox.models import Comparison, Live, Video
@@ -50,12 +50,12 @@ def live(request: SandboxRequest) -> Answer:
     found = Live.objects.filter(pk=identifier, organization__pullzone=zone).first() if identifier else None
     if found is None:
         raise not_found("Not found")
-    options = found.options or {}
+    options, still = found.options or {}, found.videos.first() or found.organization.videos.first()
     return ok(
         {
             "title": found.title,
             "status": str(found.status_at(request.now)),
-            "thumb": None,
+            "thumb": addresses.thumbnail(still) if still else None,
             "active_dvr": options.get("active_dvr", False),
             "bitrate": options.get("bitrate", []),
             "chat_status": "disabled",

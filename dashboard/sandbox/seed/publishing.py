@@ -14,6 +14,7 @@ from dashboard.sandbox.models import (
     Playlist,
     PlaylistVideo,
     Video,
+    live_id,
 )
 from dashboard.sandbox.seed.identity import known
 
@@ -142,19 +143,19 @@ def _lives(now: datetime) -> None:
     Live.objects.bulk_create(_live(cast, now) for cast in BROADCASTS)
     for cast in BROADCASTS:
         if cast.recording:
-            Video.objects.filter(pk=known("video", cast.recording)).update(live_id=known("live", cast.key))
+            Video.objects.filter(pk=known("video", cast.recording)).update(live_id=live_id(known("live", cast.key)))
 
 
 def _live(cast: Broadcast, now: datetime) -> Live:
     online = now + timedelta(hours=cast.online) if cast.online is not None else None
     finished = online + timedelta(hours=cast.hours) if online and cast.hours else None
     created_at = (online or now) - timedelta(days=3)
-    status = LiveStatus.ONLINE if online else LiveStatus.OFFLINE
+    over = LiveStatus.FINISHED_IMPORTED if cast.recording else LiveStatus.FINISHED
     return Live(
-        id=known("live", cast.key),
+        id=live_id(known("live", cast.key)),
         organization_id=known("organization", cast.house),
         title=cast.title,
-        status=LiveStatus.FINISHED if finished else status,
+        status=over if finished else LiveStatus.ONLINE if online else LiveStatus.OFFLINE,
         scheduled_at=now + timedelta(hours=cast.scheduled) if cast.scheduled else None,
         online_at=online,
         finished_at=finished,

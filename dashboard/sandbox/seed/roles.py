@@ -1,11 +1,13 @@
 """The cast: which seeded record plays which part. Names of roles are fixed (architecture, section 3)."""
 
 from typing import Any
+from uuid import UUID
 
+from dashboard.sandbox.models import Live, live_id
 from dashboard.sandbox.seed.identity import comparison_id, external_id, known, pullzone, token
 from dashboard.sandbox.seed.library import CLIPS, OTHER_CLIPS, SCHOOL_CLIPS
 from dashboard.sandbox.seed.people import HOUSES, PEOPLE
-from dashboard.sandbox.seed.publishing import ASSISTANTS, BROADCASTS, COURSES, FUNNELS
+from dashboard.sandbox.seed.publishing import ASSISTANTS, BROADCASTS, COURSES, FUNNELS, Broadcast
 from dashboard.sandbox.seed.reviewing import reviewer
 from dashboard.sandbox.seed.working import TRIALS
 
@@ -43,7 +45,7 @@ def cast() -> dict[str, Any]:
             "on_cut_2": str(known("comment", "view_only 2")),
         },
         "ab_tests": {trial.key: comparison_id(trial.key) for trial in TRIALS},
-        "lives": {broadcast.key: str(known("live", broadcast.key)) for broadcast in BROADCASTS},
+        "lives": {live.key: str(_find_live(live)) for live in BROADCASTS},
         "funnels": {key: str(known("funnel", key)) for key, *_ in FUNNELS},
         "folders": {role: str(known("folder", key)) for role, key in FOLDERS.items()},
         "playlists": {course.key: str(known("playlist", course.key)) for course in COURSES},
@@ -57,3 +59,10 @@ def cast() -> dict[str, Any]:
         "names": {house.key: house.name for house in HOUSES},
         "pullzone": pullzone("owner"),
     }
+
+
+def _find_live(broadcast: Broadcast) -> UUID:
+    """The id of a seeded live: an earlier version gave lives ids of another form."""
+    seeded = live_id(known("live", broadcast.key))
+    former = Live.objects.filter(pk=known("live", broadcast.key)).values_list("pk", flat=True).first()
+    return former or seeded
