@@ -74,19 +74,6 @@ class VideoChatsRow:
     selected: bool
 
 
-@dataclass(frozen=True)
-class AddedRow:
-    """An assistant that was added by its id, and can be removed again."""
-
-    id: str
-    name: str
-
-
-def list_added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
-    """Those added by id, by name."""
-    return tuple(AddedRow(assistant.id, assistant.name) for assistant in assistants)
-
-
 def format_removed(name: str) -> str:
     """What removing did, and what not."""
     return _("“%(name)s” was removed from Reelroom. Its chats stay as they are.") % {"name": name}
@@ -105,7 +92,7 @@ class PressedLook:
 class AssistantsPage:
     """templates/assistants/assistants.html."""
 
-    columns: tuple[str, ...]
+    columns: tuple[Assistant, ...]
     rows: tuple[VideoChatsRow, ...]
     looks: tuple[PressedLook, ...]
     trouble: tuple[str, ...]
@@ -127,7 +114,7 @@ def build_assistants_page(matrix: ChatMatrix, view: MatrixView, ticked_videos: I
     ticked = frozenset(ticked_videos)
     more = matrix.pages > view.page if matrix.pages is not None else len(matrix.videos) == PAGE
     return AssistantsPage(
-        columns=tuple(assistant.name or assistant.id for assistant in matrix.assistants),
+        columns=matrix.assistants,
         rows=tuple(_build_row(matrix, video, video.id in ticked) for video in matrix.videos),
         looks=tuple(PressedLook(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
         trouble=tuple(_format_error(error) for error in matrix.trouble),

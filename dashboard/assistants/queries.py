@@ -1,7 +1,7 @@
 """What the matrix needs: the assistants with what is known of their chats, and one page of videos."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -24,10 +24,13 @@ from dashboard.upstream import library, reads
 from dashboard.upstream.library import folders_of
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
+from dashboard.upstream.single_records import is_untold
 from dashboard.writes.models import State, Write
 
 PAGE = 25
 """Videos of one page of the matrix."""
+READ_MOST = 20
+"""Assistants added by id that are read: each is a call."""
 
 
 @dataclass(frozen=True)
@@ -108,26 +111,33 @@ def load_matrix(request: OwnerRequest, view: MatrixView) -> ChatMatrix:
             trouble.append(error)
         case Late():
             trouble.append(None)
+    result.added, unread = _read_added(request, outcomes)
+    trouble += unread
     for problem in trouble:
         if isinstance(problem, BadToken) or (isinstance(problem, Missing) and view.video):
             raise problem
     result.trouble = tuple(trouble)
-    result.added = tuple(_list_added(request))
     result.assistants = rules.merge_assistants(listed, result.added)
     result.chats = load_chats(request, result, [video.id for video in result.videos])
     return result
 
 
 def _read_outcomes(request: OwnerRequest, view: MatrixView) -> dict[str, Outcome]:
-    """The `assistants`, and one page of `videos`: of a folder with folders in it, out of everything."""
+    """The `assistants`, those added by their ids, and one page of `videos`: of a folder with folders in it, out of everything."""
     reader = reads.of(request)
-    assistants: Query[Any] = Query(lambda platform: platform.assistants.list())
+    ids = Added.objects.filter(account_id=request.account.pk).values_list("assistant_id", flat=True)[:READ_MOST]
+    assistants: dict[str, Query[Any]] = {f"added {key}": Query(partial(_read_assistant, key)) for key in ids}
+    assistants["assistants"] = Query(lambda platform: platform.assistants.list())
     if view.video or not library.is_nested(reader, view.in_library.folder):
         page = Query(partial(_read_page, view), shape="page" if view.video else "")
-        return reader.gather(settings.PLATFORM_TIMEOUT, assistants=assistants, videos=page)
+        return reader.gather_each({**assistants, "videos": page}, settings.PLATFORM_TIMEOUT)
     selection = view.in_library.without_folder()
-    outcomes = library.read_first(reader, selection, settings.PLATFORM_TIMEOUT, others={"assistants": assistants})
+    outcomes = library.read_first(reader, selection, settings.PLATFORM_TIMEOUT, others=assistants)
     return outcomes | {"videos": _cut_page(reader, view, outcomes)}
+
+
+def _read_assistant(assistant_id: str, platform: Operations) -> Assistant:
+    return platform.assistants.get(assistant_id)
 
 
 def _read_page(view: MatrixView, platform: Operations) -> MatrixVideos:
@@ -179,9 +189,20 @@ def load_chats(request: OwnerRequest, matrix: ChatMatrix, videos: Sequence[str])
     }
 
 
-def _list_added(request: OwnerRequest) -> list[Assistant]:
-    rows = Added.objects.filter(account_id=request.account.pk)
-    return [Assistant(row.assistant_id, row.name, {}) for row in rows]
+def _read_added(
+    request: OwnerRequest, outcomes: Mapping[str, Outcome]
+) -> tuple[tuple[Assistant, ...], list[CallError | None]]:
+    """The assistants that were added by id, as the platform tells them where it does; and what went wrong with reading."""
+    added, trouble = [], list[CallError | None]()
+    for row in Added.objects.filter(account_id=request.account.pk):
+        outcome = outcomes.get(f"added {row.assistant_id}", Late())
+        if isinstance(outcome, Ready):
+            added.append(replace(outcome.value, id=row.assistant_id, name=row.name or outcome.value.name))
+            continue
+        added.append(Assistant(row.assistant_id, row.name, {}))
+        if isinstance(outcome, Failed) and not is_untold(outcome.error):
+            trouble.append(outcome.error)
+    return tuple(added), trouble[:1]
 
 
 def _list_waiting(request: OwnerRequest, videos: Sequence[str]) -> dict[tuple[str, str], bool]:

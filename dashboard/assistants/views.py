@@ -44,7 +44,7 @@ def _status_of(matrix: queries.ChatMatrix) -> int:
 
 @require_POST
 def add(request: OwnerRequest) -> HttpResponse:
-    """Remember an assistant by its id. Nothing is sent: the platform has no read that could check it."""
+    """Remember an assistant by its id. Nothing is sent, and nothing checked: a platform may have no read of it."""
     form = AddForm(request.POST)
     if form.is_valid():
         data = form.cleaned_data
@@ -189,7 +189,7 @@ def _build_context(
     return {
         "page": pages.build_assistants_page(matrix, view, ticked or ()),
         "add": add or AddForm(),
-        "added": pages.list_added(matrix.added),
+        "added": matrix.added,
         "form": form or _build_form(matrix),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),

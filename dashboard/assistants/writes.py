@@ -149,12 +149,15 @@ def _send(write: Write) -> None:
 
 
 def _settle(write: Write) -> Found | Absence:
-    """Settle from the list of assistants, on platforms that have one."""
+    """Settle from the list of assistants, or from the one assistant, on platforms that have such a read."""
+    platform, assistant_id = _platform(write), write.request["assistant_id"]
     try:
-        listed = _platform(write).assistants.list()
+        chats = next((assistant.chat for assistant in platform.assistants.list() if assistant.id == assistant_id), {})
     except Missing:
-        return UNKNOWN
-    chats = next((assistant.chat for assistant in listed if assistant.id == write.request["assistant_id"]), {})
+        try:
+            chats = platform.assistants.get(assistant_id).chat
+        except Missing:
+            return UNKNOWN
     is_visible = chats.get(write.request["video_id"])
     if is_visible is None:
         return UNKNOWN

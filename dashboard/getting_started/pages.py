@@ -79,7 +79,7 @@ PARTS = (
     ),
     ProductPart(
         gettext_noop("Assistants"),
-        ("assistants.list",),
+        ("assistants.list", "assistants.get"),
         gettext_noop("Their visibility is not known until it is set here."),
         "assistants:assistants",
     ),

@@ -51,6 +51,7 @@ READS = {
     "playlists.list": gettext_noop("List of playlists"),
     "playlists.get": gettext_noop("One playlist"),
     "assistants.list": gettext_noop("List of assistants"),
+    "assistants.get": gettext_noop("One assistant"),
     "organizations.usage": gettext_noop("Use of sub-accounts"),
     "credits.history": gettext_noop("AI credits"),
     "public_files.video": gettext_noop("Public file of a video"),

@@ -28,6 +28,7 @@ ASSUMED: Final[Mapping[str, str]] = {
     "playlists.list": "/playlists",
     "playlists.get": "/playlists/{playlist_id}",
     "assistants.list": "/assist-ai",
+    "assistants.get": "/assist-ai/assistant_by_id/{assistant_id}",
     "organizations.usage": "/organizations",
     "credits.history": "/credits",
     "lives.create": "/live",

@@ -241,6 +241,10 @@ CHANNELS: Final = (
         body=assistants.VISIBILITY, answer=ref("Accepted"), refusals=(400, 404),
     ),
     Operation(
+        "assistants.get", "GET", "/api/assist-ai/assistant_by_id/{assistant_id}", assistants.get, "gaps 15",
+        "Get an assistant", answer=ref("Assistant"), refusals=(404,),
+    ),
+    Operation(
         "assistants.list", "GET", "/api/assist-ai", assistants.list_assistants, "gaps 10", "List assistants",
         answer=record(assistants=many(ref("Assistant"))), refusals=(400,),
     ),

@@ -129,7 +129,12 @@ COMPONENTS: Final[JsonObject] = {
         videos=many(record(id=ID, title=STRING, front_coordinates=record(x=NUMBER, y=NUMBER), is_first=FLAG)),
     ),
     "Playlist": record(id=ID, name=STRING, videos=many(record(id=ID, title=STRING))),
-    "Assistant": record(id=ID, name=STRING, videos=many(record(video_id=ID, chat_is_visible=FLAG))),
+    "Assistant": record(
+        id=ID,
+        name=STRING,
+        status=STRING,
+        videos=many(record(video_id=ID, chat_is_visible=FLAG, process_status=STRING)),
+    ),
     "Credits": record(
         balance=NUMBER,
         history=many(record(id=ID, type=STRING, status=STRING, amount=NUMBER, created_at=TIME, description=STRING)),

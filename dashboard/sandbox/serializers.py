@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.platform_api.vocabulary import LiveStatus, VideoStatus
-from dashboard.sandbox import addresses
+from dashboard.sandbox import addresses, timing
 from dashboard.sandbox.http_types import JsonObject, moment
 from dashboard.sandbox.models import (
     Assistant,
@@ -292,12 +292,17 @@ def credit_entry(record: CreditEntry) -> JsonObject:
     }
 
 
-def assistant(record: Assistant) -> JsonObject:
-    """An assistant and where its chat is shown (a guess: nothing public says it)."""
+def assistant(record: Assistant, now: datetime) -> JsonObject:
+    """An assistant, whether it has learned its videos, and where its chat is shown (gaps 15, A10; the latter is a guess)."""
+    status = "ready" if now - record.created_at >= timing.ASSISTANT_READY_AFTER else "queued"
     return {
         "id": str(record.id),
         "name": record.name,
-        "videos": [{"video_id": str(chat.video_id), "chat_is_visible": chat.visible} for chat in record.chats.all()],
+        "status": status,
+        "videos": [
+            {"video_id": str(chat.video_id), "chat_is_visible": chat.visible, "process_status": status}
+            for chat in record.chats.all()
+        ],
         "created_at": moment(record.created_at),
         "updated_at": moment(record.updated_at),
     }

@@ -10,6 +10,7 @@ from uuid import UUID
 from dashboard.platform_api.vocabulary import JobStatus, JobType
 from dashboard.sandbox.models import Option, Video
 
+ASSISTANT_READY_AFTER: Final = timedelta(minutes=2)
 LIVE_ONLINE_AFTER: Final = timedelta(seconds=20)
 SUB_ACCOUNT_READY_AFTER: Final = timedelta(seconds=30)
 CDN_DELAY: Final = "cdn_delay_seconds"

@@ -15,6 +15,7 @@ SECONDS: Final[dict[str, float]] = {
     "analytics.referrer": 2 * MINUTE,
     "analytics.retention": 2 * MINUTE,
     "analytics.traffic": 2 * MINUTE,
+    "assistants.get": 30.0,
     "assistants.list": MINUTE,
     "comparisons.get": 20.0,
     "comparisons.list": 30.0,
@@ -63,6 +64,7 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
         Change("credits.history", about_it=False),
     ),
     "assistants.update_chat_visibility": (
+        Change("assistants.get", about_it=False),
         Change("assistants.list", about_it=False),
         Change("videos.get", about_it=False),
     ),

@@ -37,7 +37,8 @@ FILES_TRIED: Final = 5
 class Trial:
     """One read to try. `of`: the list out of which it takes what it asks for; "" where it asks for nothing.
 
-    `thing`: what the platform calls what it asks for, and `write`, the operation that names one where there is no list.
+    `thing`: what the platform calls what it asks for, and `write`, the operation that names one where there is no list: as
+    `key` of its request, or as its subject.
     """
 
     operation: str
@@ -45,6 +46,7 @@ class Trial:
     of: str = ""
     thing: str = ""
     write: str = ""
+    key: str = ""
 
 
 TRIALS: Final = (
@@ -74,6 +76,14 @@ TRIALS: Final = (
         "playlists.list",
         "playlist",
         "playlists.delete",
+    ),
+    Trial(
+        "assistants.get",
+        lambda identifier, platform: platform.assistants.get(identifier),
+        "assistants.list",
+        "assistant",
+        "assistants.update_chat_visibility",
+        "assistant_id",
     ),
     Trial("videos.subtitles", lambda video_id, platform: platform.videos.subtitles(video_id), "videos.list"),
     Trial("custom_fields.list", lambda video_id, platform: platform.custom_fields.list(video_id), "videos.list"),
@@ -211,7 +221,7 @@ def _known_id(account: Account, trial: Trial) -> str:
     if not trial.write:
         return ""
     writes = Write.objects.filter(account=account, operation=trial.write).order_by("created_at")
-    return writes.values_list("subject", flat=True).last() or ""
+    return writes.values_list(f"request__{trial.key}" if trial.key else "subject", flat=True).last() or ""
 
 
 def _first_path(operation: str) -> str:

@@ -9,16 +9,19 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id, merge_assistants
 from dashboard.platform_api.records.assistants import Assistant
+from dashboard.sandbox.models import Assistant as AssistantOfPlatform
 from dashboard.writes import failures
-from dashboard.writes.models import Write
+from dashboard.writes.models import State, Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
+from tests.forgetting import forget
 from tests.pages import one_line, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -27,7 +30,7 @@ ADDRESS = "/dashboard/assistants/"
 KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
 """The key of a form that is sent more than once."""
 SCRIPT = {"HX-Request": "true"}
-LIST, WRITE = "assistants.list", "assistants.update_chat_visibility"
+LIST, ONE, WRITE = "assistants.list", "assistants.get", "assistants.update_chat_visibility"
 
 
 def state(client: Client, pair: tuple[str, str]) -> str:
@@ -152,6 +155,7 @@ def test_an_answer_that_nothing_can_settle_is_settled_by_its_author(
     owner: Client, pair: tuple[str, str], faults: ModuleType, calls: Callable[[str], int]
 ) -> None:
     faults.set(LIST, status=404)
+    faults.set(ONE, status=404)
     owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"})
     faults.set(WRITE, broken="lost")
     press(owner, pair)
@@ -236,6 +240,7 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
     owner: Client, pair: tuple[str, str], faults: ModuleType
 ) -> None:
     faults.set(LIST, status=404)
+    faults.set(ONE, status=404)
     page = read_page(owner, ADDRESS)
     assert "doesn't list its assistants" in page
     assert "No assistants yet" in page
@@ -244,6 +249,38 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
     press(owner, pair)
     assert state(owner, pair) == "Shown"
     assert "Lia" in read_page(owner, ADDRESS)
+
+
+def test_an_added_assistant_is_read_by_its_id_with_its_chats_and_what_it_has_not_learned(
+    owner: Client, pair: tuple[str, str], cast: dict[str, Any], faults: ModuleType
+) -> None:
+    faults.set(LIST, status=404)
+    owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0]})
+    name, learned = AssistantOfPlatform.objects.get(pk=pair[0]).name, str(cast["videos"]["with_ai_content"])
+    page = read_page(owner, ADDRESS)
+    assert name in page and "Not ready yet" not in page and "being processed" not in page
+    assert state(owner, (pair[0], learned)) == "Shown"
+    AssistantOfPlatform.objects.filter(pk=pair[0]).update(created_at=timezone.now())
+    forget()
+    page = read_page(owner, ADDRESS)
+    assert page.count("Not ready yet") == 2, "above its column, and in the list of those that were added"
+    assert "4 videos are still being processed" in one_line(page)
+    faults.set(ONE, status=500)
+    forget()
+    answer = owner.get(ADDRESS)
+    assert answer.status_code == 502 and pair[0] in answer.content.decode()
+
+
+def test_lost_answer_to_a_switch_is_settled_by_the_one_assistant_where_there_is_no_list(
+    owner: Client, pair: tuple[str, str], faults: ModuleType
+) -> None:
+    faults.set(LIST, status=404)
+    owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0]})
+    faults.set("assistants.update_chat_visibility", broken="lost")
+    press(owner, pair)
+    faults.clear("assistants.update_chat_visibility")
+    run_due(61)
+    assert Write.objects.get().state == State.DONE
 
 
 def test_an_added_assistant_is_removed_here_and_nothing_is_sent(

@@ -305,6 +305,12 @@ EXAMPLES = (
         "GET",
         f"{BASE}/credits?type=general&start_date=2026-01-05&end_date=2026-02-03",
     ),
+    Example(
+        "assistants.get",
+        lambda p: p.assistants.get("assistant-1"),
+        "GET",
+        f"{BASE}/assist-ai/assistant_by_id/assistant-1",
+    ),
     Example("assistants.list", lambda p: p.assistants.list(), "GET", f"{BASE}/assist-ai"),
     Example(
         "assistants.update_chat_visibility",

@@ -281,6 +281,17 @@ def _(answering: Answering, recorder: Recorder) -> None:
         ask(answering, "assistants.list", {}, 404)
 
 
+@proves("ASSISTANT_READ")
+def _(answering: Answering, recorder: Recorder) -> None:
+    videos = [{"video_id": "v", "process_status": "queued"}, {"video_id": "w", "process_status": "ready"}]
+    told = {"id": "assistant-1", "name": "Sales", "status": "QUEUED", "videos": videos}
+    for value in (told, {"assistant": told}):
+        one = ask(answering, "assistants.get", value)
+        assert (one.name, one.is_queued, one.processing, one.chat) == ("Sales", True, 1, {})
+    assert leaves(recorder) == "GET /v2/assist-ai/assistant_by_id/assistant-1"
+    assert not ask(answering, "assistants.get", {"id": "assistant-1", "status": "ready"}).is_queued
+
+
 @proves("CHAT_REPLY")
 def _(answering: Answering, recorder: Recorder) -> None:
     OPERATIONS["assistants.update_chat_visibility"].call(answering(httpx.Response(204)))

@@ -1,5 +1,7 @@
 """Folders, videos, playlists and assistants: what is listed, filtered, owned and deleted."""
 
+from datetime import timedelta
+
 import pytest
 
 from dashboard.platform_api.vocabulary import Message
@@ -117,7 +119,14 @@ def test_the_chat_of_an_assistant_is_shown_and_hidden_per_video(world: World, ap
     for visible in (True, False):
         assert api("POST", path, {**body, "chat_is_visible": visible})[0] == 200
         (shown,) = api("GET", "/api/assist-ai")[1]["assistants"]
-        assert shown["videos"] == [{"video_id": str(world.video.id), "chat_is_visible": visible}]
+        (chat,) = shown["videos"]
+        assert (chat["video_id"], chat["chat_is_visible"]) == (str(world.video.id), visible)
+        assert api("GET", f"/api/assist-ai/assistant_by_id/{helper.id}") == (200, shown)
+    assert (shown["status"], chat["process_status"]) == ("queued", "queued"), "it is new"
+    helper.created_at -= timedelta(minutes=3)
+    helper.save()
+    assert api("GET", f"/api/assist-ai/assistant_by_id/{helper.id}")[1]["status"] == "ready"
+    assert api("GET", f"/api/assist-ai/assistant_by_id/{helper.id}", token="other")[0] == 404
     for name in body:
         assert api("POST", path, {key: value for key, value in body.items() if key != name}) == refused(
             f"{name} is required"

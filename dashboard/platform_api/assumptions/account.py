@@ -73,6 +73,13 @@ ASSISTANT_LIST: Final = Assumption(
     Basis.GUESS,
     ("PLATFORM_PATHS",),
 )
+ASSISTANT_READ: Final = Assumption(
+    ("assistants.get",),
+    "GET /assist-ai/assistant_by_id/{id} answers an assistant with status queued or ready, and its videos with process_status.",
+    "A client reads it so; what a process_status says is not shown: ready, completed, finished, done and processed are over.",
+    Basis.OBSERVED,
+    ("PLATFORM_PATHS",),
+)
 CHAT_REPLY: Final = Assumption(
     ("assistants.update_chat_visibility",), "Any 2xx means done.", "The body is not shown.", Basis.UNKNOWN
 )

@@ -1,6 +1,6 @@
 """AI assistants [4.13]."""
 
-from dashboard.platform_api.lists import identified
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
@@ -17,6 +17,13 @@ class Assistants:
         return self._send(
             Request("assistants.list", "GET", ("assist-ai",)),
             lambda answer: identified(answer.json(), Assistant.from_json, "assistants"),
+        )
+
+    def get(self, assistant_id: Identifier) -> Assistant:
+        """GET {base_url}/assist-ai/assistant_by_id/{assistant_id} (assumed path) [gaps 15, A10]."""
+        return self._send(
+            Request("assistants.get", "GET", ("assist-ai", "assistant_by_id", assistant_id)),
+            lambda answer: Assistant.from_json(record(answer.json(), "assistant", requested_id=assistant_id)),
         )
 
     def update_chat_visibility(self, assistant_id: Identifier, video_id: Identifier, visible: bool) -> None:

@@ -23,7 +23,18 @@ _CHATS: Final = Prefetch("chats", ChatVisibility.objects.order_by("id"))
 def list_assistants(request: SandboxRequest) -> Answer:
     """GET /assist-ai."""
     assistants = request.organization.assistants.prefetch_related(_CHATS).order_by("name", "id")
-    return ok({"assistants": [serializers.assistant(assistant) for assistant in assistants]})
+    return ok({"assistants": [serializers.assistant(assistant, request.now) for assistant in assistants]})
+
+
+def get(request: SandboxRequest) -> Answer:
+    """GET /assist-ai/assistant_by_id/{assistant_id} (gaps 15, A10)."""
+    identifier = as_uuid(request.arguments["assistant_id"])
+    found = (
+        request.organization.assistants.prefetch_related(_CHATS).filter(pk=identifier).first() if identifier else None
+    )
+    if found is None:
+        raise not_found("Assistant not found")
+    return ok(serializers.assistant(found, request.now))
 
 
 def update_chat_visibility(request: SandboxRequest) -> Answer:
