@@ -5,6 +5,7 @@ from functools import partial
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
+from dashboard.upstream.languages import read_subtitle
 from dashboard.upstream.single_flight import shared_read
 from review_portal.models import ReviewLink
 from review_portal.videos import Caption, LinkVideo
@@ -48,7 +49,7 @@ def read_captions(link: ReviewLink, lang: str) -> str:
 def _read(link: ReviewLink, caption: Caption, account: Account | None) -> str:
     if account is None:
         return clients.read_embedded_file(caption.url)
-    return clients.platform_for(account).videos.read_subtitle(link.video_id, caption.lang)
+    return read_subtitle(clients.platform_for(account), str(link.video_id), caption.lang)
 
 
 def build_key(link: ReviewLink, lang: str) -> str:

@@ -122,14 +122,14 @@ def read_line(platform: Operations, video_id: str, moment: float, own: Sequence[
     Subtitles that the platform does not have, or that cannot be read, count as none.
     """
     try:
-        langs = [subtitle.lang for subtitle in platform.videos.subtitles(video_id)]
+        langs = [subtitle.lang for subtitle in languages.list_subtitles(platform, video_id)]
     except (Missing, Refused):
         return SpokenLine()
     places = {lang: place for place, lang in enumerate(own)}
     langs.sort(key=lambda lang: places.get(lang.lower(), len(places)))
     for calls, lang in enumerate(langs[:TEXTS_MOST], start=2):
         try:
-            lines = cues.unroll(cues.parse_vtt(platform.videos.read_subtitle(video_id, lang)))
+            lines = cues.unroll(cues.parse_vtt(languages.read_subtitle(platform, video_id, lang)))
         except (Missing, Refused, cues.TooLong):
             continue
         if (cue := find_cue(lines, moment)) is not None:

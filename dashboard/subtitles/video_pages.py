@@ -23,6 +23,7 @@ from dashboard.subtitles.pages.reading import SubtitlePage
 from dashboard.subtitles.pages.tabs import parent_sentence, tabs
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.rules import VideoState
+from dashboard.upstream.languages import load_subtitle_text
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query
 
@@ -69,10 +70,11 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     outcomes = reader.gather(needed | reader.state_queries([video_id]))
     video = _video(outcomes["video"])
     video_state, _late, trouble = video_state_of(outcomes, video_id)
-    text_cues, too_long = _cues(outcomes["text"])
+    text = load_subtitle_text(reader.reads, video, lang, outcomes["text"])
+    text_cues, too_long = _cues(text)
     if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not video_state.has(lang) and text_cues is None:
         raise Http404
-    failed = _text_trouble(outcomes["text"], video_state, lang) or trouble
+    failed = _text_trouble(text, video_state, lang) or trouble
     page = pages.subtitle_page(
         video,
         lang,
@@ -90,7 +92,8 @@ def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResp
     """The subtitles as a file. Raises the `PlatformError` of a read that failed."""
     reader = SubtitleReader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), "text": reader.text(video_id, rules.spelled(lang))})
-    video, text = _video(outcomes["video"]), outcomes["text"]
+    video = _video(outcomes["video"])
+    text = load_subtitle_text(reader.reads, video, rules.spelled(lang), outcomes["text"])
     if not isinstance(text, Ready):
         raise text.error if isinstance(text, Failed) else errors.Unreachable("videos.read_subtitle")
     content_type, convert = KINDS[kind]

@@ -1,19 +1,22 @@
 """Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from django.core.cache import cache
 from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api import errors
+from dashboard.platform_api import Operations, errors
+from dashboard.platform_api.records import Subtitle, Video
+from dashboard.platform_api.records.public_files import VideoConfig
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import facts, reads
 from dashboard.upstream.facts import Fact
-from dashboard.upstream.parallel import Failed, Ready
+from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Reads
 
 SUBTITLES: Final = "videos.subtitles"
@@ -79,3 +82,63 @@ def languages_of(video: str) -> reads.Query[frozenset[str]]:
 
 
 LANGUAGES: Final = Fact("languages", SUBTITLES, languages_of)
+
+
+def list_subtitles(platform: Operations, video_id: str) -> tuple[Subtitle, ...]:
+    """A video's subtitles; where the platform's API does not list them, those that the player knows (gaps 15, A6)."""
+    try:
+        return platform.videos.subtitles(video_id)
+    except (errors.Missing, errors.NotAllowed):
+        video = platform.videos.get(video_id)
+        return video.config_subtitles if video.tells_config else _read_config(platform, video).subtitles
+
+
+def read_subtitle(platform: Operations, video_id: str, lang: str) -> str:
+    """A video's WebVTT text in a language; where the platform's API does not give it, out of its public file (gaps 15, A9)."""
+    try:
+        return platform.videos.read_subtitle(video_id, lang)
+    except (errors.Missing, errors.NotAllowed):
+        return _read_file(platform, platform.videos.get(video_id), lang)
+
+
+def load_subtitles(reader: Reads, video_id: str) -> tuple[Subtitle, ...]:
+    """The same as `list_subtitles` for a page, out of what is known. Raises the `PlatformError` of a read that failed."""
+    try:
+        return reader.get(lambda platform: platform.videos.subtitles(video_id))
+    except (errors.Missing, errors.NotAllowed):
+        known = load_player_subtitles(reader, [video_id])
+        if video_id not in known:
+            raise
+        return known[video_id]
+
+
+def load_player_subtitles(reader: Reads, video_ids: Iterable[str]) -> dict[str, tuple[Subtitle, ...]]:
+    """The subtitles that the player knows of these videos: by their records, or by their public files. Others are left out."""
+    videos = reader.gather_each({video_id: partial(_get_video, video_id) for video_id in video_ids})
+    read = {video_id: outcome.value for video_id, outcome in videos.items() if isinstance(outcome, Ready)}
+    asks = {video_id: partial(_read_config, video=video) for video_id, video in read.items() if not video.tells_config}
+    files = reader.gather_each(asks)
+    told = {video_id: video.config_subtitles for video_id, video in read.items() if video.tells_config}
+    return told | {video_id: file.value.subtitles for video_id, file in files.items() if isinstance(file, Ready)}
+
+
+def _get_video(video_id: str, platform: Operations) -> Video:
+    return platform.videos.get(video_id)
+
+
+def load_subtitle_text(reader: Reads, video: Video, lang: str, outcome: Outcome) -> Outcome:
+    """`outcome` of the text as the platform's API gives it; else that of its public file, where there is one."""
+    if not isinstance(outcome, Failed) or not isinstance(outcome.error, errors.Missing | errors.NotAllowed):
+        return outcome
+    public = reader.gather(text=lambda platform: _read_file(platform, video, lang))["text"]
+    return outcome if isinstance(public, Failed) and isinstance(public.error, errors.Missing) else public
+
+
+def _read_config(platform: Operations, video: Video) -> VideoConfig:
+    return platform.public_files.video(video.pullzone or "", video.external_id)
+
+
+def _read_file(platform: Operations, video: Video, lang: str) -> str:
+    """Raises `Missing` for a video whose zone or external id is not known, and where the host of such files is not set."""
+    spelled = next((one.lang for one in video.config_subtitles if one.lang.lower() == lang.lower()), lang)
+    return platform.public_files.subtitle(video.pullzone or "", video.external_id, spelled)

@@ -17,7 +17,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import video_panel
-from dashboard.upstream import reads
+from dashboard.upstream import languages, reads
 from dashboard.videos.labels import SPELLED
 
 DAYS = 28
@@ -45,7 +45,7 @@ class SubtitlesPanel:
 @video_panel("subtitles", title=gettext_noop("Subtitles"), template="videos/_subtitles.html", order=10, wide=True)
 def subtitles(request: OwnerRequest, video_id: UUID) -> SubtitlesPanel:
     """The subtitles that exist, by language."""
-    listed = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
+    listed = languages.load_subtitles(reads.of(request), str(video_id))
     return SubtitlesPanel(
         rows=tuple(
             _build_subtitle_row(video_id, subtitle.lang, subtitle.label, subtitle.url or "") for subtitle in listed

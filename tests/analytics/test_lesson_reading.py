@@ -2,11 +2,13 @@
 
 import re
 from datetime import UTC, timedelta
+from types import ModuleType
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.analytics import retention_history, spoken_lines, tasks
 from dashboard.analytics.models import VideoRetention
@@ -299,3 +301,13 @@ def test_list_that_finds_no_room_in_the_budget_is_asked_for_again_in_the_same_ru
     monkeypatch.setattr(retention_history, "list_videos", list_videos)
     tasks.read_retention.call()
     assert len(tries) == 2 and library.asked
+
+
+def test_line_is_read_from_public_files_where_the_api_has_no_subtitles(
+    owner: Client, cast: dict[str, Any], faults: ModuleType
+) -> None:
+    for read in ("videos.subtitles", "videos.read_subtitle"):
+        faults.set(read, status=404)
+    platform = clients.platform_for(Account.objects.get())
+    line = spoken_lines.read_line(platform, cast["videos"]["with_subtitles"], 12.0, ("pt-br",))
+    assert line.text and line.lang == "pt-BR"

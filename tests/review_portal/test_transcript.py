@@ -286,3 +286,10 @@ def test_comments_of_a_cue_with_two_voices_stand_at_the_first(room: Reviewer, wo
     first, second = page_of(room.open("?tab=transcript&track=pt")).split("Ready?")
     assert ("1 comment at 0:04" in first) != ("1 comment at 0:04" in second.split("Yes!")[0])
     assert "1 comment at 0:04" not in second.split("Yes!")[1]
+
+
+def test_transcript_is_read_from_the_public_file_where_the_api_gives_no_subtitles(
+    room: Reviewer, faults: ModuleType
+) -> None:
+    faults.set("videos.read_subtitle", status=404)
+    assert "O vento chega" in one_line(page_of(room.open("?tab=transcript&track=pt")))

@@ -46,6 +46,7 @@ def test_a_file_that_cannot_be_read_is_a_page_that_says_why(
     owner: Client, library: Library, faults: ModuleType, status: int, answer: int
 ) -> None:
     faults.set("videos.read_subtitle", status=status)
+    faults.set("public_files.subtitle", status=404)
     response = owner.get(file_of(library.rich, "pt-BR", "vtt"))
     assert response.status_code == answer
     assert "Content-Disposition" not in response

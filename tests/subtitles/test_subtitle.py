@@ -8,6 +8,8 @@ from django.test import Client
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Subtitle
+from tests.answering import change_answers
+from tests.forgetting import forget
 from tests.pages import one_line, page_of
 from tests.subtitles.conftest import Library, later, planned, send, translation
 from tests.subtitles.test_live import poll_of
@@ -93,6 +95,7 @@ def test_a_text_that_cannot_be_read_is_said_so(
     owner: Client, library: Library, faults: ModuleType, status: int, sentence: str
 ) -> None:
     faults.set("videos.read_subtitle", status=status)
+    faults.set("public_files.subtitle", status=404)
     response = owner.get(reading(library.rich, "pt-BR"))
     assert response.status_code == 200
     assert sentence in page_of(response)
@@ -105,3 +108,39 @@ def test_a_refused_token_leads_to_sign_in(owner: Client, library: Library, fault
 
 def test_signed_out_people_sign_in_first(library: Library) -> None:
     assert Client().get(reading(library.rich, "pt-BR"))["Location"].startswith("/sign-in/?next=")
+
+
+@pytest.mark.parametrize("status", [404, 403])
+def test_text_and_language_are_read_from_public_files_where_the_api_has_no_subtitles(
+    owner: Client, library: Library, faults: ModuleType, status: int
+) -> None:
+    for read in ("videos.subtitles", "videos.read_subtitle"):
+        faults.set(read, status=status)
+    page = owner.get(reading(library.rich, "PT-br")).context["page"]
+    assert len(page.cues) > 10 and page.lang == "pt-BR" and page.trouble is None
+    download = owner.get(f"/dashboard/subtitles/videos/{library.rich}/pt-BR/download.srt")
+    assert download["Content-Disposition"].startswith("attachment") and b"-->" in download.content
+    panel = one_line(owner.get(f"/dashboard/videos/{library.rich}/panels/subtitles/").content.decode())
+    assert "Portuguese (Brazil)" in panel and "German" in panel
+
+
+def test_languages_come_from_the_public_file_where_not_even_the_video_tells_them(
+    owner: Client, library: Library, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults.set("videos.subtitles", status=404)
+    change_answers(monkeypatch, lambda video: {key: video[key] for key in video if key != "config"}, "videos.get")
+    panel = one_line(owner.get(f"/dashboard/videos/{library.rich}/panels/subtitles/").content.decode())
+    assert "Portuguese (Brazil)" in panel and "German" in panel
+    forget()
+    faults.set("public_files.video", status=404)
+    panel = one_line(owner.get(f"/dashboard/videos/{library.rich}/panels/subtitles/").content.decode())
+    assert "German" not in panel
+
+
+def test_reading_without_api_and_without_public_file_says_so(
+    owner: Client, library: Library, faults: ModuleType
+) -> None:
+    for read in ("videos.subtitles", "videos.read_subtitle", "public_files.subtitle"):
+        faults.set(read, status=404)
+    page = owner.get(reading(library.rich, "pt-BR")).context["page"]
+    assert page.trouble is not None and not page.cues
