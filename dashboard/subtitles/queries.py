@@ -13,7 +13,6 @@ from dashboard.platform_api.records import Job, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles.rules import VideoState, languages_of, video_state_from_jobs
 from dashboard.upstream import reads
-from dashboard.upstream.languages import load_player_subtitles
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
@@ -66,22 +65,8 @@ class SubtitleReader:
         return self.reads.get(query)
 
     def gather(self, queries: Mapping[str, Query[Any]], patience: float | None = None) -> dict[str, Outcome]:
-        """Outcomes by name; of subtitles that the platform's API does not list, what the player knows (gaps 15, A6).
-
-        Raises a refusal of the account's own token.
-        """
-        outcomes = self.understood(queries, self.reads.gather(patience, **queries))
-        untold = [
-            name.removeprefix("subtitles ")
-            for name, outcome in outcomes.items()
-            if isinstance(outcome, Failed) and isinstance(outcome.error, errors.Missing | errors.NotAllowed)
-            if name.startswith("subtitles ")
-        ]
-        known = load_player_subtitles(self.reads, untold) if untold else {}
-        return outcomes | {
-            f"subtitles {video}": Ready(languages_of(subtitle.lang for subtitle in subtitles))
-            for video, subtitles in known.items()
-        }
+        """Outcomes by name. Raises a refusal of the account's own token."""
+        return self.understood(queries, self.reads.gather(patience, **queries))
 
     def spare(self, queries: Mapping[str, Query[Any]]) -> dict[str, Outcome]:
         """Stored answers by name; the others are late and read in the background. Raises like `gather`."""

@@ -1,8 +1,7 @@
 """Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.core.cache import cache
@@ -106,24 +105,10 @@ def load_subtitles(reader: Reads, video_id: str) -> tuple[Subtitle, ...]:
     try:
         return reader.get(lambda platform: platform.videos.subtitles(video_id))
     except (errors.Missing, errors.NotAllowed):
-        known = load_player_subtitles(reader, [video_id])
-        if video_id not in known:
-            raise
-        return known[video_id]
-
-
-def load_player_subtitles(reader: Reads, video_ids: Iterable[str]) -> dict[str, tuple[Subtitle, ...]]:
-    """The subtitles that the player knows of these videos: by their records, or by their public files. Others are left out."""
-    videos = reader.gather_each({video_id: partial(_get_video, video_id) for video_id in video_ids})
-    read = {video_id: outcome.value for video_id, outcome in videos.items() if isinstance(outcome, Ready)}
-    asks = {video_id: partial(_read_config, video=video) for video_id, video in read.items() if not video.tells_config}
-    files = reader.gather_each(asks)
-    told = {video_id: video.config_subtitles for video_id, video in read.items() if video.tells_config}
-    return told | {video_id: file.value.subtitles for video_id, file in files.items() if isinstance(file, Ready)}
-
-
-def _get_video(video_id: str, platform: Operations) -> Video:
-    return platform.videos.get(video_id)
+        video = reader.get(lambda platform: platform.videos.get(video_id))
+        if video.tells_config:
+            return video.config_subtitles
+        return reader.get(lambda platform: _read_config(platform, video)).subtitles
 
 
 def load_subtitle_text(reader: Reads, video: Video, lang: str, outcome: Outcome) -> Outcome:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.strict.answers import Answer, Call
 from tests.strict.documented import NOBODY, RAW, SOMETHING
-from tests.strict.world import TITLES, Record, World
+from tests.strict.world import OUTSIDE, TITLES, WHEN, ZONE, Record, World
 
 
 class Manner(StrEnum):
@@ -22,6 +22,8 @@ class Manner(StrEnum):
     """Nothing but what is documented: 404 for the rest."""
     FORBIDDEN = "forbidden"
     """The same, with 403."""
+    PUBLIC = "public"
+    """As seen in public (gaps 15): what is documented, the player's files, one assistant by its id, and nothing else."""
 
     @property
     def has_reads(self) -> bool:
@@ -56,6 +58,48 @@ def _videos(world: World, call: Call) -> Any:
 
 def _subtitles(world: World, call: Call) -> Any:
     return world.videos[call.names["video_id"]]["config"]["subtitles"]
+
+
+def _seen_video(world: World, call: Call) -> Any:
+    """The public config of a video (A6)."""
+    found = next((one for one in world.videos.values() if one["video_external_id"] == call.names["external_id"]), None)
+    if found is None:
+        return None
+    has_ai = bool(found["config"]["ai"]["resources"])
+    return {
+        "ai": {**dict.fromkeys(("questions", "mindmap", "abstract"), has_ai), "pdf_generated": False},
+        "subtitles": [{"srclang": one["srclang"]} for one in found["config"]["subtitles"]],
+        "bookMarks": [{"time": 12, "title": "The river"}],
+        "ctas": [],
+    }
+
+
+def _seen_subtitle(world: World, call: Call) -> Any:
+    config = _seen_video(world, call) or {"subtitles": []}
+    has_language = {"srclang": call.names["lang"]} in config["subtitles"]
+    return "WEBVTT\n\n00:00.000 --> 00:02.000\nBoa noite." if has_language else None
+
+
+def _seen_comparison(world: World, call: Call) -> Any:
+    found = world.comparisons.get(call.names["comparison_id"])
+    if found is None or found["status"] == "DRAFT":
+        return None
+    winner = found.get("winner")
+    return {
+        "status": found["status"],
+        "videos": [OUTSIDE[one["id"]] for one in found["videos"]],
+        "winner_video_id": OUTSIDE[winner] if winner else None,
+    }
+
+
+def _seen_live(world: World, call: Call) -> Any:
+    found = world.lives.get(call.names["live_id"])
+    return found and {"status": found["status"], "title": found["title"], "thumb": "https://stills.example/1.jpg"}
+
+
+def _assistant(world: World, call: Call) -> Any:
+    videos = [{"video_id": video, "process_status": "queued"} for video in TITLES]
+    return {"id": call.names["assistant_id"], "name": "Sales", "status": "queued", "videos": videos, "created_at": WHEN}
 
 
 READS = (
@@ -128,6 +172,23 @@ READS = (
         lambda world, call: [{"id": "assistant-of-sales", "name": "Sales", "videos": [*TITLES]}],
         "assistants",
     ),
+    Read("assistants.get", r"/base/assist-ai/assistant_by_id/(?P<assistant_id>[\w-]+)", _assistant, "assistant"),
+    Read("public_files.video", f"/config/{ZONE}/{{external_id}}.json", _seen_video, "", auth=NOBODY),
+    Read(
+        "public_files.comparison",
+        f"/config/{ZONE}/comparison/{{comparison_id}}.json",
+        _seen_comparison,
+        "",
+        auth=NOBODY,
+    ),
+    Read("public_files.live", f"/live-config/{ZONE}/{{live_id}}-live.json", _seen_live, "", auth=NOBODY),
+    Read(
+        "public_files.subtitle",
+        rf"/subtitles/{ZONE}/{{external_id}}/(?P<lang>[\w-]+)\.vtt",
+        _seen_subtitle,
+        "",
+        auth=NOBODY,
+    ),
     Read(
         "organizations.usage",
         "/base/organizations",
@@ -189,7 +250,9 @@ def answer_read(read: Read, manner: Manner, world: World, call: Call) -> Answer:
     """What a platform of this manner answers to an assumed read."""
     if manner is Manner.FORBIDDEN:
         return 403, {"message": "Forbidden"}
-    found = read.answer(world, call) if manner is not Manner.BARE else None
+    is_seen = read.name.startswith("public_files.") or read.name == "assistants.get"
+    is_there = manner.has_reads or (manner is Manner.PUBLIC and is_seen)
+    found = read.answer(world, call) if is_there else None
     if found is None:
         return 404, {"message": "Not Found"}
     return 200, {read.wrapper: found} if manner is Manner.WRAPPED and read.wrapper else found

@@ -51,6 +51,8 @@ def product(strict_server: StrictPlatform, manner: Manner) -> Iterator[StrictPla
         PLATFORM_DATA_URL=f"{address}/data",
         PLATFORM_TRAFFIC_URL=f"{address}/traffic",
         PLATFORM_CONFIG_URL=f"{address}/config",
+        PLATFORM_SUBTITLES_URL=f"{address}/subtitles",
+        PLATFORM_LIVE_CONFIG_URL=f"{address}/live-config",
         PLATFORM_REVIEW_URL="https://review.platform.example",
         PLATFORM_TRAFFIC_AUTH="bearer",
         PLATFORM_CALLS_PER_MINUTE=180,

@@ -100,9 +100,9 @@ class _Handler(BaseHTTPRequestHandler):
         except Exception as error:  # a mistake in this platform is a failure of the drive
             self.platform.wrong.append(f"{call}: {type(error).__name__}: {error}")
             status, body = 500, {"message": "Internal server error"}
-        sent = json.dumps(body).encode()
+        sent = body.encode() if isinstance(body, str) else json.dumps(body).encode()
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", "text/vtt" if isinstance(body, str) else "application/json")
         self.send_header("Content-Length", str(len(sent)))
         self.end_headers()
         self.wfile.write(sent)

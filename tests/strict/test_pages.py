@@ -11,7 +11,7 @@ from tests.house.sources import assert_none
 from tests.strict import world as names
 from tests.strict.assumed import READS, Manner
 from tests.strict.documented import OPERATIONS
-from tests.strict.drives import HERE, Desk, words
+from tests.strict.drives import HERE, Desk, says, words
 from tests.strict.refusals import delete_a_playlist
 from tests.strict.review_drives import ROOM, comment_on, open_room
 from tests.strict.walk import PAGES, open_whole
@@ -120,3 +120,38 @@ def test_room_offers_no_more_what_its_link_was_told_not_to_allow(desk: Desk, mes
     offered = ["comment"] if any(form.action.endswith("/comments") for form in forms) else []
     offered += ["resolved"] if any(b.value == "resolved" for form in forms for b in form.buttons) else []
     assert offered == left
+
+
+AS_SEEN = pytest.mark.parametrize("manner", [Manner.PUBLIC], indirect=True, scope="module", ids=str)
+
+
+@AS_SEEN
+def test_live_is_shown_by_its_public_file_alone(desk: Desk) -> None:
+    page = f"{HERE}/lives/{names.LIVE}/"
+    says(desk.owner.get(page), "Launch", "Offline", "its title and state are from its public file")
+    desk.platform.world.lives[names.LIVE]["status"] = "finished_imported"
+    forget()
+    says(desk.owner.get(page), "Launch", "Finished, saved as a video")
+    assert desk.platform.wrong == []
+
+
+@AS_SEEN
+def test_subtitles_are_read_by_their_public_address(desk: Desk) -> None:
+    says(desk.owner.get(f"{HERE}/subtitles/videos/{names.SPOKEN}/pt-BR/"), "Boa noite.")
+    panel = desk.owner.get(f"{HERE}/videos/{names.SPOKEN}/panels/subtitles/")
+    assert "Portuguese (Brazil)" in panel.text
+    assert desk.platform.wrong == []
+
+
+@AS_SEEN
+def test_assistant_is_read_by_its_id_and_not_ready_yet(desk: Desk) -> None:
+    page = f"{HERE}/assistants/"
+    added = desk.owner.press(desk.owner.form(page, "/add/"), {"assistant_id": names.ASSISTANT})
+    says(added, "Sales", "Not ready yet", "3 videos are still being processed")
+    assert desk.platform.wrong == []
+
+
+@AS_SEEN
+def test_id_of_a_test_in_the_field_of_a_live_leads_to_the_test(desk: Desk) -> None:
+    answer = desk.owner.get(f"{HERE}/lives/?id={names.RUNNING}")
+    assert answer.status == 404 and f"{HERE}/ab-tests/{names.RUNNING}/" in answer.links()

@@ -17,7 +17,8 @@ PLAIN, SPOKEN, TAUGHT = uid(1), uid(2), uid(3)
 """Videos: without anything; with subtitles in pt-BR and a custom field; with AI content in en."""
 OUTSIDE = {video: uid(int(video[4:8]) + 500) for video in (PLAIN, SPOKEN, TAUGHT)}
 """Their external ids."""
-FIELD, LIVE, FUNNEL, FOLDER, SUB_FOLDER, PLAYLIST, LINK, SUB_ACCOUNT = (uid(number) for number in range(20, 28))
+LIVE = "6c697665-0001-4c55-9d3e-0a52c8e1f6a1"
+FIELD, FUNNEL, FOLDER, SUB_FOLDER, PLAYLIST, LINK, SUB_ACCOUNT = (uid(number) for number in range(21, 28))
 ASSISTANT = "assistant-of-sales"
 DRAFT, RUNNING = "636f6d70-0001-4c55-9d3e-0a52c8e1f6a1", "636f6d70-0002-4c55-9d3e-0a52c8e1f6a1"
 TITLES = {PLAIN: "The valley", SPOKEN: "Meet Joaquim", TAUGHT: "The first spark"}
