@@ -10,12 +10,15 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
+from dashboard.platform_api.records.public_files import Bookmark
+from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query, Reads
 from review_portal import ownership, sync
 from review_portal.columns import list_link_columns
@@ -94,22 +97,35 @@ def serialize_video(video: records.Video) -> dict[str, Any]:
 
 
 def complete_video(account: Account, link: ReviewLink) -> None:
-    """Read the link's video by itself while its captions are not known: a list of videos leaves them out.
+    """Read the link's video by itself while its captions or bookmarks are not known: a list of videos leaves them out.
 
     Best effort: a link whose video cannot be read now opens without its picture and tries again later. It waits for the
     platform, so it is never called in a transaction.
     """
-    if "captions" in link.video:
+    if {"captions", "bookmarks"} <= link.video.keys():
         return
     query = Query(lambda platform: platform.videos.get(link.video_id), VIDEO_SECONDS)
     try:
         video = Reads(account).get(query)
     except errors.PlatformError:
         return
+    bookmarks = _read_bookmarks(account, video)
     with transaction.atomic():  # the link may have changed while its video was read
         sync.lock([link.pk])
         link.refresh_from_db()
-        sync.store_video(link, video)
+        sync.store_video(link, video, bookmarks)
+
+
+def _read_bookmarks(account: Account, video: records.Video) -> tuple[Bookmark, ...] | None:
+    """The bookmarks in the video's public file (gaps 15, A6): none where it has no file, None where it cannot be read now."""
+    outcome = Reads(account).gather(
+        settings.PLATFORM_TIMEOUT,
+        file=lambda platform: platform.public_files.video(video.pullzone or "", video.external_id),
+    )["file"]
+    if isinstance(outcome, Ready):
+        bookmarks: tuple[Bookmark, ...] = outcome.value.bookmarks
+        return bookmarks
+    return () if isinstance(outcome, Failed) and isinstance(outcome.error, errors.Missing) else None
 
 
 def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> ReviewLink | Claim:

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.platform_api.records.public_files import Bookmark
 from dashboard.shared import formats
 from review_portal import markup, messages, rules, sync
 from review_portal.context import EVERY, Visit
@@ -67,6 +68,7 @@ class Stage:
     ruler: tuple[str, ...]
     start: str
     """Where it begins, in seconds: with a fraction where the address means one frame."""
+    chapters: tuple[Bookmark, ...] = ()
     speeds: tuple[str, ...] = ("0.25", "0.5", "0.75", "1", "1.25", "1.5", "1.75", "2")
 
     @property
@@ -194,6 +196,7 @@ def build_stage(video: LinkVideo, captions: tuple[Caption, ...], start: float) -
         length=length,
         ruler=marks,
         start=begin,
+        chapters=tuple(mark for mark in video.bookmarks if not length or mark.time < length),
     )
 
 

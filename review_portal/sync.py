@@ -28,6 +28,7 @@ from django.utils import timezone
 from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import CallError, Missing, OverBudget
+from dashboard.platform_api.records.public_files import Bookmark
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import needed, start
@@ -105,9 +106,9 @@ def _save_link(link: ReviewLink, fields: dict[str, Any]) -> None:
     link.save(update_fields=[*fields, "version"])
 
 
-def store_video(link: ReviewLink, video: records.Video) -> None:
-    """Keep what is shown of the link's video, read apart."""
-    store_video_fields(link, LinkVideo.keep_record(video, link.video))
+def store_video(link: ReviewLink, video: records.Video, bookmarks: tuple[Bookmark, ...] | None = None) -> None:
+    """Keep what is shown of the link's video, read apart; of its `bookmarks` what is known, where they were not read."""
+    store_video_fields(link, LinkVideo.keep_record(video, link.video, bookmarks))
 
 
 def store_video_fields(link: ReviewLink, fields: Mapping[str, Any]) -> None:

@@ -1,11 +1,12 @@
 """The snapshot of a link's video, stored with the link so that the page opens without a call."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from dashboard.platform_api.records import Video
+from dashboard.platform_api.records.public_files import Bookmark
 
 PLAYER_OPTIONS = {
     "saveProgress": "false", "smartAutoplay": "false", "alternativeProgress": "false",
@@ -34,6 +35,8 @@ class LinkVideo:
     hls_url: str = ""
     mp4_url: str = ""
     captions: tuple[Caption, ...] = ()
+    bookmarks: tuple[Bookmark, ...] = ()
+    """The video's chapters, by time."""
 
     @classmethod
     def from_record(cls, video: Video) -> Self:
@@ -55,19 +58,31 @@ class LinkVideo:
             for name in ("title", "length", "poster", "player_url", "hls_url", "mp4_url")
             if name in fields
         }
-        return cls(**known, captions=tuple(Caption(**caption) for caption in fields.get("captions", ())))
+        return cls(
+            **known,
+            captions=tuple(Caption(**caption) for caption in fields.get("captions", ())),
+            bookmarks=tuple(Bookmark(**bookmark) for bookmark in fields.get("bookmarks", ())),
+        )
 
     def to_kept(self) -> dict[str, Any]:
         """What `ReviewLink.video` stores."""
-        return asdict(self) | {"captions": [asdict(caption) for caption in self.captions]}
+        lists = {"captions": self.captions, "bookmarks": self.bookmarks}
+        return asdict(self) | {name: [asdict(item) for item in items] for name, items in lists.items()}
 
     @classmethod
-    def keep_record(cls, video: Video, known: Mapping[str, Any]) -> dict[str, Any]:
-        """The same from an answer about the video. One of a list tells no captions: those in `known` stay, if there are any."""
-        fields = cls.from_record(video).to_kept()
+    def keep_record(
+        cls, video: Video, known: Mapping[str, Any], bookmarks: tuple[Bookmark, ...] | None = None
+    ) -> dict[str, Any]:
+        """The same from an answer about the video. One of a list tells no captions: those in `known` stay, if there are any.
+
+        So do its bookmarks, which are read apart: None where they were not.
+        """
+        fields = replace(cls.from_record(video), bookmarks=bookmarks or ()).to_kept()
         if not video.tells_config:
             del fields["captions"]
-        return {name: known[name] for name in ("captions",) if name in known} | fields
+        if bookmarks is None:
+            del fields["bookmarks"]
+        return {name: known[name] for name in ("captions", "bookmarks") if name in known} | fields
 
     @property
     def last_second(self) -> int | None:

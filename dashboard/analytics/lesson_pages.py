@@ -41,6 +41,7 @@ class Lesson:
     loss: str
     compared: str
     finding: str
+    chapter: str
     line: str
     line_lang: str
     line_at: str
@@ -217,6 +218,7 @@ def build_lesson(video: VideoRetention, rank: int) -> Lesson:
         )
         % {"count": figures.count(video.alike), "low": low, "high": high},
         finding=lesson_messages.format_finding(video),
+        chapter=video.chapter if is_read else "",
         line=video.line if is_read else "",
         line_lang=video.line_lang,
         line_at=formats.clock(video.line_at or 0.0),

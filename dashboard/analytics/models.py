@@ -135,6 +135,8 @@ class VideoRetention(models.Model):
     later = models.FloatField(null=True)
     share = models.FloatField(null=True)
     usual = models.FloatField(null=True)
+    chapter = models.TextField(db_default="")
+    """The video's bookmark in which its moment is (gaps 15, A6), as it was when the line was read."""
     line = models.TextField(db_default="")
     line_failures = models.PositiveSmallIntegerField(db_default=0)
     """How often in a row its subtitles could not be read."""

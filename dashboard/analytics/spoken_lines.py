@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final, Protocol
@@ -30,6 +30,8 @@ NEAR: Final = 10.0
 """Seconds between a moment at which nothing is said and a line that stands for it."""
 FIRST_PAUSE: Final = timedelta(minutes=10)
 LONGEST_PAUSE: Final = timedelta(days=1)
+CHAPTER_CALLS: Final = 2
+"""Reads that it takes to know the bookmarks of a video."""
 LINE_MOST: Final = 400
 """Characters of a line that are kept."""
 
@@ -54,6 +56,8 @@ class SpokenLine:
     lang: str = ""
     at: float | None = None
     calls: int = 1
+    chapter: str = ""
+    """The video's bookmark in which the moment is."""
 
 
 def read_lines(account: Account, part: CallCount) -> bool:
@@ -104,7 +108,8 @@ def _read_group(account: Account, videos: Sequence[VideoRetention], own: Sequenc
         line: SpokenLine = outcome.value
         calls += line.calls
         VideoRetention.objects.filter(pk=video.pk).update(
-            line=line.text[:LINE_MOST], line_lang=line.lang[:40], line_at=line.at, line_for=video.moment,
+            chapter=line.chapter[:LINE_MOST], line=line.text[:LINE_MOST], line_lang=line.lang[:40], line_at=line.at,
+            line_for=video.moment,
             line_failures=0, line_next_at=None,
         )  # fmt: skip
     part.note(calls, [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)])
@@ -119,8 +124,24 @@ def _put_off(video: VideoRetention) -> None:
 def read_line(platform: Operations, video_id: str, moment: float, own: Sequence[str] = ()) -> SpokenLine:
     """The line at a moment: in the first of the account's `own` languages that says something there, then in any other.
 
-    Subtitles that the platform does not have, or that cannot be read, count as none.
+    Subtitles that the platform does not have, or that cannot be read, count as none. So do bookmarks.
     """
+    line = _find_line(platform, video_id, moment, own)
+    return replace(line, chapter=_find_chapter(platform, video_id, moment), calls=line.calls + CHAPTER_CALLS)
+
+
+def _find_chapter(platform: Operations, video_id: str, moment: float) -> str:
+    try:
+        video = platform.videos.get(video_id)
+        bookmarks = platform.public_files.video(video.pullzone or "", video.external_id).bookmarks
+    except (OverBudget, RateLimited):
+        raise
+    except CallError:
+        return ""
+    return next((mark.title for mark in reversed(bookmarks) if mark.time <= moment), "")
+
+
+def _find_line(platform: Operations, video_id: str, moment: float, own: Sequence[str]) -> SpokenLine:
     try:
         langs = [subtitle.lang for subtitle in languages.list_subtitles(platform, video_id)]
     except (Missing, Refused):

@@ -14,6 +14,7 @@ from dashboard.analytics import retention_history, spoken_lines, tasks
 from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
+from dashboard.sandbox.models import Video
 from dashboard.upstream import budget, parallel
 from dashboard.writes import reading_turns
 from tests.analytics.lesson_library import (
@@ -311,3 +312,22 @@ def test_line_is_read_from_public_files_where_the_api_has_no_subtitles(
     platform = clients.platform_for(Account.objects.get())
     line = spoken_lines.read_line(platform, cast["videos"]["with_subtitles"], 12.0, ("pt-br",))
     assert line.text and line.lang == "pt-BR"
+    assert line.chapter == "", "the video has no bookmarks"
+
+
+@pytest.mark.parametrize(
+    ("moment", "chapter"), [(3.0, ""), (75.0, "Colheita"), (227.9, "Colheita"), (228.0, "Secagem"), (9000.0, "Secagem")]
+)
+def test_line_has_the_chapter_of_its_moment(owner: Client, cast: dict[str, Any], moment: float, chapter: str) -> None:
+    marks = [{"time": 75, "title": "Colheita"}, {"time": "03:48", "title": "Secagem"}]
+    Video.objects.filter(pk=cast["videos"]["with_subtitles"]).update(bookmarks=marks)
+    platform = clients.platform_for(Account.objects.get())
+    assert spoken_lines.read_line(platform, cast["videos"]["with_subtitles"], moment).chapter == chapter
+
+
+def test_line_is_read_where_the_public_file_fails(owner: Client, cast: dict[str, Any], faults: ModuleType) -> None:
+    faults.set("public_files.video", status=500)
+    line = spoken_lines.read_line(
+        clients.platform_for(Account.objects.get()), cast["videos"]["with_subtitles"], 12.0, ("pt-br",)
+    )
+    assert line.text and line.chapter == ""

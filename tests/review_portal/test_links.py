@@ -21,6 +21,7 @@ from review_portal import imports, owner_queries, owner_writes, sync
 from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Comment, ReviewLink
 from tests.forgetting import forget
+from tests.pages import one_line, page_of
 from tests.review_portal.conftest import Reviewer, World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -318,3 +319,39 @@ def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
     assert second.version > before  # whoever watches the other link is told
     with pytest.raises(Comment.DoesNotExist):
         owner_writes.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN, key=uuid.uuid4())
+
+
+def test_room_offers_the_bookmarks_of_the_video_as_chapters(world: World, account: Account, faults: ModuleType) -> None:
+    marks = [
+        {"time": 0, "title": "Serra"},
+        {"time": 12.5, "title": "<b>Colheita</b>"},
+        {"time": 9000, "title": "Later"},
+    ]
+    platform.Video.objects.filter(pk=world.video.pk).update(bookmarks=marks, length=60)
+    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    saved = imports.save_link(account, link)
+    faults.set("public_files.video", status=500)
+    imports.complete_video(account, saved)
+    assert "bookmarks" not in saved.video and saved.video["title"], "what could not be read is read later"
+    faults.clear()
+    forget()
+    imports.complete_video(account, saved)
+    page = one_line(page_of(Reviewer(saved.pk).open()))
+    assert "Chapters" in page and "Later" not in page, "a chapter behind the end is none"
+    assert '<a class="chapters__link" href="?t=12.5">' in page and "&lt;b&gt;Colheita&lt;/b&gt;" in page
+    assert page.count('class="bar-lane__chapter"') == 2
+    sync.store_video(saved, records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"}))
+    assert len(saved.video["bookmarks"]) == 3, "a list that does not tell them takes none away"
+
+
+@pytest.mark.parametrize("status", [404, 403])
+def test_room_of_a_video_without_public_file_has_no_chapters_and_does_not_ask_again(
+    world: World, account: Account, faults: ModuleType, calls: Callable[[str], int], status: int
+) -> None:
+    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    saved = imports.save_link(account, link)
+    faults.set("public_files.video", status=status)
+    imports.complete_video(account, saved)
+    imports.complete_video(account, saved)
+    assert saved.video["bookmarks"] == [] and calls("public_files.video") == 1
+    assert "chapters__link" not in page_of(Reviewer(saved.pk).open())

@@ -11,7 +11,7 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.sandbox import captions, media
 from dashboard.sandbox.models import Folder, Subtitle, Video
 from dashboard.sandbox.seed.identity import external_id, known
-from dashboard.sandbox.seed.library import CLIPS, OTHER_CLIPS, SCHOOL_CLIPS, SHELVES, Clip
+from dashboard.sandbox.seed.library import BOOKMARKS, CLIPS, OTHER_CLIPS, SCHOOL_CLIPS, SHELVES, Clip
 
 CUE_SECONDS: Final = 5
 BYTES_PER_SECOND: Final = 312_000
@@ -73,6 +73,7 @@ def _videos(house: str, clips: Iterable[Clip], now: datetime) -> Iterator[Video]
             converted_at=came + timedelta(seconds=40 + clip.seconds / 4) if ready else None,
             spoken_lang=clip.lang,
             audio=clip.audio,
+            bookmarks=[{"time": at, "title": title} for at, title in BOOKMARKS.get(clip.key, {}).items()],
             created_at=came,
             updated_at=came,
         )

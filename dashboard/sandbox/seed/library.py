@@ -238,3 +238,12 @@ OTHER_CLIPS: Final = (
     Clip("other_with_subtitles", "", "pt-BR", "Outra conta, com legendas", 120, 22, 23, "pt-BR"),
 )
 """Those of an account that has nothing to do with it: nobody else may ever see them."""
+
+BOOKMARKS: Final[dict[str, dict[float, str]]] = {
+    "launch_film": {0: "A estrada da serra", 14.5: "Colheita", 38: "No terreiro", 57: "A última luz"},
+    "cut_2": {0: "A estrada da serra", 21: "Colheita", 44: "Varanda"},
+    "from_cherry_to_cup": {0: "The branch", 96: "Picking", 240: "Drying", 402: "Roasting", 590: "The kitchen table"},
+    "cherry_pt": {0: "O que vamos ver", 75: "Colheita", 228: "Secagem", 410: "Torra", 575: "Na xícara"},
+    "pt_curve": {0: "Antes de ligar o tambor", 210: "Perda de água", 455: "Primeiro estalo", 690: "Resfriamento"},
+}
+"""Chapters of some videos, as their player shows them: title by seconds."""
