@@ -36,7 +36,7 @@ from dashboard.shared.metrics import NAMES, Metric
 from dashboard.upstream import visit
 from dashboard.upstream.error_messages import trouble
 from dashboard.upstream.figures import FigureAnswer, FigureQuery
-from dashboard.upstream.titles import known_titles
+from dashboard.upstream.titles import known_videos
 
 Answers = Mapping[str, FigureAnswer]
 
@@ -280,12 +280,15 @@ class RegionPanel(PanelKind):
 
 
 def add_titles(account_id: UUID, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
-    """Add known titles to videos that the ranking names by id alone."""
+    """Add known titles to videos that the ranking names by id alone; one that it names by its external id gets its own."""
     unnamed = {video.video_id for video in videos if video.title == video.video_id}
-    if not unnamed:
-        return videos
-    titles = known_titles(account_id, unnamed)
-    return tuple(replace(video, title=titles.get(video.video_id, video.title)) for video in videos)
+    known = known_videos(account_id, unnamed) if unnamed else {}
+    return tuple(
+        replace(video, video_id=known[video.video_id][0], title=known[video.video_id][1])
+        if video.video_id in known
+        else video
+        for video in videos
+    )
 
 
 class RankingPanel(PanelKind):

@@ -67,9 +67,10 @@ def list_titles(tables: Iterable[Table], account_id: UUID) -> Mapping[str, str]:
     """Titles by id, of those videos that have one; the first table's before those of the others."""
     titles: dict[str, str] = {}
     for table in tables:
-        for video in add_titles(account_id, rules.parse_ranking(table, None)):
-            if video.title != video.video_id:
-                titles.setdefault(video.video_id, video.title)
+        ranked = rules.parse_ranking(table, None)
+        for video, named in zip(ranked, add_titles(account_id, ranked), strict=True):
+            if named.title != video.video_id:
+                titles.setdefault(video.video_id, named.title)
     return titles
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import question_of
-from dashboard.platform_api.records.videos import pullzone_of
+from dashboard.platform_api.records.videos import Video, pullzone_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import background, decoding, library, store
 from dashboard.upstream.decoding import Reader
@@ -19,6 +19,7 @@ from dashboard.upstream.reads import Reads
 
 LISTS: Final = 20
 """Known lists of videos that are looked through, the newest first."""
+ANY: Final = "any"
 LIST_AGE: Final = timedelta(minutes=15)
 """How old the list may be: a title that it does not have is hardly in one of the next minute."""
 
@@ -43,43 +44,50 @@ def _list_beside(account: Account, video_ids: set[str]) -> bool:
 
 
 def known_titles(account_id: UUID, video_ids: Iterable[str]) -> dict[str, str]:
-    """The titles of these videos that are known here, by id. Nothing is read."""
+    """The titles of these videos that are known here, by id, or by the external id that they were asked for with."""
+    return {video_id: title for video_id, (_own, title) in known_videos(account_id, video_ids).items()}
+
+
+def known_videos(account_id: UUID, video_ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Id and title of those of these videos that are known here. Public files and players name them by their external ids.
+
+    Nothing is read.
+    """
     missing = set(video_ids)
-    titles_by_id: dict[str, str] = {}
-    for titles in _all_known(account_id, missing):
-        titles_by_id |= {
-            video: title for video, title in titles.items() if title and video in missing and video not in titles_by_id
-        }
-        if len(titles_by_id) == len(missing):
+    found: dict[str, tuple[str, str]] = {}
+    for videos in _all_known(account_id, missing):
+        found |= {key: video for key, video in videos.items() if video[1] and key in missing and key not in found}
+        if len(found) == len(missing):
             break
-    return titles_by_id
+    return found
 
 
-def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, str]]:
-    """Titles by id: of the videos that were read themselves, then of one known list after the other."""
+def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, Any]]:
+    """Id and title by id: of the videos that were read themselves, then of one known list or video after the other."""
     readers: dict[str, Reader] = {}
     for video in video_ids:
         call = partial(_of_one, video)
         with suppress(CallError):  # an id that no address can hold
             readers[question_of(call).digest] = Reader(call, "title")
     yield _read(account_id, readers)
-    for digest in store.digests_of(account_id, "videos.list", LISTS) if video_ids else ():
-        yield _read(account_id, {digest: Reader(_of_list, "titles")})
+    for operation, call in (("videos.list", _of_list), ("videos.get", _of_any)):
+        for digest in store.digests_of(account_id, operation, LISTS) if video_ids else ():
+            yield _read(account_id, {digest: Reader(call, "titles")})
 
 
-def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, str]:
+def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, Any]:
     """What known answers say, by the digests of their questions."""
-    titles_by_id: dict[str, str] = {}
+    said: dict[str, Any] = {}
     for digest, known in store.load(account_id, readers).items():
         with suppress(Unreadable, CallError):
-            titles_by_id |= decoding.get(account_id, digest, readers[digest], known)
-    return titles_by_id
+            said |= decoding.get(account_id, digest, readers[digest], known)
+    return said
 
 
 def find_player(account_id: UUID) -> str:
     """The player's address of a video that is known of the account; "" where none is. Nothing is read."""
     for digest in store.digests_of(account_id, "videos.list", LISTS):
-        if player := _read(account_id, {digest: Reader(_player_of_list, "player")}).get("player"):
+        if player := str(_read(account_id, {digest: Reader(_player_of_list, "player")}).get("player") or ""):
             return player
     return ""
 
@@ -93,9 +101,18 @@ def _player_of_list(platform: Operations) -> dict[str, str]:
     return {"player": next((video.player_url for video in platform.videos.list().videos if video.player_url), "")}
 
 
-def _of_list(platform: Operations) -> dict[str, str]:
-    return {video.id: video.title for video in platform.videos.list().videos}
+def _of_list(platform: Operations) -> dict[str, tuple[str, str]]:
+    return _name(platform.videos.list().videos)
 
 
-def _of_one(video_id: str, platform: Operations) -> dict[str, str]:
-    return {video_id: platform.videos.get(video_id).title}
+def _of_any(platform: Operations) -> dict[str, tuple[str, str]]:
+    """What the answer about one video says, whichever it is about."""
+    return _name([platform.videos.get(ANY)])
+
+
+def _name(videos: Iterable[Video]) -> dict[str, tuple[str, str]]:
+    return {key: (video.id, video.title) for video in videos for key in (video.external_id, video.id) if key}
+
+
+def _of_one(video_id: str, platform: Operations) -> dict[str, tuple[str, str]]:
+    return {video_id: (video_id, platform.videos.get(video_id).title)}

@@ -336,7 +336,7 @@ def test_room_offers_the_bookmarks_of_the_video_as_chapters(world: World, accoun
     faults.clear()
     forget()
     imports.complete_video(account, saved)
-    page = one_line(page_of(Reviewer(saved.pk).open()))
+    page = one_line(Reviewer(saved.pk).open().content.decode())
     assert "Chapters" in page and "Later" not in page, "a chapter behind the end is none"
     assert '<a class="chapters__link" href="?t=12.5">' in page and "&lt;b&gt;Colheita&lt;/b&gt;" in page
     assert page.count('class="bar-lane__chapter"') == 2

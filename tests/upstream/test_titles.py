@@ -1,0 +1,63 @@
+"""Titles of videos that an answer names by an id alone: by their own id, or by the external one of players and public files."""
+
+from types import ModuleType
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.analytics.panel_kinds import add_titles
+from dashboard.analytics.rules import parse_ranking
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.sandbox.models import Video
+from dashboard.upstream.titles import known_titles, known_videos
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def titles(*ids: str) -> dict[str, str]:
+    return known_titles(Account.objects.get().pk, ids)
+
+
+def test_title_is_known_by_the_external_id_once_the_library_was_listed(owner: Client, cast: dict[str, Any]) -> None:
+    own, external = cast["videos"]["plain"], cast["external_ids"]["plain"]
+    assert titles(own, external) == {}
+    owner.get("/dashboard/videos/")
+    title = Video.objects.get(pk=own).title
+    assert titles(own, external, str(uuid4())) == {own: title, external: title}
+    assert known_videos(Account.objects.get().pk, [external]) == {external: (own, title)}
+
+
+def test_title_is_known_by_the_external_id_of_a_video_that_was_opened_where_none_are_listed(
+    owner: Client, cast: dict[str, Any], faults: ModuleType
+) -> None:
+    faults.set("videos.list", status=404)
+    own, external = cast["videos"]["plain"], cast["external_ids"]["plain"]
+    owner.get(f"/dashboard/videos/{own}/")
+    assert titles(external) == {external: Video.objects.get(pk=own).title}
+
+
+def test_external_id_of_another_account_s_video_has_no_title(owner: Client, cast: dict[str, Any]) -> None:
+    owner.get("/dashboard/videos/")
+    other = cast["external_ids"]["other_account"]
+    assert titles(other) == {}
+    second = signed_in(Client(), cast["tokens"]["sub_account"])
+    second.get("/dashboard/videos/")
+    accounts = list(Account.objects.all())
+    assert len(accounts) == 2
+    assert [known_titles(account.pk, [other, cast["videos"]["other_account"]]) for account in accounts] == [{}, {}]
+
+
+def test_ranking_that_names_a_video_by_its_external_id_gets_its_title_and_leads_to_it(
+    owner: Client, cast: dict[str, Any]
+) -> None:
+    owner.get("/dashboard/videos/")
+    own, external, unknown = cast["videos"]["plain"], cast["external_ids"]["plain"], str(uuid4())
+    table = Analytics.from_json([{"video_id": external, "plays": 9}, {"video_id": unknown, "plays": 3}]).table
+    assert table is not None
+    first, second = add_titles(Account.objects.get().pk, parse_ranking(table, None))
+    assert (first.video_id, first.title) == (own, Video.objects.get(pk=own).title)
+    assert (second.video_id, second.title) == (unknown, unknown)
