@@ -47,7 +47,7 @@ class VariantsChart(Chart):
         return (
             Column(_("Variant")),
             Column(_("Video")),
-            Column(_("Viewers"), numeric=True),
+            Column(_("People") if self.readout.basis is CountBasis.PEOPLE else _("Page loads"), numeric=True),
             Column(_("Played"), numeric=True),
             Column(_("Play rate"), numeric=True),
             Column(_("From"), numeric=True, head=_("Range from")),
@@ -62,7 +62,7 @@ class VariantsChart(Chart):
         return (
             Cell(variant.letter, variant.letter),
             Cell(variant.title, variant.title),
-            _build_count_cell(arm.viewers if arm else None),
+            _build_count_cell(arm.loads if arm else None),
             _build_count_cell(arm.played if arm else None),
             _build_share_cell(variant.counted.rate),
             _build_share_cell(bounds.low if bounds else None),
@@ -148,10 +148,10 @@ def list_video_curves(study: Study) -> list[VideoCurve]:
         table = variant.retention.value.table if variant.retention.value is not None else None
         points = metrics.parse_retention(table) if table is not None else None
         if points:
-            arm = variant.counted.arm if variant.counted.basis is CountBasis.PEOPLE else None
-            video_curves.append(
-                VideoCurve(variant.name, retention.build_curve(points), arm.played if arm and arm.played else None)
-            )
+            counted, players = variant.counted, variant.counted.players
+            if counted.basis is CountBasis.PEOPLE and counted.arm is not None:
+                players = counted.arm.played
+            video_curves.append(VideoCurve(variant.name, retention.build_curve(points), players or None))
     return video_curves
 
 

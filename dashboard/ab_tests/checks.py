@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.dispersion import Widening
 from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.ranges import format_points
-from dashboard.ab_tests.rules import CountBasis, Doubt
+from dashboard.ab_tests.rules import CountBasis
 from dashboard.ab_tests.splits import Split, SplitCheck
 from dashboard.shared.charts.figures import count, day, percent
 from dashboard.upstream.video_options import format_problems
@@ -32,96 +31,90 @@ class TrustCheck:
 def build_checks(study: Study, edits: tuple[str, ...]) -> tuple[TrustCheck, ...]:
     """Build the checks beside the verdict. `edits`: the days on which the test was changed, formatted."""
     checks = [
+        _check_counting(study),
+        _check_seen_before(study),
         _check_split(study),
         _check_sample(study),
-        _check_repeats(study),
         _check_jumps(study),
         _check_duration(study),
         _check_missing_days(study),
-        _check_loads(study),
+        _check_scale(study),
     ]
-    checks.append(_check_scale(study))
     if not study.run.known:
         words = _("The platform doesn't say when the test started, so the days since its creation are counted.")
         checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Start not known"), words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
         checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Edited while running"), words))
-    checks.append(TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), _describe_counting(study)))
     return tuple(check for check in checks if check is not None)
 
 
-def _check_loads(study: Study) -> TrustCheck | None:
-    if study.readout.basis is not CountBasis.LOADS:
-        return None
-    words = _("The platform counts loads, not people. One person who reloads counts twice.")
-    return TrustCheck("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
-
-
-def _describe_counting(study: Study) -> str:
-    return _(
+def _check_counting(study: Study) -> TrustCheck:
+    """What the figures are of, and what that means for the comparison."""
+    words = _(
         "The platform counts every view of these videos in these days, also on pages that are not part of the test."
     )
+    if study.readout.basis is CountBasis.LOADS:
+        first = _(
+            "Page loads and the plays they led to: a person who loads the page twice counts twice, because the video is drawn anew each time."
+        )
+        return TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), f"{first} {words}")
+    if study.readout.basis is CountBasis.PEOPLE:
+        first = _(
+            "People: the platform doesn't tell page loads. A person who saw several variants counts in each of them."
+        )
+        return TrustCheck("is-warning", "warning", _("Caution"), _("What is counted"), f"{first} {words}")
+    return TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), words)
 
 
-def format_counting_note(study: Study) -> str:
-    """Say how viewers were counted if their number is a sum. Empty for a single figure, or if people were not counted."""
-    if study.readout.basis is not CountBasis.PEOPLE:
-        return ""
-    pieces = {variant.pieces for variant in study.variants}
-    if Pieces.HOURS in pieces:
-        return _("Viewers and plays are people counted by the hour and added up.")
-    if Pieces.DAYS in pieces:
-        return _("Viewers and plays are people counted by the day and added up.")
-    return ""
+def _check_seen_before(study: Study) -> TrustCheck | None:
+    """How many loads are by people who had seen another variant before, and how much wider that makes the ranges."""
+    readout, title = study.readout, _("People who see several variants")
+    if not readout.pairs:
+        return None
+    points = {"share": percent(readout.seen_before, 0), "points": format_points(readout.carried).lstrip("+")}
+    if any(variant.counted.people is None for variant in study.variants):
+        words = _(
+            "The platform doesn't tell how many there are. As if %(share)s of the loads were by people who had seen another variant before, the ranges are %(points)s wider at each end."
+        )
+        return TrustCheck("is-queue", "queue", _("Not known"), title, words % points)
+    words = _(
+        "About %(share)s of the loads are by people who had seen another variant on the same day. In case that changed what they did, the ranges are %(points)s wider at each end."
+    )
+    later = _("Nothing shows who came back on another day.")
+    return TrustCheck("is-healthy", "healthy", _("Measured"), title, f"{words % points} {later}")
 
 
 def _check_split(study: Study) -> TrustCheck | None:
-    split, title = study.readout.split, _("Traffic split")
+    split, title = study.readout.split, _("Equal chance")
     if split is None:
         return None
     if problems := format_problems([variant.video for variant in study.variants if variant.video]):
         return TrustCheck("is-warning", "warning", _("Not all can be played"), title, " ".join(problems))
+    measured = _("Measured: %(parts)s of the page loads.") % {"parts": format_parts(split.parts)}
     match split.state:
         case Split.FAIR:
             since = study.readout.days[0] if study.readout.days else None
             words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
-            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{_format_split(split)} {words}".rstrip())
+            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{measured} {words}".rstrip())
         case Split.DOUBTFUL:
-            words = f"{_format_split(split)} {_('This rarely happens by chance. Keep an eye on it.')}"
+            words = f"{measured} {_('Equal chance rarely gives this. Keep an eye on it.')}"
             return TrustCheck("is-warning", "warning", _("Doubtful"), title, words)
-        case Split.WRONG:
-            return TrustCheck(
-                "is-error", "error", pgettext("a check", "Wrong"), title, _format_wrong_split(split, study)
-            )
-        case Split.NOT_JUDGED:
-            words = f"{_format_split(split)} {_('Not judged, because loads are not people.')}"
-            return TrustCheck("is-none", "unknown", _("Not judged"), title, words)
+    return TrustCheck("is-error", "error", pgettext("a check", "Wrong"), title, _format_uneven(split, study, measured))
 
 
-def format_shares(shares: tuple[float, ...], digits: int = 1) -> str:
+def format_parts(parts: tuple[float, ...]) -> str:
     """50.2% / 49.8%."""
-    return " / ".join(percent(share, digits) for share in shares)
+    return " / ".join(percent(part, 1) for part in parts)
 
 
-def _format_split(split: SplitCheck) -> str:
-    values = {"planned": format_shares(split.expected, 0), "measured": format_shares(split.shares)}
-    return _("Planned %(planned)s, measured %(measured)s.") % values
-
-
-def _format_wrong_split(split: SplitCheck, study: Study) -> str:
+def _format_uneven(split: SplitCheck, study: Study, measured: str) -> str:
     if split.since is None or not study.readout.days:
-        return f"{_format_split(split)} {_('This almost never happens by chance.')}"
-    values = {
-        "planned": format_shares(split.expected, 0),
-        "day": day(split.since),
-        "measured": format_shares(split.then),
-    }
-    words = _("Planned %(planned)s. What was measured on %(day)s almost never happens by chance.") % values
+        return f"{measured} {_('Equal chance almost never gives this.')}"
+    values = {"day": day(split.since), "parts": format_parts(split.then)}
+    words = _("Equal chance almost never gives what was measured on %(day)s.") % values
     if split.then:
-        words = (
-            _("Planned %(planned)s, measured %(measured)s on %(day)s. This almost never happens by chance.") % values
-        )
+        words = _("Measured on %(day)s: %(parts)s of the page loads. Equal chance almost never gives this.") % values
     if split.recovered:
         words += " " + _("It looks right now, but the numbers include the days when it was wrong.")
     return words
@@ -138,30 +131,14 @@ def _get_widest(study: Study) -> Widening | None:
     return max((pair.contrast.widening for pair in study.readout.pairs), key=lambda widening: widening.factor)
 
 
-def _check_repeats(study: Study) -> TrustCheck | None:
-    title, widening = _("Same people on several days"), _get_widest(study)
-    if study.readout.doubt is Doubt.REPEATS:
-        words = _("Neighbouring days are too similar: many people are probably counted on several days.")
-        return TrustCheck("is-warning", "warning", _("Caution"), title, words)
-    if widening is None:
-        return None
-    share = _format_widening(1 + max(widening.repeats, widening.unknown))
-    if widening.unknown > widening.repeats and widening.unknown >= 0.1:
-        words = _("There are too few days to see how many people come back. Until then the ranges are %(share)s wider.")
-        return TrustCheck("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
-    if widening.repeats < 0.02:
-        return TrustCheck(
-            "is-healthy", "healthy", _("Measured"), title, _("Nothing suggests that people are counted again.")
-        )
-    words = _("On average, each person seems to be counted on %(days)s days, so the ranges are %(share)s wider.")
-    values = {"days": count(1 + widening.repeats, 1), "share": share}
-    return TrustCheck("is-healthy", "healthy", _("Measured"), title, words % values)
-
-
 def _check_jumps(study: Study) -> TrustCheck | None:
     widening, title = _get_widest(study), _("Steady days")
     if widening is None:
         return None
+    if widening.unknown >= 0.1 and widening.jumps <= 1:
+        words = _("There are too few days to see how much they differ. Until then the ranges are %(share)s wider.")
+        words %= {"share": _format_widening(1 + widening.unknown)}
+        return TrustCheck("is-queue", "queue", _("Not known yet"), title, words)
     if widening.jumps <= 1:
         words = _("Differences between days are no larger than chance.")
         return TrustCheck("is-healthy", "healthy", _("Healthy"), title, words)
@@ -229,15 +206,13 @@ def _check_sample(study: Study) -> TrustCheck | None:
     arms = [variant.counted.arm for variant in study.variants if variant.counted.arm is not None]
     if len(arms) < len(study.variants) or not arms:
         return None
-    values = {"viewers": rules.VIEWERS_MIN, "each": rules.EACH_WAY_MIN}
+    values = {"loads": rules.LOADS_MIN, "each": rules.EACH_WAY_MIN}
     if all(rules.is_enough(arm) for arm in arms):
-        words = (
-            _("Each variant has at least %(viewers)s viewers, %(each)s who played and %(each)s who didn't.") % values
-        )
+        words = _("Each variant has at least %(loads)s page loads, %(each)s with a play and %(each)s without.") % values
         return TrustCheck("is-healthy", "healthy", _("Enough"), _("Sample"), words)
     words = (
         _(
-            "A variant has fewer than %(viewers)s viewers, fewer than %(each)s who played, or fewer than %(each)s who didn't."
+            "A variant has fewer than %(loads)s page loads, fewer than %(each)s with a play, or fewer than %(each)s without."
         )
         % values
     )

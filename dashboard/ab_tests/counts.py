@@ -1,9 +1,7 @@
-"""Parses the analytics of one variant into counts: people, loads, a rate alone, or nothing. Pure."""
+"""Parses the analytics of one variant into counts: loads, people, a rate alone, or nothing. Pure."""
 
-from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from dashboard.ab_tests.rules import CountBasis, VariantCounts
@@ -13,30 +11,17 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.days import Days
 from dashboard.shared.metrics import NAMES, Metric, parse_moment, sum_over_time
 
+PAIRS = (
+    (CountBasis.LOADS, Metric.VIEWS, Metric.PLAYS),
+    (CountBasis.PEOPLE, Metric.VIEWERS, Metric.PLAYERS),
+)
 RATES = ("play_rate", "plays_rate", "rate", "playrate", "unique_play_rate")
-
-
-class Pieces(StrEnum):
-    """The time unit in which an answer counts people. A person who returns in another unit is counted again."""
-
-    NONE = "none"
-    DAYS = "days"
-    HOURS = "hours"
-
-
-def get_pieces(table: Table | None) -> Pieces:
-    """What was added up for a variant: nothing, days, or hours where a day has several figures."""
-    if table is None or len(table.rows) < 2:
-        return Pieces.NONE
-    moments = (parse_moment(row.at, ZoneInfo("UTC"), Granularity.DAY) for row in table.rows)
-    by_day = Counter(moment.day for moment in moments if moment is not None)
-    return Pieces.HOURS if max(by_day.values(), default=1) > 1 else Pieces.DAYS
 
 
 def get_whole_days(drawn: Days, settled: date, started: datetime | None, finished: datetime | None) -> Days | None:
     """The days that lie completely inside a run. None if there is none yet.
 
-    The day of the start has hours in which nothing was split, the day of the end has hours in which everybody gets the
+    The day of the start has hours before it, the day of the end has hours in which everybody gets the
     winner: both would tilt the counts. Days are cut in UTC, as the platform's are. `settled` is the first day that is not over.
     """
     first, last = drawn.start, min(drawn.end, settled - timedelta(days=1))
@@ -49,24 +34,32 @@ def get_whole_days(drawn: Days, settled: date, started: datetime | None, finishe
 
 
 def parse_counts(table: Table | None) -> VariantCounts:
-    """The figures of a variant. Buckets are added up: whether they are hours or days depends on the range."""
+    """The figures of a variant: its loads, because the player draws a variant for each; its people where only they are told.
+
+    Buckets are added up: whether they are hours or days depends on the range.
+    """
     if table is None:
         return VariantCounts(CountBasis.NOTHING)
     if not table.rows:
-        return VariantCounts(CountBasis.PEOPLE, Arm(0, 0), 0.0)
-    for basis, viewed, played in (
-        (CountBasis.PEOPLE, Metric.VIEWERS, Metric.PLAYERS),
-        (CountBasis.LOADS, Metric.VIEWS, Metric.PLAYS),
-    ):
+        return VariantCounts(CountBasis.LOADS, Arm(0, 0), 0.0, people=0)
+    is_impossible = False
+    for basis, viewed, played in PAIRS:
         pair = _sum_column(table, viewed), _sum_column(table, played)
         if pair[0] is None or pair[1] is None:
             continue
         if pair[1] > pair[0]:
-            return VariantCounts(CountBasis.IMPOSSIBLE, None, None)
+            is_impossible = True  # one load may be played several times: people may still be told
+            continue
         arm = Arm(round(pair[0]), round(pair[1]))
-        return VariantCounts(basis, arm, arm.rate, build_arms_by_day(table, viewed, played))
+        people = [
+            _sum_column(table, metric) for metric in (Metric.VIEWERS, Metric.PLAYERS) if basis is CountBasis.LOADS
+        ]
+        whole = [None if number is None else round(number) for number in people]
+        return VariantCounts(basis, arm, arm.rate, build_arms_by_day(table, viewed, played), *whole)
     rate = _parse_rate(table)
-    return VariantCounts(CountBasis.RATE, None, rate) if rate is not None else VariantCounts(CountBasis.NOTHING)
+    if rate is not None and not is_impossible:
+        return VariantCounts(CountBasis.RATE, None, rate)
+    return VariantCounts(CountBasis.IMPOSSIBLE if is_impossible else CountBasis.NOTHING)
 
 
 def build_arms_by_day(table: Table, viewed: Metric, played: Metric) -> dict[date, Arm]:
@@ -78,16 +71,16 @@ def build_arms_by_day(table: Table, viewed: Metric, played: Metric) -> dict[date
         moment = parse_moment(row.at, ZoneInfo("UTC"), Granularity.DAY)
         if moment is None:
             return {}
-        viewers, players = (row.metrics.get(name or "") for name in names)
-        if viewers is None or players is None:
+        loads, plays = (row.metrics.get(name or "") for name in names)
+        if loads is None or plays is None:
             unknown.add(moment.day)
             continue
         before = sums.get(moment.day, (0.0, 0.0))
-        sums[moment.day] = before[0] + viewers, before[1] + players
-    # A day may count somebody who came before midnight as a player only: nobody plays more often than everybody.
+        sums[moment.day] = before[0] + loads, before[1] + plays
+    # A day may count a page that was loaded before midnight as a play only.
     return {
-        day: Arm(round(viewers), min(round(viewers), round(players)))
-        for day, (viewers, players) in sorted(sums.items())
+        day: Arm(round(loads), min(round(loads), round(plays)))
+        for day, (loads, plays) in sorted(sums.items())
         if day not in unknown
     }
 
@@ -112,16 +105,14 @@ def _parse_rate(table: Table) -> float | None:
 
 
 def get_rates_by_day(table: Table | None, zone: ZoneInfo) -> Mapping[date, float]:
-    """The play rate of each day, of people where people are counted. Days without viewers have none."""
+    """The play rate of each day, by what the counts are of. Days without loads have none."""
     if table is None:
         return {}
-    for viewed, played in ((Metric.VIEWERS, Metric.PLAYERS), (Metric.VIEWS, Metric.PLAYS)):
+    for _basis, viewed, played in PAIRS:
         names = _find_column(table, viewed), _find_column(table, played)
         if names[0] is None or names[1] is None:
             continue
-        viewers = sum_over_time(table.rows, names[0], zone, Granularity.DAY) or {}
-        players = sum_over_time(table.rows, names[1], zone, Granularity.DAY) or {}
-        return {
-            day: min(1.0, players.get((day, None), 0.0) / total) for (day, _), total in viewers.items() if total > 0
-        }
+        loads = sum_over_time(table.rows, names[0], zone, Granularity.DAY) or {}
+        plays = sum_over_time(table.rows, names[1], zone, Granularity.DAY) or {}
+        return {day: min(1.0, plays.get((day, None), 0.0) / total) for (day, _), total in loads.items() if total > 0}
     return {}

@@ -66,12 +66,8 @@ def build_context(request: OwnerRequest, study: Study, **more: Any) -> dict[str,
 def build_terms_form(study: Study, data: Any = None) -> TermsForm:
     """How the test is judged, as a form; with `data` as it was sent."""
     terms = study.terms
-    now = {"level": terms.level, "equal_points": Decimal(terms.equal_points), "expected": list(terms.expected)}
-    initial = {
-        "equal_points": f"{Decimal(terms.equal_points).normalize():f}",
-        "expected": " ".join(f"{share:g}" for share in terms.expected),
-    }
-    return TermsForm(data, now=now, initial=initial, variants=len(study.variants))
+    now = {"level": terms.level, "equal_points": Decimal(terms.equal_points)}
+    return TermsForm(data, now=now, initial={"equal_points": f"{Decimal(terms.equal_points).normalize():f}"})
 
 
 def build_planner(request: OwnerRequest, study: Study) -> Planner:

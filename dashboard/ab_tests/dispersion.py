@@ -1,11 +1,12 @@
-"""Two variants compared within each day, and how far the daily numbers scatter beyond the chance of single people. Pure.
+"""Two variants compared within each day, and how far the daily numbers scatter beyond the chance of single loads. Pure.
 
-Each day is compared by itself and the days are added up by their size: a split that was changed in the middle of a test, or a
-week in which everybody played more, moves both variants alike. What the daily numbers show beyond chance widens the range:
+Each day is compared by itself and the days are added up by their size: a week in which everybody played more moves both
+variants alike. The player draws a variant anew for every load of a page, so that people who come back, and who are counted in
+several variants, are no dependence between the variants: only what is drawn is compared. What widens the range:
 
-jumps      days on which one variant's rate jumps: differences of single days scatter more than their people explain
-repeats    people counted on several days: neighbouring days resemble each other, in what people did and in how they were split
-unknown    in the first weeks too few days are known to see either: a range starts out wider and narrows as days come in
+jumps      days on which one variant's rate jumps: differences of single days scatter more than their loads explain
+unknown    in the first weeks too few days are known to see jumps: a range starts out wider and narrows as days come in
+carried    people who had seen another variant before: what they saw may change what they do, as much as is looked for
 """
 
 from collections.abc import Sequence
@@ -15,37 +16,33 @@ from typing import Final
 
 from dashboard.ab_tests.statistics import Arm, Interval, Mixture, calculate_best_estimate, calculate_lift_range
 
-LAGS: Final = (1.0, 1.0, 0.8, 0.4)
-"""How much days that are 1, 2, 3 and 4 days apart count towards repeats."""
-_LOST: Final = 1.6 * sum(LAGS)
 _NOTICED: Final = 1.65
-_TOTAL_SPLIT: Final = 0.2
-_ROTATED: Final = 0.5
-"""A split less random than half of chance is a rotation and says nothing about repeated people."""
 
 
 @dataclass(frozen=True)
 class Widening:
-    """The factors by which a variance exceeds that of people who are counted once."""
+    """The factors by which a variance exceeds that of single loads."""
 
     jumps: float = 1.0
-    repeats: float = 0.0
     unknown: float = 0.0
 
     @property
     def factor(self) -> float:
-        return self.jumps * (1 + max(self.repeats, self.unknown))
+        return self.jumps * (1 + self.unknown)
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """`second` against `first`: their rates, weighted day by day, and the variances of both."""
+    """`second` against `first`: their rates, weighted day by day, the variances of both, and the difference that may come from
+    people who had seen another variant before.
+    """
 
     first: float
     second: float
     variances: tuple[float, float]
     days: int
     widening: Widening
+    carried: float = 0.0
 
     @property
     def difference(self) -> float:
@@ -61,11 +58,17 @@ class Contrast:
         return calculate_best_estimate(self.difference, self.variance)
 
     def log_evidence(self, mixture: Mixture) -> float:
-        return mixture.log_evidence(self.difference, self.variance) if self.variance > 0 else 0.0
+        """The evidence of what is left of the difference without what may be carried over."""
+        left = max(0.0, abs(self.difference) - self.carried)
+        return mixture.log_evidence(left, self.variance) if self.variance > 0 else 0.0
+
+    def reach(self, mixture: Mixture, alpha: float) -> float:
+        """Half the width of the always-valid range."""
+        return mixture.reach(self.variance, alpha) + self.carried
 
     def range(self, mixture: Mixture, alpha: float) -> Interval:
         """The always-valid range of the difference."""
-        half = mixture.reach(self.variance, alpha)
+        half = self.reach(mixture, alpha)
         return Interval(max(-1.0, self.difference - half), min(1.0, self.difference + half))
 
     def lift(self, mixture: Mixture, alpha: float) -> Interval:
@@ -73,19 +76,16 @@ class Contrast:
         if self.variance <= 0:
             return Interval(-1.0, float("inf"))
         wide = (self.variances[0] * self.widening.factor, self.variances[1] * self.widening.factor)
-        return calculate_lift_range(
-            self.first, self.second, wide, mixture.reach(self.variance, alpha) / sqrt(self.variance)
-        )
+        return calculate_lift_range(self.first, self.second, wide, self.reach(mixture, alpha) / sqrt(self.variance))
 
 
 def compare_days(
-    days: Sequence[tuple[Arm, Arm]], mixture: Mixture, alpha: float = 0.05, share: float = 0.5
+    days: Sequence[tuple[Arm, Arm]], mixture: Mixture, alpha: float = 0.05, carried: float = 0.0
 ) -> Contrast:
-    """Two variants by day, in the order of the days. `share` of both's people was meant for the second one."""
-    days = [(first_arm, second_arm) for first_arm, second_arm in days if first_arm.viewers and second_arm.viewers]
+    """Two variants by day, in the order of the days. `carried` is the difference that other variants seen before may make."""
+    days = [(first_arm, second_arm) for first_arm, second_arm in days if first_arm.loads and second_arm.loads]
     sizes = [
-        first_arm.viewers * second_arm.viewers / (first_arm.viewers + second_arm.viewers)
-        for first_arm, second_arm in days
+        first_arm.loads * second_arm.loads / (first_arm.loads + second_arm.loads) for first_arm, second_arm in days
     ]
     if not days:
         return Contrast(0.0, 0.0, (0.0, 0.0), 0, Widening())
@@ -99,14 +99,13 @@ def compare_days(
     variance = sum(variances)
     if variance <= 0:
         return Contrast(first, second, (variances[0], variances[1]), len(days), Widening())
-    off = [
-        size * (second_arm.rate - first_arm.rate - second + first)
+    scatter = sum(
+        (size * (second_arm.rate - first_arm.rate - second + first)) ** 2
         for size, (first_arm, second_arm) in zip(sizes, days, strict=True)
-    ]
-    played = calculate_resemblance(off, variance * whole**2)
-    jumps = _calculate_jumps(played[0], len(days), (mixture.reach(variance, alpha) / sqrt(variance)) ** 2)
-    widening = Widening(jumps, _calculate_repeats(days, played, share), get_unknown_share(len(days)))
-    return Contrast(first, second, (variances[0], variances[1]), len(days), widening)
+    ) / (variance * whole**2)
+    jumps = _calculate_jumps(scatter, len(days), (mixture.reach(variance, alpha) / sqrt(variance)) ** 2)
+    widening = Widening(jumps, get_unknown_share(len(days)))
+    return Contrast(first, second, (variances[0], variances[1]), len(days), widening, carried)
 
 
 def get_unknown_share(days: int) -> float:
@@ -114,21 +113,13 @@ def get_unknown_share(days: int) -> float:
     return 2.5 * (7 / days) ** 3 if days else 0.0
 
 
-def calculate_resemblance(off: Sequence[float], expected: float) -> list[float]:
-    """Autocovariance of daily deviations at lags 0 to 4, as shares of the `expected` sum of squares."""
-    return [
-        sum(value * later for value, later in zip(off, off[apart:], strict=False)) / expected
-        for apart in range(len(LAGS) + 1)
-    ]
-
-
 def _calculate_spread(arm: Arm) -> float:
     """Variance of one day's rate."""
-    return arm.rate * (1 - arm.rate) / max(arm.viewers - 1, 1)
+    return arm.rate * (1 - arm.rate) / max(arm.loads - 1, 1)
 
 
 def _calculate_jumps(scatter: float, days: int, reach: float) -> float:
-    """The factor by which days scatter more than their people explain; 1 within chance.
+    """The factor by which days scatter more than their loads explain; 1 within chance.
 
     A scatter that is measured from few days is itself uncertain: the factor is Student's, for the same evidence.
     """
@@ -138,23 +129,3 @@ def _calculate_jumps(scatter: float, days: int, reach: float) -> float:
     if factor <= 1 + _NOTICED * sqrt(2 / (days - 1)):
         return 1.0
     return factor * (days - 1) * expm1(reach / days) / reach
-
-
-def _calculate_repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float], share: float) -> float:
-    """By how much people who are counted on several days enlarge the variance, from what was played and how it was split."""
-    near = sum_resemblance(played)
-    near += (played[0] + near) * _LOST / len(days)  # deviations from a mean of few days hide some of their resemblance
-    near /= max(1.0, played[0])
-    people = sum(first_arm.viewers + second_arm.viewers for first_arm, second_arm in days)
-    off = [second_arm.viewers - share * (first_arm.viewers + second_arm.viewers) for first_arm, second_arm in days]
-    expected = share * (1 - share) * people
-    split = calculate_resemblance(off, expected)
-    if split[0] < _ROTATED:
-        return max(0.0, near)
-    total = max(0.0, sum(off) ** 2 / expected - 1)
-    return max(0.0, (near + sum_resemblance(split) / max(1.0, split[0])) / 2 + _TOTAL_SPLIT * total)
-
-
-def sum_resemblance(resemblances: Sequence[float]) -> float:
-    """The share of the variance that comes from neighbouring days."""
-    return 2 * sum(weight * near for weight, near in zip(LAGS, resemblances[1:], strict=True))

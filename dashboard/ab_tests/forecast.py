@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, exp, hypot, pi, sqrt
+from math import ceil, exp, pi, sqrt
 from typing import Final
 
 from dashboard.ab_tests.dispersion import Contrast, get_unknown_share
@@ -15,7 +15,7 @@ PLANNED_WEEKS: Final = (1, 2, 4, 8)
 POWER: Final = 0.80
 """The share of tests with such a lift that settle by the planned day."""
 _SAFE_POWER: Final = 0.84
-"""The power asked of the formula: higher, because the formula takes the measured widening as exact."""
+"""The power asked of the formula: higher, because days that scatter by chance may widen a range."""
 LONGEST_PLAN: Final = 3650
 LARGEST_LIFT: Final = 4.0
 
@@ -27,16 +27,14 @@ LIKELY: Final = 0.5
 
 _USUAL: Final = 0.5
 """Before a test is known, real differences are taken to be about half of what is worth finding, either way."""
-_MEASURED: Final = 2.5
-"""Repeats that chance alone makes one measure after `days` days, times the square root of the days: rather more than less."""
 
 
 @dataclass(frozen=True)
 class PlanRow:
-    """Days until a lift is found, also in whole weeks, and the people per variant by then. None: over ten years."""
+    """Days until a lift is found, also in whole weeks, and the loads of each variant by then. None: over ten years."""
 
     lift: float
-    viewers: int | None
+    loads: int | None
     days: int | None
     weeks: int | None
 
@@ -52,50 +50,65 @@ class Wait:
 
 
 def list_plan_rows(
-    base: float, daily: float, variants: int, lifts: Sequence[float] = PLANNED_LIFTS, alpha: float = 0.05
+    base: float,
+    daily: float,
+    variants: int,
+    lifts: Sequence[float] = PLANNED_LIFTS,
+    alpha: float = 0.05,
+    seen_before: float = 0.0,
 ) -> tuple[PlanRow, ...]:
-    """For each lift the days and people needed, with `daily` viewers shared among all variants.
+    """For each lift the days and loads needed, with `daily` page loads of all variants together.
 
-    `base` is the play rate to start from. Lifts that would pass 100 % are left out.
+    `base` is the play rate to start from, `seen_before` the part of the loads by people who will have seen another variant
+    before. Lifts that would pass 100 % are left out.
     """
     rows = []
     for lift in lifts:
         if not 0 < base < 1 or base * (1 + lift) >= 1:
             continue
-        days = get_days_needed(base, lift, daily / variants, variants, alpha)
-        viewers = None if days is None else ceil(days * daily / variants)
-        rows.append(PlanRow(lift, viewers, days, None if days is None else ceil(days / WEEK)))
+        days = get_days_needed(base, lift, daily / variants, variants, alpha, seen_before)
+        loads = None if days is None else ceil(days * daily / variants)
+        rows.append(PlanRow(lift, loads, days, None if days is None else ceil(days / WEEK)))
     return tuple(rows)
 
 
-def get_days_needed(base: float, lift: float, daily: float, variants: int, alpha: float = 0.05) -> int | None:
-    """Days, at least a week, after which a lift of one variant is found; `daily` people for each. None: over ten years."""
-    if daily <= 0 or calculate_power(base, lift, daily, variants, LONGEST_PLAN, alpha) < _SAFE_POWER:
+def get_days_needed(
+    base: float, lift: float, daily: float, variants: int, alpha: float = 0.05, seen_before: float = 0.0
+) -> int | None:
+    """Days, at least a week, after which a lift of one variant is found; `daily` loads of each. None: over ten years."""
+
+    def is_enough(days: int) -> bool:
+        return calculate_power(base, lift, daily, variants, days, alpha, seen_before) >= _SAFE_POWER
+
+    if daily <= 0 or not is_enough(LONGEST_PLAN):
         return None
     low, high = WEEK - 1, LONGEST_PLAN
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (
-            (low, middle)
-            if calculate_power(base, lift, daily, variants, middle, alpha) >= _SAFE_POWER
-            else (middle, high)
-        )
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
 
 
-def get_smallest_lift(base: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float | None:
-    """The smallest lift found within `days`, with `daily` viewers shared among all variants. None: no lift is found."""
+def get_smallest_lift(
+    base: float, daily: float, variants: int, days: int, alpha: float = 0.05, seen_before: float = 0.0
+) -> float | None:
+    """The smallest lift found within `days`, with `daily` loads of all variants together. None: no lift is found."""
+
+    def is_enough(lift: float) -> bool:
+        return calculate_power(base, lift, daily / variants, variants, days, alpha, seen_before) >= _SAFE_POWER
+
     low, high = 0.0, min(LARGEST_LIFT, 0.999 / base - 1)
-    if daily <= 0 or high <= 0 or calculate_power(base, high, daily / variants, variants, days, alpha) < _SAFE_POWER:
+    if daily <= 0 or high <= 0 or not is_enough(high):
         return None
     while high - low > 0.001 * (1 + high):
         middle = (low + high) / 2
-        is_enough = calculate_power(base, middle, daily / variants, variants, days, alpha) >= _SAFE_POWER
-        low, high = (low, middle) if is_enough else (middle, high)
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
 
 
-def calculate_power(base: float, lift: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float:
+def calculate_power(
+    base: float, lift: float, daily: float, variants: int, days: int, alpha: float = 0.05, seen_before: float = 0.0
+) -> float:
     """The chance that a variant with that lift is settled ahead of every other one on day `days`. Earlier checks only add to it.
 
     The others are independent once the better one's own rate is given, so that is integrated over.
@@ -103,13 +116,13 @@ def calculate_power(base: float, lift: float, daily: float, variants: int, days:
     target = base * (1 + lift)
     if not 0 < base < target < 1:
         return 0.0
-    people = daily * days
-    own, other = target * (1 - target) / people, base * (1 - base) / people
-    factor = 1 + hypot(get_unknown_share(days), _MEASURED / sqrt(days))
-    reach = Mixture(target - base).reach((own + other) * factor, get_pair_alpha(alpha, variants))
+    loads = daily * days
+    own, other = target * (1 - target) / loads, base * (1 - base) / loads
+    reach = Mixture(target - base).reach((own + other) * (1 + get_unknown_share(days)), get_pair_alpha(alpha, variants))
+    clear = (target - base) * (1 - seen_before) - reach
     total = 0.0
     for place, weight in _get_grid():
-        beats = calculate_normal_cdf((target - base - reach + sqrt(own) * place) / sqrt(other))
+        beats = calculate_normal_cdf((clear + sqrt(own) * place) / sqrt(other))
         total += weight * beats ** (variants - 1)
     return total
 
@@ -146,9 +159,8 @@ def calculate_settled_share(contrast: Contrast, mixture: Mixture, alpha: float, 
     """The chance that the difference is settled after `more` days, given everything that is uncertain about it."""
     days, variance = contrast.days, contrast.variance
     whole = days + more
-    widening = contrast.widening
-    now, then = max(widening.repeats, get_unknown_share(days)), max(widening.repeats, get_unknown_share(whole))
-    reach = mixture.reach(variance * days / whole * (1 + then) / (1 + now), alpha)
+    narrower = (1 + get_unknown_share(whole)) / (1 + get_unknown_share(days))
+    reach = mixture.reach(variance * days / whole * narrower, alpha) + contrast.carried
     usual = (mixture.effect * _USUAL) ** 2
     shrunk = usual / (usual + variance)
     middle = (days + more * shrunk) * contrast.difference / whole

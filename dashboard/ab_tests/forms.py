@@ -173,7 +173,7 @@ class DeleteForm(forms.Form):
 class TermsForm(RecordForm):
     """How the test is judged."""
 
-    record: ClassVar[Sequence[str]] = ("level", "equal_points", "expected")
+    record: ClassVar[Sequence[str]] = ("level", "equal_points")
     level = forms.TypedChoiceField(
         label=gettext_lazy("Certainty"),
         coerce=int,
@@ -189,39 +189,6 @@ class TermsForm(RecordForm):
         widget=forms.TextInput(attrs=COMMA),
         error_messages={"invalid": gettext_lazy("Write a number, like 0.5.")},
     )
-    expected = forms.CharField(
-        label=gettext_lazy("Intended split, optional"),
-        help_text=gettext_lazy("Percent per variant in their order, like 50 50. Empty means equal parts."),
-        required=False,
-        max_length=100,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-
-    def __init__(self, *args: Any, variants: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.variants = variants
-
-    def typed(self, name: str, value: Any) -> Any:
-        """Format a split as people type it."""
-        return " ".join(f"{share:g}" for share in value) if isinstance(value, list) else value
-
-    def clean_expected(self) -> list[float]:
-        """The shares of a split; empty for equal parts."""
-        text = self.cleaned_data["expected"].strip()
-        if not text:
-            return []
-        parts = re.split(r"[\s;/]+", text.replace("%", " ").replace(",", ".").strip())
-        try:
-            shares = [float(part) for part in parts]
-        except ValueError:
-            raise forms.ValidationError(_("Write numbers with a space between them, like 50 50.")) from None
-        if len(shares) != self.variants or not all(0 < share <= 100 for share in shares):
-            raise forms.ValidationError(
-                _("Write %(count)s numbers above zero, one per variant.") % {"count": self.variants}
-            )
-        if abs(sum(shares) - 100) > 0.5:
-            raise forms.ValidationError(_("The parts add up to %(sum)s, not to 100.") % {"sum": f"{sum(shares):g}"})
-        return shares
 
 
 class PlanForm(forms.Form):
@@ -236,12 +203,12 @@ class PlanForm(forms.Form):
         error_messages={"invalid": gettext_lazy("Write a number between 0 and 100.")},
     )
     daily = CommaNumber(
-        label=gettext_lazy("People a day, all variants together"),
+        label=gettext_lazy("Page loads a day, all variants together"),
         required=False,
         min_value=Decimal("0.01"),
         max_value=Decimal(10**9),
         widget=forms.TextInput(attrs=COMMA),
-        error_messages={"invalid": gettext_lazy("Write a number of people.")},
+        error_messages={"invalid": gettext_lazy("Write a number of page loads.")},
     )
     lift = CommaNumber(
         label=gettext_lazy("A lift of your own, percent"),

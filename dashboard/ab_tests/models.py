@@ -9,8 +9,8 @@ from django.db import models
 class Terms(models.Model):
     """How the owner wants a test to be judged, what was planned before it started, and what is kept from then on.
 
-    `worth_finding` is the difference that the read-out looks for, as a share: set once, from the play rate known at the start
-    (`base_at_start`, `base_from`) and the planned lift. `split_wrong_on` is the day on which the split was found wrong.
+    `worth_finding` is the difference that the read-out looks for, from 0 to 1: set once, from the play rate known at the start
+    (`base_at_start`, `base_from`) and the planned lift. `split_wrong_on`: when the variants were found to be shown unevenly.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -18,7 +18,6 @@ class Terms(models.Model):
     comparison_id = models.CharField(max_length=100)
     level = models.PositiveSmallIntegerField(default=95)
     equal_points = models.DecimalField(max_digits=5, decimal_places=2, default=0)
-    expected = models.JSONField(default=list)
     planned_lift = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     planned_days = models.PositiveIntegerField(null=True, blank=True)
     planned_base = models.FloatField(null=True, blank=True)

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import charts, messages, rules, verdicts
 from dashboard.ab_tests.charts import VariantsChart
-from dashboard.ab_tests.checks import TrustCheck, build_checks, format_counting_note
+from dashboard.ab_tests.checks import TrustCheck, build_checks
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.rules import Act, RefusalReason, VariantCounts
+from dashboard.ab_tests.rules import Act, CountBasis, RefusalReason, VariantCounts
 from dashboard.ab_tests.variant_table import VariantRow, build_variant_row, format_scale
 from dashboard.ab_tests.verdicts import VerdictText
 from dashboard.activity.annotations import Event
@@ -119,7 +119,7 @@ class StudyPage:
     scale: tuple[str, str]
     variants: tuple[VariantRow, ...]
     counted: str
-    added_up: str
+    unit: str
     unread: Trouble | None
     trouble: Trouble | None
     late: bool
@@ -152,7 +152,7 @@ def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ..
         format_scale(chart),
         tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
         charts.format_foot(study),
-        "" if drafted else format_counting_note(study),
+        _("People") if study.readout.basis is CountBasis.PEOPLE else _("Page loads"),
         messages.build_test_trouble(study),
         messages.build_counts_trouble(study),
         study.late,
@@ -333,7 +333,7 @@ def list_decision_figures(study: Study) -> list[dict[str, object]]:
             {
                 "video_id": variant.video_id,
                 "title": variant.title,
-                "viewers": counted.arm.viewers if counted.arm else None,
+                "loads": counted.arm.loads if counted.arm else None,
                 "played": counted.arm.played if counted.arm else None,
                 "rate": counted.rate,
             }

@@ -1,4 +1,4 @@
-"""View models of a draft's planner: days first, then people."""
+"""View models of a draft's planner: days first, then page loads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class PlanLine:
 
     lift: str
     value: str
-    viewers: str
+    loads: str
     days: str
     chosen: bool
 
@@ -51,11 +51,12 @@ def build_plan_view(
     base, daily = base if base is not None else pace.base, daily if daily is not None else pace.daily
     variants = max(len(study.variants), rules.VARIANTS_MIN)
     alpha = 1 - study.terms.level / 100
-    rows = forecast.list_plan_rows(base, daily, variants, lifts, alpha) if base and daily else ()
+    seen = pace.seen_before
+    rows = forecast.list_plan_rows(base, daily, variants, lifts, alpha, seen) if base and daily else ()
     planned_lift = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
     return PlanView(
         tuple(_build_plan_line(row, planned_lift) for row in rows),
-        tuple(_build_smallest_lift(base, daily, variants, weeks, alpha) for weeks in forecast.PLANNED_WEEKS)
+        tuple(_build_smallest_lift(base, daily, variants, weeks, alpha, seen) for weeks in forecast.PLANNED_WEEKS)
         if base and daily
         else (),
         f"{base * 100:.1f}" if base else "",
@@ -68,7 +69,7 @@ def build_plan_view(
 def _format_hopeless(base: float | None, daily: float | None) -> str:
     if base and daily:
         return _("With this play rate, each of these lifts would exceed 100%. Enter a smaller lift.")
-    return _("Enter a play rate between 0 and 100 and the number of people a day.")
+    return _("Enter a play rate between 0 and 100 and the number of page loads a day.")
 
 
 def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
@@ -79,12 +80,14 @@ def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
         day = ngettext("%(count)s day", "%(count)s days", row.days) % {"count": count(row.days)}
         days = _("%(days)s, better %(weeks)s") % {"days": day, "weeks": week}
     same = planned_lift is not None and abs(planned_lift - row.lift) < 1e-9
-    viewers = "" if row.viewers is None else count(row.viewers)
-    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", viewers, days, same)
+    loads = "" if row.loads is None else count(row.loads)
+    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", loads, days, same)
 
 
-def _build_smallest_lift(base: float, daily: float, variants: int, weeks: int, alpha: float) -> SmallestLift:
-    lift = forecast.get_smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha)
+def _build_smallest_lift(
+    base: float, daily: float, variants: int, weeks: int, alpha: float, seen: float
+) -> SmallestLift:
+    lift = forecast.get_smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha, seen)
     time = ngettext("%(count)s week", "%(count)s weeks", weeks) % {"count": count(weeks)}
     digits = 1 if lift is not None and lift < 0.1 else 0
     return SmallestLift(time, pgettext("a lift", "none") if lift is None else f"{figures.signed(lift * 100, digits)}%")
@@ -96,7 +99,7 @@ def _format_plan_source(pace: Pace) -> str:
             return _("From these videos in the last 28 days.")
         case "account":
             return _(
-                "These videos have no viewers yet, so the figures are those of the whole account in the last 28 days."
+                "These videos have no views yet, so the figures are those of the whole account in the last 28 days."
             )
         case _other:
             return _("There are no numbers for the last 28 days. Enter what you expect.")

@@ -10,9 +10,16 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from dashboard.ab_tests import counts
-from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.rules import Readout, VariantCounts, VerdictTerms, list_common_days, read_out
+from dashboard.ab_tests.rules import (
+    VARIANTS_MIN,
+    Readout,
+    VariantCounts,
+    VerdictTerms,
+    get_seen_before,
+    list_common_days,
+    read_out,
+)
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
 from dashboard.platform_api.errors import CallError, Unreachable
@@ -53,7 +60,6 @@ class Variant:
     video: Video | None
     counted: VariantCounts
     rates: Mapping[date, float]
-    pieces: Pieces
     general: FigureAnswer
     retention: FigureAnswer
 
@@ -200,7 +206,6 @@ def _build_variant(index: int, video_id: str, title: str, got: Mapping[str, Figu
         video,
         counts.parse_counts(table),
         counts.get_rates_by_day(table, zone),
-        counts.get_pieces(table),
         general,
         got.get(f"retention {video_id}", FigureAnswer(None)),
     )
@@ -237,25 +242,26 @@ def _load_judgement(request: OwnerRequest, comparison_id: str) -> tuple[Terms, D
 
 
 def build_verdict_terms(terms: Terms) -> VerdictTerms:
-    """The terms as the rules take them: shares, not percent."""
-    expected = tuple(float(share) for share in terms.expected)
+    """The terms as the rules take them: parts of one, not percent."""
     alpha, band = round(1 - terms.level / 100, 4), float(terms.equal_points) / 100
-    return VerdictTerms(alpha, band, expected, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
+    return VerdictTerms(alpha, band, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
 
 
 @dataclass(frozen=True)
 class Pace:
-    """The owner's own figures to plan with: the play rate and the viewers of a day. None where nothing is known."""
+    """The owner's own figures to plan with: the play rate and the page loads of a day. None where nothing is known."""
 
     base: float | None
     daily: float | None
     source: str
     is_late: bool = False
     """The figures are still loading: nothing final may be saved yet."""
+    seen_before: float = 0.0
+    """The part of the loads by people who will have seen another variant before."""
 
 
 def save_split(terms: Terms, readout: Readout) -> None:
-    """Save the day on which the split was found wrong: later numbers do not clear it."""
+    """Save the day on which the loads were found uneven: later numbers do not clear it."""
     since = readout.split.since if readout.split else None
     if since is None or since == date.max or terms.split_wrong_on is not None:
         return
@@ -296,8 +302,8 @@ def _get_first_day_pace(variants: Sequence[Variant]) -> Pace:
     """All variants together on the first day that is known of each of them."""
     days = list_common_days([variant.counted for variant in variants])
     arms = [variant.counted.days[days[0]] for variant in variants] if days else []
-    viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
-    return Pace(played / viewers, float(viewers), "first-day") if viewers and played else Pace(None, None, "")
+    loads, played = sum(arm.loads for arm in arms), sum(arm.played for arm in arms)
+    return Pace(played / loads, float(loads), "first-day") if loads and played else Pace(None, None, "")
 
 
 def load_pace(request: OwnerRequest, comparison: Comparison, before: date | None = None) -> Pace:
@@ -311,13 +317,15 @@ def load_pace(request: OwnerRequest, comparison: Comparison, before: date | None
         for variant in comparison.videos
     }
     asks["account"] = build_query("browser", days, today, granularity="total")
-    got = read_figures(request, asks, spare=reads.is_page(request))
+    got, variants = read_figures(request, asks, spare=reads.is_page(request)), max(len(comparison.videos), VARIANTS_MIN)
     for source, names in (("variants", [variant.video_id for variant in comparison.videos]), ("account", ["account"])):
         if any(got[name].late for name in names):
             return Pace(None, None, "", is_late=True)
         tables = [got[name].value.table for name in names if got[name].value is not None]
-        arms = [numbers.arm for numbers in map(counts.parse_counts, tables) if numbers.arm is not None]
-        viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
-        if viewers and played:
-            return Pace(played / viewers, viewers / PLAN_DAYS, source)
+        counted = [numbers for numbers in map(counts.parse_counts, tables) if numbers.arm is not None]
+        arms = [numbers.arm for numbers in counted if numbers.arm is not None]
+        loads, played = sum(arm.loads for arm in arms), sum(arm.played for arm in arms)
+        if loads and played:
+            # whoever loads one video again would see another one as often as the same
+            return Pace(played / loads, loads / PLAN_DAYS, source, seen_before=get_seen_before(counted, variants))
     return Pace(None, None, "")

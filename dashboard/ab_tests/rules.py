@@ -1,8 +1,8 @@
 """Which actions an A/B test allows, and the verdict its numbers support. Pure: codes in, codes out.
 
 The verdict follows one rule that the page draws and the tests hold: it is green (`Verdict.BETTER`) if and only if every
-range that is drawn lies on the same side of zero. Where the data cannot carry a statement (loads instead of people, less than
-a week of days, a wrong split, people counted again and again) no range is drawn, and nothing is green.
+range that is drawn lies on the same side of zero. Where the data cannot carry a statement (less than a week of days, variants
+that were not shown equally often) no range is drawn, and nothing is green.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,16 +13,13 @@ from math import ceil, log
 from typing import Final
 
 from dashboard.ab_tests.dispersion import Contrast, compare_days
-from dashboard.ab_tests.splits import Split, SplitCheck, check_split, get_expected_shares
+from dashboard.ab_tests.splits import Split, SplitCheck, check_split
 from dashboard.ab_tests.statistics import WORTH_FINDING, Arm, Interval, Mixture
 from dashboard.platform_api.vocabulary import TestStatus
 
-VIEWERS_MIN: Final = 100
+LOADS_MIN: Final = 100
 EACH_WAY_MIN: Final = 5
-"""Fewer people who played, or who did not, than this in any arm: the formulas are not trusted yet."""
-
-REPEATS_MOST: Final = 1.4
-"""Where people who are counted again enlarge the variance by more than this, the range would be a guess."""
+"""Fewer loads that were played, or were not, than this in any arm: the formulas are not trusted yet."""
 
 LEVELS: Final = (90, 95, 99)
 WEEK: Final = 7
@@ -74,8 +71,8 @@ def get_refusal(act: Act, status: str, variants: int | None) -> RefusalReason | 
 class CountBasis(StrEnum):
     """What an answer of the platform counts."""
 
-    PEOPLE = "people"
     LOADS = "loads"
+    PEOPLE = "people"
     RATE = "rate"
     IMPOSSIBLE = "impossible"
     NOTHING = "nothing"
@@ -83,14 +80,16 @@ class CountBasis(StrEnum):
 
 @dataclass(frozen=True)
 class VariantCounts:
-    """One variant's figures as the platform gave them. `arm` only with something countable, `rate` in shares, `days` where
-    the answer tells days apart.
+    """One variant's figures as the platform gave them. `arm` only with something countable, `rate` from 0 to 1, `days` where
+    the answer tells days apart. `people` and `players`: how many loaded and played it, where loads are counted and that is told.
     """
 
     basis: CountBasis
     arm: Arm | None = None
     rate: float | None = None
     days: Mapping[date, Arm] = field(default_factory=dict)
+    people: int | None = None
+    players: int | None = None
 
 
 class Verdict(StrEnum):
@@ -112,10 +111,8 @@ class Doubt(StrEnum):
     """Why the data do not support a verdict."""
 
     NONE = ""
-    LOADS = "loads"
     NO_DAYS = "no-days"
     FEW_DAYS = "few-days"
-    REPEATS = "repeats"
 
 
 class EvidenceLevel(IntEnum):
@@ -128,7 +125,7 @@ class EvidenceLevel(IntEnum):
 
 
 TIMES: Final = {EvidenceLevel.SOME: 4, EvidenceLevel.STRONG: 2}
-"""Of tests without a difference, at most so many times the share of false winners ever reaches a level."""
+"""Of tests without a difference, at most so many times the part of false winners ever reaches a level."""
 VERDICTS: Final = {
     EvidenceLevel.NONE: Verdict.NO_EVIDENCE,
     EvidenceLevel.SOME: Verdict.SOME,
@@ -156,22 +153,22 @@ class VariantPair:
 
 @dataclass(frozen=True)
 class VerdictTerms:
-    """What the owner chose: the accepted chance of a false alarm, the band that counts as equal, the intended split; and what
-    was set once, at the start: the difference worth finding, as a share, and the day on which the split was found wrong.
+    """What the owner chose: the accepted chance of a false alarm, and the band that counts as equal; and what was set once, at
+    the start: the difference worth finding, as a share, and the day on which the loads were found uneven.
     """
 
     alpha: float = 0.05
     equal_band: float = 0.0
-    expected: tuple[float, ...] = ()
     effect: float = 0.3 * WORTH_FINDING
     split_wrong_on: date | None = None
 
 
 @dataclass(frozen=True)
 class Readout:
-    """Everything the page says about a test. Indexes count variants from 0; shares run from 0 to 1.
+    """Everything the page says about a test. Indexes count variants from 0; rates run from 0 to 1.
 
-    `days` are those known of every variant; `ranges` are those of the variants' rates, where they are drawn.
+    `days` are those known of every variant; `ranges` are those of the variants' rates, where they are drawn. `seen_before`:
+    the part of the loads by people who had seen another variant before, and `carried` the difference that it may make.
     """
 
     verdict: Verdict
@@ -184,6 +181,8 @@ class Readout:
     doubt: Doubt = Doubt.NONE
     days: tuple[date, ...] = ()
     ranges: tuple[Interval | None, ...] = ()
+    seen_before: float = 0.0
+    carried: float = 0.0
 
     @property
     def drawn(self) -> bool:
@@ -210,10 +209,10 @@ def read_out(counted: Sequence[VariantCounts], terms: VerdictTerms | None = None
     if basis not in (CountBasis.PEOPLE, CountBasis.LOADS) or len(arms) < len(counted):
         return bare
     days = list_common_days(counted)
-    split = _check_split(counted, arms, basis, days, terms)
-    read = replace(bare, split=split, days=days)
-    if basis is CountBasis.LOADS:
-        return replace(read, verdict=Verdict.CANNOT_TELL, doubt=Doubt.LOADS)
+    loads = [(day, tuple(item.days[day].loads for item in counted)) for day in days]
+    split = check_split(loads or [(date.max, tuple(arm.loads for arm in arms))], len(arms), terms.split_wrong_on)
+    seen = get_seen_before(counted, len(counted))
+    read = replace(bare, split=split, days=days, seen_before=seen, carried=seen * terms.effect)
     if split.state is Split.WRONG:
         return replace(read, verdict=Verdict.SPLIT_WRONG)
     if not all(is_enough(arm) for arm in arms):
@@ -227,17 +226,12 @@ def read_out(counted: Sequence[VariantCounts], terms: VerdictTerms | None = None
 def _compare(read: Readout, terms: VerdictTerms) -> Readout:
     """The read-out where the data can carry one."""
     leader = get_leader(read.counted, read.days)
-    shares = get_expected_shares(terms.expected, len(read.counted))
     places = list_pairs(len(read.counted), leader)
-    pairs = tuple(_build_pair(read, first, second, terms, shares) for first, second in places)
-    if any(pair.contrast.widening.repeats > REPEATS_MOST for pair in pairs):
-        return replace(read, verdict=Verdict.CANNOT_TELL, doubt=Doubt.REPEATS)
+    pairs = tuple(_build_pair(read, first, second, terms) for first, second in places)
     if len(pairs) == 1:
         leader = int(pairs[0].contrast.difference > 0)
     widest = max(pair.contrast.widening.factor for pair in pairs)
-    read = replace(
-        read, pairs=pairs, ranges=tuple(_get_rate_range(item, read.days, widest, terms) for item in read.counted)
-    )
+    read = replace(read, pairs=pairs, ranges=tuple(_get_rate_range(item, read, widest, terms) for item in read.counted))
     band = terms.equal_band
     if read.level is not EvidenceLevel.SETTLED and band > 0 and all(pair.difference.within(band) for pair in pairs):
         return replace(read, verdict=Verdict.EQUAL)
@@ -245,32 +239,38 @@ def _compare(read: Readout, terms: VerdictTerms) -> Readout:
     return replace(read, verdict=VERDICTS[read.level], leader=leader if named else None)
 
 
-def _check_split(
-    counted: Sequence[VariantCounts], arms: Sequence[Arm], basis: CountBasis, days: Sequence[date], terms: VerdictTerms
-) -> SplitCheck:
-    expected = get_expected_shares(terms.expected, len(arms))
-    people = [(day, tuple(item.days[day].viewers for item in counted)) for day in days]
-    check = check_split(people or [(date.max, tuple(arm.viewers for arm in arms))], expected, terms.split_wrong_on)
-    if basis is CountBasis.PEOPLE:
-        return check
-    return SplitCheck(Split.NOT_JUDGED, check.shares, check.expected)
+def get_seen_before(counted: Sequence[VariantCounts], variants: int) -> float:
+    """The part of the loads by people who had seen another one of so many variants before.
+
+    A variant is drawn anew for each load, so it is as often one that this person saw before as it is not, but had seen the
+    other: the first is counted, as loads that are nobody's first of this variant. Of more than two, any other may have been
+    seen. Where people are not counted, as if all of them loaded the page again and again.
+    """
+    loads = sum(item.arm.loads for item in counted if item.arm is not None)
+    people = [item.people for item in counted if item.people is not None]
+    if len(people) < len(counted) or not loads:
+        return 1 - 1 / variants
+    return min(1.0, max(0.0, 1 - sum(people) / loads) * (variants - 1))
 
 
 def list_common_days(counted: Sequence[VariantCounts]) -> tuple[date, ...]:
-    """The days that are known of every variant. A day that one of them lacks is no day without viewers."""
+    """The days that are known of every variant. A day that one of them lacks is no day without loads."""
     known = [item.days.keys() for item in counted]
     return tuple(sorted(set(known[0]).intersection(*known[1:]))) if known else ()
 
 
 def get_shared_basis(counted: Sequence[VariantCounts]) -> CountBasis:
-    """What all variants can be compared by: the weakest of their bases, because people and loads do not mix."""
-    weakest_first = (CountBasis.NOTHING, CountBasis.IMPOSSIBLE, CountBasis.RATE, CountBasis.LOADS, CountBasis.PEOPLE)
-    return min((item.basis for item in counted), key=weakest_first.index, default=CountBasis.NOTHING)
+    """What all variants can be compared by: the weakest of their bases. People and loads do not mix."""
+    weakest_first = (CountBasis.NOTHING, CountBasis.IMPOSSIBLE, CountBasis.RATE, CountBasis.PEOPLE, CountBasis.LOADS)
+    bases = {item.basis for item in counted}
+    if bases >= {CountBasis.PEOPLE, CountBasis.LOADS}:
+        return CountBasis.NOTHING
+    return min(bases, key=weakest_first.index, default=CountBasis.NOTHING)
 
 
 def is_enough(arm: Arm) -> bool:
-    """Whether an arm has the people its formulas need."""
-    return arm.viewers >= VIEWERS_MIN and min(arm.played, arm.viewers - arm.played) >= EACH_WAY_MIN
+    """Whether an arm has the loads its formulas need."""
+    return arm.loads >= LOADS_MIN and min(arm.played, arm.loads - arm.played) >= EACH_WAY_MIN
 
 
 def list_pairs(variants: int, leader: int) -> tuple[tuple[int, int], ...]:
@@ -282,12 +282,12 @@ def list_pairs(variants: int, leader: int) -> tuple[tuple[int, int], ...]:
 
 def get_leader(counted: Sequence[VariantCounts], days: Sequence[date]) -> int:
     """The variant with the highest rate, every day weighed alike for all of them; the first of equals."""
-    sizes = {day: sum(item.days[day].viewers for item in counted) for day in days}
+    sizes = {day: sum(item.days[day].loads for item in counted) for day in days}
     rates = []
     for item in counted:
-        known = [day for day in days if item.days[day].viewers]
-        people = sum(sizes[day] for day in known) or 1
-        rates.append(sum(sizes[day] * item.days[day].rate for day in known) / people)
+        known = [day for day in days if item.days[day].loads]
+        loads = sum(sizes[day] for day in known) or 1
+        rates.append(sum(sizes[day] * item.days[day].rate for day in known) / loads)
     return max(range(len(counted)), key=lambda index: (rates[index], -index))
 
 
@@ -306,11 +306,10 @@ def get_level(log_evidence: float, alpha: float) -> EvidenceLevel:
     return max(reached, default=EvidenceLevel.NONE)
 
 
-def _build_pair(read: Readout, first: int, second: int, terms: VerdictTerms, shares: Sequence[float]) -> VariantPair:
+def _build_pair(read: Readout, first: int, second: int, terms: VerdictTerms) -> VariantPair:
     first_days, second_days = read.counted[first].days, read.counted[second].days
     alpha, mixture = get_pair_alpha(terms.alpha, len(read.counted)), Mixture(terms.effect)
-    share = shares[second] / (shares[first] + shares[second])
-    contrast = compare_days([(first_days[day], second_days[day]) for day in read.days], mixture, alpha, share)
+    contrast = compare_days([(first_days[day], second_days[day]) for day in read.days], mixture, alpha, read.carried)
     difference = contrast.range(mixture, alpha)
     level = EvidenceLevel.SETTLED if difference.excludes(0.0) else get_level(contrast.log_evidence(mixture), alpha)
     if len(read.counted) > VARIANTS_MIN and contrast.difference <= 0:
@@ -318,12 +317,12 @@ def _build_pair(read: Readout, first: int, second: int, terms: VerdictTerms, sha
     return VariantPair(first, second, contrast, difference, contrast.lift(mixture, alpha), level)
 
 
-def _get_rate_range(item: VariantCounts, days: Sequence[date], widening: float, terms: VerdictTerms) -> Interval:
+def _get_rate_range(item: VariantCounts, read: Readout, widening: float, terms: VerdictTerms) -> Interval:
     """The range of one variant's play rate, however often one looks."""
-    arms = [item.days[day] for day in days]
-    whole = Arm(sum(arm.viewers for arm in arms), sum(arm.played for arm in arms))
-    variance = whole.rate * (1 - whole.rate) / whole.viewers * widening
-    half = Mixture(terms.effect).reach(variance, terms.alpha)
+    arms = [item.days[day] for day in read.days]
+    whole = Arm(sum(arm.loads for arm in arms), sum(arm.played for arm in arms))
+    variance = whole.rate * (1 - whole.rate) / whole.loads * widening
+    half = Mixture(terms.effect).reach(variance, terms.alpha) + read.carried
     return Interval(max(0.0, whole.rate - half), min(1.0, whole.rate + half))
 
 
@@ -335,13 +334,13 @@ def needs_reason(readout: Readout, winner: int) -> bool:
 
 
 def get_days_until_enough(arms: Sequence[Arm], days: int) -> int | None:
-    """More days, at the pace of the `days` so far, until every arm has the people its formulas need. None: never."""
+    """More days, at the pace of the `days` so far, until every arm has the loads its formulas need. None: never."""
     waits = [_get_days_for(arm, days) for arm in arms]
     return None if any(wait is None for wait in waits) else max((wait or 0 for wait in waits), default=0)
 
 
 def _get_days_for(arm: Arm, days: int) -> int | None:
-    needs = ((VIEWERS_MIN, arm.viewers), (EACH_WAY_MIN, arm.played), (EACH_WAY_MIN, arm.viewers - arm.played))
+    needs = ((LOADS_MIN, arm.loads), (EACH_WAY_MIN, arm.played), (EACH_WAY_MIN, arm.loads - arm.played))
     wait = 0
     for need, have in needs:
         if have >= need:

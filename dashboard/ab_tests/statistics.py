@@ -4,8 +4,9 @@ Evidence is a likelihood ratio: how much better the numbers fit real differences
 at the start of the test) than none. Where there is none, it ever exceeds 1/alpha in at most a share `alpha` of tests, at
 whatever moments one looks (Ville's inequality); the range is every difference against which it stays below that.
 
-Words used: an `Arm` is one variant's people (`viewers`) and how many of them played (`played`). Rates and differences are
-shares from 0 to 1. `alpha` is the accepted chance of a false alarm, 0.05 where 95 % is asked for.
+Words used: an `Arm` is how often one variant was loaded (`loads`) and how many of these loads led to a play (`played`); where
+the platform counts people alone, it is people. Rates and differences run from 0 to 1. `alpha` is the accepted chance of a
+false alarm, 0.05 where 95 % is asked for.
 """
 
 from collections.abc import Callable
@@ -44,18 +45,18 @@ class Interval:
 
 @dataclass(frozen=True)
 class Arm:
-    """One variant: how many saw it, how many of them played. Raises ValueError where that cannot be."""
+    """One variant: how often it was loaded, and then played. Raises ValueError where that cannot be."""
 
-    viewers: int
+    loads: int
     played: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.played <= self.viewers:
-            raise ValueError("played must be between 0 and viewers")
+        if not 0 <= self.played <= self.loads:
+            raise ValueError("played must be between 0 and loads")
 
     @property
     def rate(self) -> float:
-        return self.played / self.viewers if self.viewers else 0.0
+        return self.played / self.loads if self.loads else 0.0
 
 
 @dataclass(frozen=True)

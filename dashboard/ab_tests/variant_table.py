@@ -24,8 +24,7 @@ class VariantRow:
     title: str
     poster: str
     address: str
-    viewers: str
-    share: str
+    loads: str
     played: str
     rate: str
     shapes: SafeString
@@ -45,7 +44,6 @@ def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> 
     """One variant as its row shows it."""
     variant, readout = study.variants[index], study.readout
     arm, bounds = variant.counted.arm, readout.ranges[index]
-    total = sum(other.counted.arm.viewers for other in study.variants if other.counted.arm is not None)
     shapes, spoken = SafeString(), ""
     if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
         pair = (bounds.low, bounds.high)
@@ -58,8 +56,7 @@ def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> 
         variant.title or variant.video_id,
         (variant.video.thumbnail or "") if variant.video else "",
         reverse("analytics:browsers") + f"?video={variant.video_id}",
-        count(arm.viewers) if arm else "",
-        percent(arm.viewers / total) if arm and total else "",
+        count(arm.loads) if arm else "",
         count(arm.played) if arm else "",
         percent(variant.counted.rate) if variant.counted.rate is not None else "",
         shapes,

@@ -136,18 +136,14 @@ def format_word(study: Study) -> str:
 def _format_split_wrong(study: Study) -> str:
     split = study.readout.split
     if split is None or split.since is None or not study.readout.days:
-        return _("No result: the traffic split is wrong")
-    return _("No result: the traffic split was wrong on %(day)s") % {"day": day(split.since)}
+        return _("No result: the variants are not shown equally often")
+    return _("No result: the variants were not shown equally often (%(day)s)") % {"day": day(split.since)}
 
 
 def _format_doubt(study: Study) -> str:
     match study.readout.doubt:
-        case Doubt.LOADS:
-            return _("Can't tell: page loads were counted, not people")
         case Doubt.NO_DAYS:
             return _("Can't tell: there are no numbers by day")
-        case Doubt.REPEATS:
-            return _("Can't tell: the same people are counted on many days")
         case _other:
             return _("Can't tell: less than a week of data")
 
@@ -163,8 +159,8 @@ def format_reason(study: Study) -> str:
             return _format_collecting(study)
         case Verdict.SPLIT_WRONG:
             return _(
-                "The variants did not get the viewers they should have. What moved the viewers may have moved the plays "
-                "too, so this test can't give a result any more. Start a new test. The numbers stay below."
+                "Chance alone would show each of them about equally often. One of the videos is probably shown elsewhere too, "
+                "or could not be loaded, so this test can't give a result any more. Start a new test. The numbers stay below."
             )
         case Verdict.CANNOT_TELL:
             return _format_doubt_reason(study)
@@ -250,27 +246,21 @@ def _format_not_counted(study: Study) -> str:
     match study.readout.basis:
         case CountBasis.RATE:
             return _(
-                "The platform sent only a rate. Without the number of people, it's impossible to say whether a difference is "
+                "The platform sent only a rate. Without the number of page loads, it's impossible to say whether a difference is "
                 "more than chance."
             )
         case CountBasis.IMPOSSIBLE:
             return _("The platform counted more plays than views, so a play rate cannot be worked out.")
         case _other:
-            return _("The platform's answer has no viewers and plays to compare.")
+            return _("The platform's answer has no page loads and plays to compare.")
 
 
 def _format_doubt_reason(study: Study) -> str:
     readout = study.readout
     match readout.doubt:
-        case Doubt.LOADS:
-            return _("A person who reloads the page counts twice, so no range would hold. The counts are below.")
         case Doubt.NO_DAYS:
             return _(
                 "The platform gave totals. Without days, nothing shows how much chance moves them. The counts are below."
-            )
-        case Doubt.REPEATS:
-            return _(
-                "Most people seem to be counted again on other days, so no range would hold. The counts are below."
             )
         case _other:
             known = len(readout.days)
@@ -286,9 +276,8 @@ def _format_doubt_reason(study: Study) -> str:
 def _format_collecting(study: Study) -> str:
     arms = [variant.counted.arm for variant in study.variants if variant.counted.arm is not None]
     sentence = _(
-        "Each variant needs %(viewers)s viewers, and %(each)s who played and %(each)s who did not, before its numbers mean "
-        "anything."
-    ) % {"viewers": rules.VIEWERS_MIN, "each": rules.EACH_WAY_MIN}
+        "Each variant needs %(loads)s page loads, %(each)s with a play and %(each)s without, before its numbers mean anything."
+    ) % {"loads": rules.LOADS_MIN, "each": rules.EACH_WAY_MIN}
     days = rules.get_days_until_enough(arms, study.run.days) if study.running else None
     if days is None:
         return sentence
@@ -368,7 +357,7 @@ def format_summary(study: Study) -> str:
         values["other"] = _("the other variants")
     match readout.verdict:
         case Verdict.NO_EVIDENCE:
-            return _("We can't say which variant makes more people press play.")
+            return _("We can't say which variant gets more plays.")
         case Verdict.EQUAL:
             return _("The variants are practically equal. We can choose either.")
         case Verdict.SOME:
@@ -384,7 +373,7 @@ def format_summary(study: Study) -> str:
 
 
 def _format_effect(study: Study) -> str:
-    """Format how many more people press play, by the best estimate; empty if too few."""
+    """Format how many more plays it gets, by the best estimate; empty if too few."""
     best = abs(get_closest_pair(study).contrast.best)
     of = next((size for size in (100, 1_000, 10_000) if best * size >= 1), None)
     if of is None:
@@ -392,8 +381,8 @@ def _format_effect(study: Study) -> str:
     more = round(best * of)
     values = {"count": count(more), "of": count(of), "points": ranges.format_points(best)}
     words = ngettext(
-        "About %(count)s more of every %(of)s people presses play (%(points)s).",
-        "About %(count)s more of every %(of)s people press play (%(points)s).",
+        "About %(count)s more play in every %(of)s page loads (%(points)s).",
+        "About %(count)s more plays in every %(of)s page loads (%(points)s).",
         more,
     )
     return words % values

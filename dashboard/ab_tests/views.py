@@ -97,7 +97,7 @@ def create(request: OwnerRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Start a test: traffic is split, and the variants are fixed for good."""
+    """Start a test: its variants are drawn from then on, and fixed for good."""
     intent, notice = writes.start_intent(request, comparison_id), _("The test is running.")
     if (write := _find_earlier_write(request, intent)) is not None:
         return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))

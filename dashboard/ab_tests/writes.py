@@ -262,7 +262,8 @@ def save_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
     if not (base and daily and lift):
         return None
     variants, alpha = max(len(study.variants), rules.VARIANTS_MIN), 1 - study.terms.level / 100
-    rows = forecast.list_plan_rows(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
+    seen = load_pace(request, study.comparison).seen_before
+    rows = forecast.list_plan_rows(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha, seen)
     if not rows or rows[0].weeks is None:
         return None
     days = rows[0].weeks * rules.WEEK
