@@ -56,7 +56,8 @@ def _check_counting(study: Study) -> TrustCheck:
     )
     if study.readout.basis is CountBasis.LOADS:
         first = _(
-            "Page loads and the plays they led to: a person who loads the page twice counts twice, because the video is drawn anew each time."
+            "Page loads and the plays they led to: a person who loads the page twice counts twice, because the video is drawn "
+            "anew each time."
         )
         return TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), f"{first} {words}")
     if study.readout.basis is CountBasis.PEOPLE:
@@ -75,13 +76,17 @@ def _check_seen_before(study: Study) -> TrustCheck | None:
     points = {"share": percent(readout.seen_before, 0), "points": format_points(readout.carried).lstrip("+")}
     if any(variant.counted.people is None for variant in study.variants):
         words = _(
-            "The platform doesn't tell how many there are. As if %(share)s of the loads were by people who had seen another variant before, the ranges are %(points)s wider at each end."
+            "The platform doesn't tell how many there are. The ranges are %(points)s wider at each end, as if %(share)s of the "
+            "loads were by people who had seen another variant before."
         )
         return TrustCheck("is-queue", "queue", _("Not known"), title, words % points)
     words = _(
-        "About %(share)s of the loads are by people who had seen another variant on the same day. In case that changed what they did, the ranges are %(points)s wider at each end."
+        "About %(share)s of the loads are by people who had seen another variant on the same day. In case that changed how "
+        "often they play by as much as is looked for, the ranges are %(points)s wider at each end."
     )
-    later = _("Nothing shows who came back on another day.")
+    later = _(
+        "Nothing shows who came back on another day: if that changed what many of them did, the result can be wrong."
+    )
     return TrustCheck("is-healthy", "healthy", _("Measured"), title, f"{words % points} {later}")
 
 

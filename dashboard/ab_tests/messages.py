@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.queries import Study, Variant
 from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats, metrics, refusals
 from dashboard.upstream.error_messages import Trouble, trouble
 from dashboard.upstream.figures import FigureAnswer
@@ -21,6 +22,25 @@ def build_test_trouble(study: Study) -> Trouble | None:
     trouble = _build_trouble(_("The test couldn't be refreshed."), snapshot.error, None)
     aged = _("Last read %(when)s.") % {"when": formats.ago(snapshot.at)} if snapshot.at else ""
     return replace(trouble, aged=aged)
+
+
+def format_shown(study: Study) -> str:
+    """What viewers get now, where the player's public file says otherwise than the platform, or instead of it."""
+    shown, snapshot = study.snapshot.shown, study.snapshot
+    if shown is None:
+        return ""
+    if snapshot.at is None:
+        return _("The platform didn't tell about this test. This is what the player's public file says.")
+    if shown.status != TestStatus.COMPLETED:
+        if not study.completed:
+            return ""
+        return _("The player still draws one of the videos at random: its file can be a few minutes behind.")
+    if not study.completed:
+        return _("The player plays the winner already: the test was finished elsewhere, or its file was changed.")
+    winner = next((variant for variant in study.variants if variant.video_id == study.comparison.winner), None)
+    if winner is None or winner.video is None or shown.winner in (None, winner.video_id, winner.video.external_id):
+        return ""
+    return _("The player plays another video than the winner: its file can be a few minutes behind.")
 
 
 def build_counts_trouble(study: Study) -> Trouble | None:

@@ -1,4 +1,4 @@
-"""Overview items of A/B tests: running tests with a clear verdict or a wrong split."""
+"""Overview items of A/B tests: running tests with a clear verdict, or whose variants are shown unevenly."""
 
 from collections.abc import Iterator
 

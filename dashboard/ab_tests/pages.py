@@ -120,6 +120,7 @@ class StudyPage:
     variants: tuple[VariantRow, ...]
     counted: str
     unit: str
+    shown: str
     unread: Trouble | None
     trouble: Trouble | None
     late: bool
@@ -153,6 +154,7 @@ def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ..
         tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
         charts.format_foot(study),
         _("People") if study.readout.basis is CountBasis.PEOPLE else _("Page loads"),
+        messages.format_shown(study),
         messages.build_test_trouble(study),
         messages.build_counts_trouble(study),
         study.late,

@@ -1,7 +1,7 @@
 """Loads a test with the videos, counts and retention of its variants, in parallel."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -22,8 +22,10 @@ from dashboard.ab_tests.rules import (
 )
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
-from dashboard.platform_api.errors import CallError, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Unreachable
+from dashboard.platform_api.records import comparisons
 from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.records.public_files import ComparisonFile
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
@@ -32,6 +34,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import MAX_DAYS, Selection, build_selection
 from dashboard.upstream import reads, visit
 from dashboard.upstream.figures import (
+    OFFERED,
     FigureAnswer,
     FigureQuery,
     build_query,
@@ -40,7 +43,8 @@ from dashboard.upstream.figures import (
     read_figures,
 )
 from dashboard.upstream.parallel import Failed, Ready
-from dashboard.upstream.reads import Query
+from dashboard.upstream.reads import Query, Reads
+from dashboard.upstream.single_records import speaks_of
 
 TEST_SECONDS = 20
 PLAN_DAYS = 28
@@ -98,11 +102,15 @@ class StudyRun:
 
 @dataclass(frozen=True)
 class ComparisonSnapshot:
-    """A test as the platform sent it. With `error` the latest read failed and it is from `at`."""
+    """A test as the platform sent it. With `error` the latest read failed and it is from `at`.
+
+    `shown`: what the player's public file says of it; None where that is not known.
+    """
 
     comparison: Comparison
     at: datetime | None = None
     error: CallError | None = None
+    shown: ComparisonFile | None = None
 
 
 @dataclass(frozen=True)
@@ -158,14 +166,61 @@ def build_comparison_query(comparison_id: str) -> FigureQuery:
 
 
 def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnapshot:
-    """Load a test. Raises `Missing` for one of another account, and other `PlatformError`s."""
+    """Load a test, with what the player's public file says of it [gaps 15, A7]: that is waited for where the platform tells
+    too little of the test. Raises `Missing` for one of another account, and other `PlatformError`s.
+    """
     visit.meanwhile(partial(_load_judgement, request, comparison_id))
-    outcome = reads.of(request).gather(
-        get_full_timeout(), test=Query(build_comparison_query(comparison_id).put, TEST_SECONDS)
-    )["test"]
-    if isinstance(outcome, Ready):
-        return ComparisonSnapshot(outcome.value, outcome.at, outcome.error)
-    raise outcome.error if isinstance(outcome, Failed) else Unreachable("comparisons.get")
+    reader = reads.of(request)
+    test = Query(build_comparison_query(comparison_id).put, TEST_SECONDS)
+    outcome = reader.gather(get_full_timeout(), test=test)["test"]
+    error = outcome.error if isinstance(outcome, Failed) else Unreachable("comparisons.get")
+    snapshot = ComparisonSnapshot(outcome.value, outcome.at, outcome.error) if isinstance(outcome, Ready) else None
+    if snapshot is None and (isinstance(error, BadToken) or speaks_of(error, "comparison")):
+        raise error
+    is_enough = snapshot is not None and _is_told(snapshot.comparison)
+    zone = request.account.pullzone or (snapshot.comparison.pullzone if snapshot else None) or ""
+    file = Query(lambda platform: platform.public_files.comparison(zone, comparison_id))
+    got = reader.spare(file=file) if is_enough else reader.gather(get_full_timeout(), file=file)
+    shown = got["file"].value if isinstance(got["file"], Ready) else None
+    if snapshot is None and shown is None:
+        raise error
+    comparison = snapshot.comparison if snapshot else _find_listed(reader, comparison_id)
+    if shown is not None and not is_enough:
+        comparison = _complete(reader, comparison, shown)
+    return replace(snapshot or ComparisonSnapshot(comparison), comparison=comparison, shown=shown)
+
+
+def _is_told(comparison: Comparison) -> bool:
+    is_ended = comparison.status == TestStatus.COMPLETED
+    return bool(comparison.status and comparison.videos and (comparison.winner or not is_ended))
+
+
+def _find_listed(reader: Reads, comparison_id: str) -> Comparison:
+    """The test from the list that is known, else with nothing but its id."""
+    listed = reader.known(tests=Query(lambda platform: platform.comparisons.list()))["tests"]
+    tests = listed.value.comparisons if isinstance(listed, Ready) else ()
+    return next((test for test in tests if test.id == comparison_id), Comparison.from_json({"id": comparison_id}))
+
+
+def _complete(reader: Reads, comparison: Comparison, shown: ComparisonFile) -> Comparison:
+    """The test with what only its public file tells. That names videos by their external ids."""
+    listed = reader.gather(get_full_timeout(), videos=Query(lambda platform: platform.videos.list(limit=OFFERED)))
+    outcome = listed["videos"]
+    videos = {video.external_id: video for video in outcome.value.videos} if isinstance(outcome, Ready) else {}
+    ids = {external_id: video.id for external_id, video in videos.items()}
+    variants = [
+        comparisons.Variant(
+            ids.get(external_id, external_id), videos[external_id].title if external_id in videos else ""
+        )
+        for external_id in shown.videos
+    ]
+    return replace(
+        comparison,
+        status=comparison.status or shown.status,
+        videos=comparison.videos or tuple(variants),
+        winner=comparison.winner or (ids.get(shown.winner, shown.winner) if shown.winner else None),
+        are_videos_told=bool(comparison.videos or variants),
+    )
 
 
 def load_study(request: OwnerRequest, snapshot: ComparisonSnapshot, *, patience: float | None = None) -> Study:

@@ -125,7 +125,10 @@ def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     form = FinishForm(_get_posted(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
     intent = writes.add_description(intent, study.comparison)
     confirmation = Confirmation(
-        "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), notice
+        "finish",
+        Act.FINISH,
+        lambda groups: groups.comparisons.finish(comparison_id, {writes.WINNER_NAMES[0]: winner}),
+        notice,
     )
     return _confirm_and_send(
         request,

@@ -217,6 +217,15 @@ def ever(counts: Counts, effect: float = 0.03, alpha: float = 0.05, times: int =
     return float(reached.mean())
 
 
+def levels(counts: Counts, effect: float = 0.03) -> list[float]:
+    """The share of tests of two variants that ever settle, ever have strong evidence, ever have some."""
+    reached = numpy.zeros((3, len(counts.loads)), bool)
+    for look in looks(counts, effect):
+        for place, times in enumerate((1, 2, 4)):
+            reached[place] |= look.told & (abs(look.difference) > look.reach(effect, times * 0.05))
+    return [float(share) for share in reached.mean(axis=1)]
+
+
 def ever_crowned(counts: Counts, effect: float, alpha: float = 0.05, winner: int | None = None) -> float:
     """The share of tests of several variants in which a look ever crowns one, or the `winner`."""
     tests, variants, _days = counts.loads.shape
@@ -347,13 +356,16 @@ PLANS = tuple(
 FEW_PLANS = tuple(plan for plan in PLANS if plan[3] < 4)
 
 
-def worst(random: RANDOM, tests: int, share: float, *, people: bool = False) -> list[float]:
-    """Of all kinds of people who load again: the share of equal tests that ever settle, or reach strong or some evidence."""
-    found = []
+def worst(random: RANDOM, tests: int, share: float) -> dict[str, list[float]]:
+    """Of all kinds of people who load again: the share of equal tests that ever settle, or reach strong or some evidence; as
+    they are judged, as if nobody had seen another variant, and where the platform tells people alone.
+    """
+    found: dict[str, list[list[float]]] = {"": [], ", unwidened": [], ", by people": []}
     for kind in KINDS:
         counts = loading(random, tests, [0.3, 0.3], Habits(share, **kind))
-        found.append([ever(counts.by_people() if people else counts, times=times) for times in (1, 2, 4)])
-    return [max(level) for level in zip(*found, strict=True)]
+        for name, judged in (("", counts), (", unwidened", unwidened(counts)), (", by people", counts.by_people())):
+            found[name].append(levels(judged))
+    return {name: [max(level) for level in zip(*kinds, strict=True)] for name, kinds in found.items()}
 
 
 def unwidened(counts: Counts) -> Counts:
@@ -364,9 +376,8 @@ def unwidened(counts: Counts) -> Counts:
 def main(tests: int = 10_000) -> Iterator[tuple[str, list[float]]]:
     """Every row of docs/statistics.md that is about loads, plays and days."""
     random, few = numpy.random.default_rng(2026), tests // 5
-    equal = single(random, tests, [0.3, 0.3])
-    yield "levels", [ever(equal, times=times) for times in (1, 2, 4)]
-    yield "90 days", [ever(single(random, few, [0.3, 0.3], days=90), times=times) for times in (1, 2, 4)]
+    yield "levels", levels(single(random, tests, [0.3, 0.3]))
+    yield "90 days", levels(single(random, few, [0.3, 0.3], days=90))
     yield (
         "bases",
         [
@@ -377,40 +388,9 @@ def main(tests: int = 10_000) -> Iterator[tuple[str, list[float]]]:
     )
     yield "lifts", [ever(single(random, tests // 2, [0.3, rate])) for rate in (0.33, 0.345)]
     yield "one percent", [ever(single(random, few, [0.01, 0.011], daily=10_000), 0.001)]
-    for share in AGAIN:
-        yield f"again {share}", worst(random, few, share)
-        yield (
-            f"again {share}, unwidened",
-            [
-                max(
-                    ever(unwidened(loading(random, few, [0.3, 0.3], Habits(share, **kind))), times=times)
-                    for kind in KINDS
-                )
-                for times in (1, 2, 4)
-            ],
-        )
-        yield f"again {share}, by people", worst(random, few, share, people=True)
-    for carried, apart in ((0.03, 0), (-0.03, 0), (-0.1, 0), (0.03, 1)):
-        made = [loading(random, few, [0.3, 0.3], Habits(share, carried=carried, apart=apart)) for share in AGAIN]
-        for times in (1, 2, 4):
-            yield f"carried {carried}, {apart} apart, {times}", [ever(counts, times=times) for counts in made]
-        if not apart and abs(carried) < 0.1:
-            yield f"carried {carried}, unwidened", [ever(unwidened(counts)) for counts in made]
-            yield f"carried {carried}, by people", [ever(counts.by_people()) for counts in made]
-    four = Habits(0.4, carried=0.03)
-    yield "four variants, carried", [ever_crowned(loading(random, few // 4, [0.3] * 4, four), 0.03)]
-    yield "lift, again", [ever(loading(random, few, [0.3, 0.33], Habits(share))) for share in AGAIN]
-    yield "lift, again, 90 days", [ever(loading(random, few, [0.3, 0.33], Habits(share), days=90)) for share in AGAIN]
     yield "jumps", [ever(jumping(random, few, daily=daily)) for daily in (50, 200, 2_000, 20_000)]
     yield "held", list(never_outside(single(random, few, [0.3, 0.33], days=90), (0.3, 0.33)))
-    for carried in (0.0, 0.03, -0.03):
-        for share in AGAIN:
-            counts = loading(random, few, [0.3, 0.33], Habits(share, carried=carried))
-            yield f"held, {share}, carried {carried}", list(never_outside(counts, (0.3, 0.33)))
     yield "equal", [ever_equal(single(random, few, [0.3, 0.31], daily=2_000, days=90), 0.01)]
-    for carried in (0.0, -0.03):
-        made = [loading(random, few // 2, [0.3, 0.32], Habits(share, carried=carried), daily=2_000) for share in AGAIN]
-        yield f"equal, again, carried {carried}", [ever_equal(counts, 0.02) for counts in made]
     yield (
         "first green",
         [
@@ -419,8 +399,32 @@ def main(tests: int = 10_000) -> Iterator[tuple[str, list[float]]]:
             for value in at_first_green(single(random, few, [0.3, 0.3 + 0.3 * lift]), 0.3 * lift)
         ],
     )
-    yield "first green, again", list(at_first_green(loading(random, few, [0.3, 0.33], Habits(0.4)), 0.03))
     yield "split", [ever_wrong_split(loading(random, few, [0.3, 0.3], habits)) for habits in (ONCE, Habits(0.6))]
+    again = few // 2
+    for share in AGAIN:
+        for name, found in worst(random, again, share).items():
+            yield f"again {share}{name}", found
+    for carried, apart in ((0.03, 0), (-0.03, 0), (-0.1, 0), (0.03, 1)):
+        made = [loading(random, again, [0.3, 0.3], Habits(share, carried=carried, apart=apart)) for share in AGAIN]
+        for share, counts in zip(AGAIN, made, strict=True):
+            yield f"carried {carried}, {apart} days apart, {share}", levels(counts)
+        yield f"carried {carried}, {apart} days apart, unwidened", [ever(unwidened(counts)) for counts in made]
+        yield f"carried {carried}, {apart} days apart, by people", [ever(counts.by_people()) for counts in made]
+    four = loading(random, again // 5, [0.3] * 4, Habits(0.4, carried=0.03))
+    yield "four variants, carried", [ever_crowned(four, 0.03)]
+    for carried in (0.0, 0.03, -0.03):
+        made = [loading(random, again, [0.3, 0.33], Habits(share, carried=carried)) for share in AGAIN]
+        yield f"held, carried {carried}", [min(never_outside(counts, (0.3, 0.33))) for counts in made]
+        if not carried:
+            yield "lift, again", [ever(counts) for counts in made]
+            yield "first green, again", list(at_first_green(made[1], 0.03))
+    yield (
+        "lift, again, 90 days",
+        [ever(loading(random, again // 2, [0.3, 0.33], Habits(share), days=90)) for share in AGAIN],
+    )
+    for carried in (0.0, -0.03):
+        made = [loading(random, again, [0.3, 0.32], Habits(share, carried=carried), daily=2_000) for share in AGAIN]
+        yield f"equal, again, carried {carried}", [ever_equal(counts, 0.02) for counts in made]
     for habits in (ONCE, Habits(0.4)):
         yield (
             f"promised {habits.share}",

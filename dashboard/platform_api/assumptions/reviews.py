@@ -53,8 +53,8 @@ COMPARISON_START: Final = Assumption(
 )
 COMPARISON_FINISH: Final = Assumption(
     ("comparisons.finish",),
-    "Finishing takes the winner's video id as winner.",
-    "The specification says that the winner is declared, not how.",
+    "Finishing takes the winner's video id as winner_video_id; where that is refused, as winner.",
+    "The specification says that the winner is declared, not how; the player's public file has it as winner_video_id.",
     Basis.GUESS,
 )
 COMPARISON_DELETE: Final = Assumption(

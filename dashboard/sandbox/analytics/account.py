@@ -23,7 +23,7 @@ class AudienceVideo:
     shape: str = ""
     """What decides how its viewers leave; variants of one test share it, so that only their opening differs."""
     tests: tuple[tuple[date, date], ...] = ()
-    """First and last day of each A/B test it takes part in: then it gets a fixed share of the traffic."""
+    """First and last day of each A/B test it takes part in: then each load of the test's page draws it or another variant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,11 +42,11 @@ class Habits(NamedTuple):
 def habits(key: str, plays: float | None = None) -> Habits:
     """Habits that are always the same for a key.
 
-    `plays` sets the play rate of a video instead; then four of five views are somebody's first, for every video alike:
-    else an A/B test that splits its traffic evenly would look as if it did not.
+    `plays` sets the play rate of a video instead. Then four of five views are somebody's first of that video on that day: who
+    loads the page of an A/B test again may see another variant, and counts in both. Each load is played as often as the first.
     """
     if plays is not None:
-        return Habits(0.8, plays, 0.30 + 0.1 * chance(key, "again"), 6.28 * chance(key, "phase"))
+        return Habits(0.8, plays, plays, 6.28 * chance(key, "phase"))
     rate = 0.36 + 0.16 * chance(key, "plays")
     return Habits(
         0.76 + 0.08 * chance(key, "unique"), rate, 0.30 + 0.1 * chance(key, "again"), 6.28 * chance(key, "phase")

@@ -3,6 +3,7 @@
 import math
 from datetime import date, timedelta
 from functools import lru_cache
+from random import Random
 from typing import Final
 
 from dashboard.sandbox.analytics.account import Account, AudienceVideo, chance, dice
@@ -28,7 +29,7 @@ from dashboard.sandbox.analytics.rhythm import views_on
 NOVELTY: Final = 2.2
 """A new video attracts so much more than usual on its first day; that fades within weeks."""
 TEST_SHARE: Final = 0.2
-"""Part of the account's traffic that each variant of a running A/B test gets."""
+"""Loads of a running A/B test for each of its variants, as a part of what all other videos get."""
 LABELS: Final = {
     "browser": BROWSERS,
     "referrer": REFERRERS,
@@ -52,13 +53,23 @@ def _video_ledger(account: Account) -> Ledger:
     def split(day: date) -> list[int]:
         luck = dice(account.id, "videos", day)
         weights = [_pull(video, day) * (0.8 + 0.4 * luck.random()) for video in account.videos]
-        rest = sum(weights)
+        rest, views = sum(weights), views_on(account, day)
+        tests: dict[str, list[int]] = {}
         for number, video in enumerate(account.videos):
             if any(start <= day <= end for start, end in video.tests):
-                weights[number] = rest * TEST_SHARE * (0.97 + 0.06 * luck.random())
-        return share_out(views_on(account, day), borders(weights), luck.random())
+                tests.setdefault(video.shape, []).append(number)
+        for test, variants in tests.items():
+            drawn = _draw(dice(account.id, test, day), variants, round(views * TEST_SHARE * len(variants)))
+            for number in variants:
+                weights[number] = rest * TEST_SHARE * len(variants) * drawn.count(number) / len(drawn)
+        return share_out(views, borders(weights), luck.random())
 
     return Ledger(account.first_day, account.now, len(account.videos), split)
+
+
+def _draw(luck: Random, variants: list[int], loads: int) -> list[int]:
+    """What each load of a test's page shows: one of the variants, anew each time (gaps 15, A7)."""
+    return luck.choices(variants, k=max(1, loads))
 
 
 def _pull(video: AudienceVideo, day: date) -> float:

@@ -15,7 +15,7 @@ _DESCRIPTION: Final = Field("description", Nullable(Text(0, DESCRIPTION_MAX)))
 _VIDEOS: Final = Field("video_ids", ListOf(Uuid()))
 NEW: Final = Shape((Field("name", Text(1, NAME_MAX), required=True), _DESCRIPTION, _VIDEOS))
 CHANGES: Final = Shape((Field("name", Text(1, NAME_MAX)), _DESCRIPTION, _VIDEOS))
-WINNER_NAMES: Final = ("winner", "winner_id", "winner_video_id", "video_id")
+WINNER_NAMES: Final = ("winner_video_id", "winner", "winner_id", "video_id")
 WINNER: Final = Shape((Field("winner", Uuid(), required=True, note="Id of an attached video"),))
 CHOSEN: Final = Shape((Field("id", Text(1), required=True, note="Id of the A/B test"),))
 
@@ -118,7 +118,7 @@ def _videos(request: SandboxRequest, identifiers: list[str]) -> list[Video]:
 
 
 def _attach(comparison: Comparison, videos: list[Video]) -> None:
-    """Attach variants; the share of viewers who press play differs from variant to variant, and always the same way."""
+    """Attach variants; the part of the loads that are played differs from variant to variant, and always the same way."""
     for position, video in enumerate(videos):
         rate = 0.30 + (video.id.int % 20) / 100
         ComparisonVideo.objects.create(comparison=comparison, video=video, position=position, play_rate=rate)
