@@ -48,7 +48,7 @@ class VariantsChart(Chart):
             Column(_("Variant")),
             Column(_("Video")),
             Column(_("People") if self.readout.basis is CountBasis.PEOPLE else _("Page loads"), numeric=True),
-            Column(_("Played"), numeric=True),
+            Column(_("Plays"), numeric=True),
             Column(_("Play rate"), numeric=True),
             Column(_("From"), numeric=True, head=_("Range from")),
             Column(_("To"), numeric=True, head=_("Range to")),

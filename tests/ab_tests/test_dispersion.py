@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.ab_tests.dispersion import Widening, calculate_resemblance, compare_days, get_unknown_share
+from dashboard.ab_tests.dispersion import Widening, compare_days, get_unknown_share
 from dashboard.ab_tests.statistics import Arm, Mixture
 
 MIXTURE = Mixture(0.03)

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import numpy
 
-from dashboard.ab_tests.splits import Split, check_split, get_expected_shares
+from dashboard.ab_tests.splits import Split, check_split
 
 HALVES = (0.5, 0.5)
 FIRST = date(2026, 11, 1)
