@@ -304,8 +304,23 @@ def test_the_platforms_own_map_is_an_outline_with_moments_that_play(hands: Hands
     assert "not a tree of labels" not in page and 'value="Coffee"' in page and "3 levels" in page
     assert 'name="time:0" value="00:02:48.075"' in page and 'name="time:1" value=""' in page
     assert f'href="/dashboard/videos/{hands.video.pk}/?t=168" data-seek="168.075">2:48' in page
-    assert page.count("data-film") == 1 and 'name="time:root"' not in page
+    assert page.count("data-film>") == 1 and 'name="time:root"' not in page and "data-take-time" in page
+    assert '<g class="drawing__node drawing__node--1" data-seek="168.075"><title>Cherry (2:48)' in page
+    assert '<g class="drawing__node drawing__node--1"><title>Cup</title>' in page, "without a time nothing to play"
     assert hands.get("export/opml/").status_code == 200
+    text = hands.get("export/outline/")
+    assert "- Cherry [00:02:48.075]" in text.content.decode() and text["Content-Disposition"].endswith('.outline.txt"')
+
+
+def test_an_outline_as_text_is_imported_by_its_name_or_pasted(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": PLATFORM_MAP})
+    typed = "- Coffee\n  - Cherry [00:03:00.000]\n    - Harvest [03:10.500]\n  - Cup\n"
+    uploaded = SimpleUploadedFile("coffee.outline.txt", typed.encode())
+    for fields in ({"file": uploaded}, {"text": typed, "kind": "outline"}):
+        assert hands.post("import/", fields, follow=True).status_code == 200
+        imported = Version.objects.select_related("blob").latest("pk")
+        assert imported.kind == Version.Kind.IMPORTED
+        assert get_content(imported.blob)["mindmap"]["children"][0]["time"] == "00:03:00.000"
 
 
 def test_a_time_is_typed_taken_out_and_checked(hands: Hands) -> None:
@@ -347,7 +362,9 @@ def test_a_time_that_nobody_changed_stays_as_it_is_written(hands: Hands) -> None
         "children": [{"text": "B", "time": "2:5 min", "children": []}, {"text": "C", "time": 7}],
     }
     hands.overwrite({**package(), "mindmap": odd})
-    outline(hands, **{"time:0": "2:5 min", "time:1": "", "label:0": "D"})
+    page = hands.text("mindmap/")
+    assert 'name="time:1" value="00:00:07.000"' in page and 'data-seek="7.000">0:07' in page, "a number of seconds"
+    outline(hands, **{"time:0": "2:5 min", "time:1": "00:00:07.000", "label:0": "D"})
     hands.save()
     assert hands.file["mindmap"]["children"] == [
         {"text": "D", "time": "2:5 min", "children": []}, {"text": "C", "time": 7}

@@ -15,7 +15,7 @@ from tests.ai_content import packages as some
 from tests.ai_content.packages import package, question
 
 HERE = Origin("7b1f0d6e-0000-4000-8000-000000000000", "en")
-KINDS = ("json", "csv", "md", "opml")
+KINDS = ("json", "csv", "md", "opml", "outline")
 TRAPS = [
     "",
     " ",
@@ -207,3 +207,66 @@ def test_times_leave_and_come_back_as_an_attribute() -> None:
             "children": [{"text": "Y", "time": "03:00.5", "children": []}, {"text": "Z", "children": []}],
         }
     }
+
+
+@few
+@given(some.text, st.lists(topics, max_size=4))
+def test_the_platforms_own_map_comes_back_from_an_outline_as_text(theme: str, children: list[JSON]) -> None:
+    content: Package = {"mindmap": {"theme": theme, "children": children}}
+    assert is_same(again(content, "outline"), content)
+
+
+OUTLINE = """- Coffee
+  - Beans [00:02:48.075]
+    - Washed
+  - Water [01:05.500]
+"""
+
+
+def test_times_leave_and_come_back_in_an_outline_as_text() -> None:
+    washed: JSON = {"text": "Washed", "children": [], "id": 7}
+    beans: JSON = {"text": "Beans", "time": 168.075, "children": [washed]}
+    content: Package = {
+        "mindmap": {"theme": "Coffee", "children": [beans, {"text": "Water", "time": "01:05.500", "children": []}]}
+    }
+    assert formats.export_package(content, "outline", HERE) == OUTLINE.encode()
+    assert again(content, "outline") == content, "a number of seconds stays one"
+    moved = again(content, "outline", lambda text: text.replace("02:48.075", "03:00.000").replace(" [01:05.500]", ""))
+    assert moved == {
+        "mindmap": {
+            "theme": "Coffee",
+            "children": [
+                {"text": "Beans", "time": "00:03:00.000", "children": [washed]},
+                {"text": "Water", "children": []},
+            ],
+        }
+    }
+
+
+def test_an_outline_of_another_program_becomes_a_map_of_the_platforms_shape() -> None:
+    typed = "Coffee\n\tBeans [2:48]\n\t\t* Washed [soon]\n\n\tWater []\n"
+    assert formats.import_package(typed, "outline", {}) == {
+        "mindmap": {
+            "theme": "Coffee",
+            "children": [
+                {"text": "Beans", "time": "2:48", "children": [{"text": "Washed [soon]", "children": []}]},
+                {"text": "Water", "children": []},
+            ],
+        }
+    }
+    several = formats.import_package("- A\n- B", "outline", {"mindmap": {"theme": "Coffee", "children": []}})
+    assert several == {
+        "mindmap": {"theme": "Coffee", "children": [{"text": "A", "children": []}, {"text": "B", "children": []}]}
+    }
+
+
+DEEP_OUTLINE = "".join(f"{' ' * depth}- x\n" for depth in range(60))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(" \n", "no_outline"), ("- x\n" * 2001, "too_many_nodes"), (DEEP_OUTLINE, "too_deep")]
+)
+def test_an_outline_as_text_that_is_too_large_is_refused(text: str, code: str) -> None:
+    with pytest.raises(UnusableFile) as refused:
+        formats.import_package(text, "outline", {})
+    assert refused.value.code == code

@@ -39,7 +39,8 @@ def export_package(package: Package, kind: str, origin: Origin) -> bytes | None:
         shape = mindmap.find_shape(package.get("mindmap"))
         if shape is None:
             return None
-        text = opml.format_opml(package["mindmap"], shape, origin)
+        value = package["mindmap"]
+        text = opml.format_opml(value, shape, origin) if kind == "opml" else opml.format_outline(value, shape)
     return text.encode("utf-8", "replace")
 
 
@@ -63,9 +64,12 @@ def _import_file(text: str, kind: str, package: Package) -> Package:
         return package if is_same(after, before) else _replace_keys(package, Block.QUIZ, {quiz.QUESTIONS: after})
     if kind == "md":
         return replace_part(package, Block.EBOOK, ebook_markdown.merge_markdown(text, get_part(package, Block.EBOOK)))
-    if kind == "opml":
+    if kind in ("opml", "outline"):
         value = package.get("mindmap")
-        tree = opml.merge_opml(opml.parse_opml(text).root, value, mindmap.find_shape(value))
+        shape = mindmap.find_shape(value)
+        title = mindmap.get_label(mindmap.get_root(value, shape)) if shape else ""
+        outline = opml.parse_opml(text) if kind == "opml" else opml.parse_outline(text, title)
+        tree = opml.merge_opml(outline.root, value, shape)
         return _replace_keys(package, Block.MINDMAP, {"mindmap": tree})
     raise UnusableFile("unknown_kind")
 

@@ -1,8 +1,13 @@
-"""The mind map as OPML, the outline format that mind map and outline programs share.
+"""The mind map as OPML, the outline format that mind map and outline programs share, and as an outline in plain text.
 
 What an outline has no word for (ids, notes, colours) travels with each topic as JSON in the attribute `reelroom:data`, its
 time and its note as attributes of their own. Programs that drop them lose nothing: a topic that is found again keeps what it
 had. Attributes of other programs become keys of the topic, or are listed as left out.
+
+The outline in plain text has one line for each topic, indented, with its time at the end:
+
+    - Coffee
+      - Beans [00:02:48.075]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +36,8 @@ ATTRIBUTES: Final = frozenset({DATA, VIDEO, LANGUAGE, "text", "title"})
 OTHERS_MOST: Final = 50
 """Attributes of other programs that are kept of one topic."""
 _NOT_IN_XML: Final = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BULLET: Final = pattern(r"^[-*+•](?:\s+|$)")
+_MARKED: Final = pattern(r"(.*?)\s*\[([^\[\]]*)\]")
 _ENTITIES: Final = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
@@ -42,11 +49,23 @@ class Topic:
     data: Package | None = None
     children: "list[Topic]" = field(default_factory=list)
     attributes: Mapping[str, str] = field(default_factory=dict)
+    is_plain: bool = False
+    """Of an outline in plain text: a label of one line, and a time or none."""
 
     @property
     def keys(self) -> Package:
         """Its other keys, as far as the file says them."""
         return {**(self.data or {}), **self.attributes}
+
+    def build_keys(self, old: Mapping[str, JSON]) -> Package:
+        """Its other keys; a time that is the moment of before, or that plain text could not say, is written as it was."""
+        keys = self.keys
+        moment = maps.parse_time(maps.get_time(keys))
+        is_same_time = moment == maps.parse_time(maps.get_time(dict(old))) and (moment is not None or self.is_plain)
+        if maps.TIME in keys and is_same_time:
+            keys = {key: value for key, value in keys.items() if key != maps.TIME}
+            keys |= {maps.TIME: old[maps.TIME]} if maps.TIME in old else {}
+        return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +208,51 @@ class _Reader:
         raise UnusableFile("document_type", self.parser.CurrentLineNumber)
 
 
+def format_outline(mindmap: JSON, shape: Shape) -> str:
+    """An outline in plain text."""
+    lines = []
+    for node in maps.walk(maps.build_tree(mindmap, shape)):
+        label, has_time = _format_line(node.label), maps.parse_time(node.time) is not None
+        marked = f"{label} [{node.time.strip()}]" if has_time else f"{label} []" if label.endswith("]") else label
+        lines.append(f"{'  ' * len(node.path)}- {marked}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _format_line(label: str) -> str:
+    return " ".join(normalize_portable(label).split())
+
+
+def parse_outline(text: str, title: str) -> Outline:
+    """The tree of an outline in plain text, with or without bullets; several topics at the top go under `title`.
+
+    Raises `UnusableFile`: no_outline, too_deep, too_many_nodes.
+    """
+    top = Topic(title, is_plain=True)
+    opened: list[tuple[int, Topic]] = [(-1, top)]
+    lines = [(number, line.expandtabs(4)) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise UnusableFile("no_outline")
+    if len(lines) > maps.NODES_MAX:
+        raise UnusableFile("too_many_nodes", lines[maps.NODES_MAX][0], str(maps.NODES_MAX))
+    for number, line in lines:
+        words = _BULLET.sub("", line.strip())
+        marked = _MARKED.fullmatch(words)
+        label, time = (marked[1], marked[2]) if marked and _is_time_or_none(marked[2]) else (words, "")
+        indent = len(line) - len(line.lstrip())
+        while opened[-1][0] >= indent:
+            opened.pop()
+        if len(opened) > DEPTH_MAX // 2:
+            raise UnusableFile("too_deep", number)
+        topic = Topic(label.strip(), attributes={maps.TIME: time}, is_plain=True)
+        opened[-1][1].children.append(topic)
+        opened.append((indent, topic))
+    return Outline(top.children[0] if len(top.children) == 1 else top, Origin())
+
+
+def _is_time_or_none(text: str) -> bool:
+    return not text or maps.parse_time(text) is not None
+
+
 def _parse_data(text: str) -> Package | None:
     """The other keys of a topic; None for what another program made of them."""
     try:
@@ -219,36 +283,41 @@ def _merge_topic(old: JSON, topic: Topic, shape: Shape) -> JSON:
         at = partner.get(place)
         children.append(_build_node(child, like) if at is None else _merge_topic(before[at], child, shape.inner))
     if not isinstance(old, dict):
-        is_same_label = (
-            normalize_portable(_remove_illegal(old)) == normalize_portable(topic.label)
-            if isinstance(old, str)
-            else False
-        )
-        label = old if is_same_label else normalize_line_ends(topic.label)
-        return label if not children and not topic.keys else _build_node(topic, shape)
+        label = old if isinstance(old, str) and _is_same_label(old, topic) else normalize_line_ends(topic.label)
+        return label if not children and not topic.build_keys({}) else _build_node(topic, shape)
     key, label_key = maps.find_children_key(old) or shape.children, maps.find_label_key(old) or shape.label
-    changed: Package = dict(old)
+    changed, keys = dict(old), topic.build_keys(old)
     if topic.data is not None:
-        changed = {name: value for name, value in old.items() if name in (key, label_key) or name in topic.keys}
-    changed |= {name: value for name, value in topic.keys.items() if name not in (key, label_key)}
-    if normalize_portable(_remove_illegal(maps.get_label(old))) != normalize_portable(topic.label):
+        changed = {name: value for name, value in old.items() if name in (key, label_key) or name in keys}
+    changed |= {name: value for name, value in keys.items() if name not in (key, label_key)}
+    if topic.is_plain and keys.get(maps.TIME) == "" != old.get(maps.TIME):
+        del changed[maps.TIME]
+    if not _is_same_label(maps.get_label(old), topic):
         changed[label_key] = normalize_line_ends(topic.label)
     return changed if not children and not before else changed | {key: children}
 
 
+def _is_same_label(before: str, topic: Topic) -> bool:
+    """Whether a topic is called as before, as far as the file can say it."""
+    if topic.is_plain:
+        return _format_line(before) == _format_line(topic.label)
+    return normalize_portable(_remove_illegal(before)) == normalize_portable(topic.label)
+
+
 def _match_topics(before: Sequence[JSON], topics: Sequence[Topic]) -> dict[int, int | None]:
     """Which node each topic is: by what it holds and its label, by the label alone where the file holds no more."""
-    bare = all(topic.data is None and not topic.attributes for topic in topics)
+    bare = all(topic.data is None and (topic.is_plain or not topic.attributes) for topic in topics)
     known = [
         _describe_topic(_remove_illegal(maps.get_label(node)), {} if bare else maps.get_other_keys(node))
         for node in before
     ]
-    imported = [_describe_topic(topic.label, topic.keys) for topic in topics]
+    imported = [_describe_topic(topic.label, {} if bare else topic.keys) for topic in topics]
     return {new: old for old, new in pair_elements(known, imported, _get_name) if new is not None}
 
 
 def _describe_topic(label: str, data: Package) -> JSON:
-    return {"id": data.get("id"), "label": normalize_portable(label), "data": data}
+    time: Package = {maps.TIME: maps.get_time(data)} if maps.TIME in data else {}
+    return {"id": data.get("id"), "label": normalize_portable(label), "data": data | time}
 
 
 def _get_name(described: JSON) -> str:
@@ -262,7 +331,7 @@ def _get_shape(siblings: Sequence[JSON], shape: Shape) -> Shape:
 
 
 def _build_node(topic: Topic, shape: Shape) -> JSON:
-    node: Package = {**topic.keys, shape.label: normalize_line_ends(topic.label)}
+    node: Package = {**topic.build_keys({}), shape.label: normalize_line_ends(topic.label)}
     if maps.find_label_key(node) != shape.label:  # a key that counts before it would be taken for the label
         node |= {maps.LABELS[0]: node.pop(shape.label)}
     if topic.children or shape.is_platform:

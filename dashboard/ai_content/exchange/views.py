@@ -26,9 +26,16 @@ from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 TOLD_MOST: Final = 20
 """Attributes left out that are named one by one: a message has to fit into a cookie."""
 Upload: TypeAlias = "UploadedFile[bytes] | None"
-KINDS: Final = ("json", "csv", "md", "opml")
+KINDS: Final = ("json", "csv", "md", "opml", "outline")
 ENDINGS: Final = {"json": "json", "csv": "csv", "tsv": "csv", "md": "md", "markdown": "md", "txt": "md", "opml": "opml"}
-CONTENT_TYPES: Final = {"json": "application/json", "csv": "text/csv", "md": "text/markdown", "opml": "text/x-opml"}
+OUTLINE_ENDING: Final = "outline.txt"
+CONTENT_TYPES: Final = {
+    "json": "application/json",
+    "csv": "text/csv",
+    "md": "text/markdown",
+    "opml": "text/x-opml",
+    "outline": "text/plain",
+}
 
 
 def _list_kinds() -> list[tuple[str, str]]:
@@ -38,6 +45,7 @@ def _list_kinds() -> list[tuple[str, str]]:
         ("csv", _("Quiz (CSV)")),
         ("md", _("eBook (Markdown)")),
         ("opml", _("Mind map (OPML)")),
+        ("outline", _("Mind map (outline as text)")),
     ]
 
 
@@ -85,6 +93,8 @@ def _format_left_out(left_out: Sequence[tuple[str, str]]) -> str:
 
 def _guess_kind(upload: Upload) -> str:
     name = upload.name if upload is not None and upload.name else ""
+    if name.lower().endswith(f".{OUTLINE_ENDING}"):
+        return "outline"
     return ENDINGS.get(name.rpartition(".")[2].lower(), "") if "." in name else ""
 
 
@@ -113,7 +123,9 @@ def export(request: OwnerRequest, editor: Editor, kind: str) -> HttpResponse:
     if version := request.GET.get("version", ""):
         pk = whole_number(version, ROW_MOST)
         package = get_content(get_object_or_404(editor.document.versions.select_related("blob"), pk=pk).blob)
-    name = csv.file_name(f"{editor.document.title} {editor.word}", extension=kind)
+    name = csv.file_name(
+        f"{editor.document.title} {editor.word}", extension=OUTLINE_ENDING if kind == "outline" else kind
+    )
     content = formats.export_package(package, kind, _get_origin(editor))
     if content is None:
         raise Http404

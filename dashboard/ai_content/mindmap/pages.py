@@ -199,10 +199,13 @@ def _build_diagram(drawing: Drawing) -> Diagram:
 
 def _draw_box(box: NodeBox) -> str:
     lines = "".join([f'<tspan x="{line.x}" y="{line.y}">{escape(line.text)}</tspan>' for line in box.lines])
-    if when := box.moment:
-        lines += f'<tspan class="drawing__moment" x="{when.x}" y="{when.y}">{when.text}</tspan>'
+    if shown := box.moment:
+        lines += f'<tspan class="drawing__moment" x="{shown.x}" y="{shown.y}">{shown.text}</tspan>'
+    seek = when = ""
+    if box.seconds is not None:
+        seek, when = f' data-seek="{box.seconds:.3f}"', f" ({formats.clock(box.seconds)})"
     return (
-        f'<g class="drawing__node drawing__node--{box.level}"><title>{escape(box.label)}</title>'
+        f'<g class="drawing__node drawing__node--{box.level}"{seek}><title>{escape(box.label)}{when}</title>'
         f'<rect x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="6"/><text>{lines}</text></g>'
     )
 

@@ -39,6 +39,7 @@ class NodeBox:
     lines: tuple[LabelLine, ...]
     moment: LabelLine | None = None
     """When the topic is spoken of, behind the last line, where both fit."""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ def _place_node(
     lines = tuple(_build_lines(placed.lines, x, y))
     end = x + placed.width - PADDING
     moment = LabelLine(end, lines[-1].y, placed.moment) if placed.moment else None
-    boxes.append(NodeBox(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines, moment))
+    seconds = parse_time(placed.node.time)
+    boxes.append(NodeBox(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines, moment, seconds))
     start, end = x + placed.width, columns[level + 1] if placed.children else 0
     half = (start + end) // 2
     links += [

@@ -62,7 +62,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node for the outline and the diagram. `time` is as it is written, "" where there is none."""
+    """A node for the outline and the diagram. `time` is as `get_time` gives it."""
 
     path: Path
     label: str
@@ -171,8 +171,10 @@ def get_label(node: JSON) -> str:
 
 
 def get_time(node: JSON) -> str:
-    """Return the time of a node as it is written; "" where it has none."""
+    """Return the time of a node as it is written, a number of seconds as a time; "" where it has none."""
     time = node.get(TIME) if isinstance(node, dict) else None
+    if isinstance(time, int | float) and not isinstance(time, bool) and 0 <= time < 360_000:
+        return build_time(time, "")
     return time if isinstance(time, str) else ""
 
 

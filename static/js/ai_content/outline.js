@@ -1,13 +1,16 @@
 // @ts-check
 // The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the
 // same.
-import { isCommand, names } from "../keyboard.js";
+import { find, isCommand, names } from "../keyboard.js";
 import { hold } from "./typing.js";
 
 const labels = () => [...document.querySelectorAll("[data-outline] [data-label]")];
 const visibleLabels = () => labels().filter((label) => !label.closest("[data-node]").hidden);
 /** @param {Element} element */
 const row = (element) => element.closest("[data-node]");
+
+/** @returns {HTMLVideoElement | null} */
+const film = () => document.querySelector("[data-film]");
 
 /** @param {HTMLInputElement} label */
 function choose(label) {
@@ -23,6 +26,8 @@ function ready() {
   for (const extra of document.querySelectorAll("[data-outline] :is([name=node], [name=closed])")) extra.tabIndex = -1;
   for (const time of document.querySelectorAll("[data-outline] [data-time]"))
     time.setAttribute("aria-invalid", String(row(time).querySelector("[data-wrong]") !== null));
+  for (const needy of document.querySelectorAll("[data-outline] :is([data-take-time], [data-film-keys])"))
+    needy.hidden = !film();
   choose(all.find((label) => row(label).querySelector("input[name=node]").checked) ?? all[0]);
 }
 
@@ -53,12 +58,31 @@ document.addEventListener("change", (event) => {
   if (event.target.matches?.("[data-fold]")) fold();
 });
 
+/** The moment of the video becomes the time of the chosen topic. */
+function takeTime() {
+  const chosen = document.querySelector("[data-outline] input[name=node]:checked");
+  const time = /** @type {HTMLInputElement | null} */ (chosen && row(chosen).querySelector("[data-time]"));
+  if (!film() || !time) return;
+  const thousandths = Math.round(film().currentTime * 1000);
+  time.value = new Date(thousandths).toISOString().slice(11, -1);
+  time.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** @type {Record<string, string>} */
 const MOVES = { ArrowLeft: "outdent", ArrowRight: "indent", ArrowUp: "up", ArrowDown: "down" };
 
 document.addEventListener("keydown", (event) => {
-  const label = event.target.closest?.("[data-outline] [data-label]");
-  if (!label || event.isComposing) return;
+  const field = event.target.closest?.("[data-outline] :is([data-label], [data-time])");
+  if (!field || event.isComposing) return;
+  const own = event.altKey && !event.ctrlKey && find(event, (name) => ["p", "t"].includes(name));
+  if (own && film()) {
+    event.preventDefault();
+    if (own === "t") takeTime();
+    else row(field).querySelector("[data-seek]")?.click();
+    return;
+  }
+  if (!field.matches("[data-label]")) return;
+  const label = /** @type {HTMLInputElement} */ (field);
   const strong = event.ctrlKey || event.metaKey;
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   let done = true;
@@ -71,15 +95,16 @@ document.addEventListener("keydown", (event) => {
   if (done) event.preventDefault();
 });
 
-// The moment of a topic plays here; without the film on this page its link leads to the page of the video.
+// The moment of a topic plays here, from the outline and from the diagram; without the video on this page the link of
+// the outline leads to the page of the video.
 document.addEventListener("click", (event) => {
-  const moment = event.target.closest?.("[data-outline] [data-seek]");
-  const film = /** @type {HTMLVideoElement | null} */ (document.querySelector("[data-film]"));
-  if (!moment || !film || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest?.("[data-take-time]")) takeTime();
+  const moment = event.target.closest?.(":is([data-outline], .drawing) [data-seek]");
+  if (!moment || !film() || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  film.currentTime = Number(moment.dataset.seek);
-  film.scrollIntoView({ block: "nearest" });
-  film.play();
+  film().currentTime = Number(moment.dataset.seek);
+  film().scrollIntoView({ block: "nearest" });
+  film().play();
 });
 
 // Folding is how one looks at the outline, not a change of it.
