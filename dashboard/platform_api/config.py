@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from dashboard.platform_api.paths import Place
+from dashboard.platform_api.paths import ASSUMED, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,10 @@ class PlatformConfig:
             raise ValueError(f"traffic_auth must be 'bearer' or 'raw', not {self.traffic_auth!r}")
         if not self.timeout > 0:
             raise ValueError("timeout must be more than 0 seconds")
+
+    def is_elsewhere(self, operation: str) -> bool:
+        """Whether an assumed operation lives at another path than `paths.ASSUMED` says."""
+        return operation in self.paths and self.paths[operation].path != ASSUMED[operation]
 
 
 PUBLIC_HOSTS: Final[Mapping[str, str]] = {

@@ -33,7 +33,7 @@ ASSUMED: Final[Mapping[str, str]] = {
     "credits.history": "/credits",
     "lives.create": "/live",
     "lives.finish": "/lives/{live_id}/finish",
-    "ai_workflow.generate_package": "/aiworkflow/aipackage",
+    "ai_workflow.generate_package": "/aiworkflow",
     "ai_workflow.delete_package": "/aiworkflow/aipackage",
 }
 """By operation, from {base_url} on. What comes behind the `?` is the operation's own."""

@@ -72,6 +72,8 @@ class Request:
     auth: Auth = Auth.RAW
     reviewer_token: str | None = field(default=None, repr=False)
     """The reviewer's session token, sent as the query parameter `token` [5]."""
+    body_elsewhere: Body | None = None
+    """What is sent in the place of `body` where PLATFORM_PATHS sets another path."""
 
     def __post_init__(self) -> None:
         if any(str(segment) in ("", ".", "..") for segment in self.path):
@@ -108,11 +110,13 @@ class Request:
             headers["Content-Type"] = "application/json"
         return headers
 
-    def content(self) -> bytes | None:
+    def content(self, config: PlatformConfig) -> bytes | None:
         """The body as it leaves: JSON in UTF-8."""
         if self.body is None:
             return None
-        dumped = json.dumps(self.body, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain)
+        is_other = self.body_elsewhere is not None and config.is_elsewhere(self.operation)
+        body = self.body_elsewhere if is_other else self.body
+        dumped = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain)
         return dumped.encode("utf-8", "replace")  # a lone surrogate has no UTF-8 form
 
     def sent_keys(self) -> frozenset[str]:
@@ -141,7 +145,7 @@ class Preview:
 
 def preview_of(request: Request, config: PlatformConfig) -> Preview:
     """The request as it would leave, with masks for tokens."""
-    content = request.content()
+    content = request.content(config)
     return Preview(
         operation=request.operation,
         method=request.method,

@@ -211,7 +211,7 @@ class Sender:
             request.method,
             request.url(self.config, request.reviewer_token),
             headers=headers,
-            content=request.content(),
+            content=request.content(self.config),
             extensions={"timeout": self.http.timeout.as_dict()},
         )
 

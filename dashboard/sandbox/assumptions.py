@@ -81,9 +81,11 @@ CONTENT: Final = (
        "handlers.ai_content, timing"),
     _S("2.8", "The file holds the keys of the save operation and nothing else; config.ai.resources[] has type (ebook, "
        "mindmap, quiz) and lang.", "Neither is shown.", "handlers.ai_content, serializers"),
-    _S("4.16", "POST /aiworkflow/aipackage with video_id, lang and resources makes them, as a job of type ALL_TEXT_ITEMS; a kind "
-       "that is there, and a second job of one language, are 400. DELETE takes the same and answers 404 for what is not there. "
-       "What was deleted can be saved again.", "Neither path nor body is known anywhere.", "handlers.ai_content"),
+    _S("gaps 15", "A job of type ALL_TEXT_ITEMS makes eBook, mind map and quiz; a language that has any of them, and a second "
+       "job of one language, are 400. It costs what a subtitle costs.", "The call is published, its refusals and its price are "
+       "not; histories that were seen charge about one credit a begun minute.", "handlers.ai_content, credits"),
+    _S("4.16", "DELETE /aiworkflow/aipackage takes video_id, lang and resources and answers 404 for what is not there. What was "
+       "deleted can be saved again.", "Neither path nor body is known anywhere.", "handlers.ai_content"),
 )  # fmt: skip
 
 REVIEW: Final = (

@@ -98,12 +98,12 @@ def _route(request: SandboxRequest) -> tuple[tuple[Operation, ...], dict[str, st
 
 
 def _chosen(choices: tuple[Operation, ...], request: SandboxRequest) -> Operation | None:
-    """Return the operation that the query chooses: one that asks for a parameter goes before one that asks for none."""
+    """Return the operation that query or body choose: one that asks for something goes before one that asks for nothing."""
     try:
-        query = request.query
+        _ = request.query
     except ValueError:
         raise bad_request("The query string has too many parameters") from None
-    fitting = [operation for operation in choices if operation.when is not None and operation.when.holds(query)]
+    fitting = [operation for operation in choices if operation.when is not None and operation.when.holds(request)]
     fitting += [operation for operation in choices if operation.when is None]
     return fitting[0] if fitting else None
 

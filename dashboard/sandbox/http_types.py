@@ -100,6 +100,15 @@ class SandboxRequest:
             raise bad_request(Message.NO_ORGANIZATION)
         return self.user.organization
 
+    @property
+    def body_words(self) -> JsonObject:
+        """The body where it is a JSON object of allowed size; nothing else chooses an operation."""
+        try:
+            body = self.json() if len(self.body) <= BODY_LIMIT else None
+        except Refusal:
+            body = None
+        return body if isinstance(body, dict) else {}
+
     def json(self) -> Json:
         """Return the body as JSON. Raises a 400 for anything that is not JSON."""
         try:

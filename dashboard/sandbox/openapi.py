@@ -87,7 +87,7 @@ def _path_parameters(path: str) -> list[JsonObject]:
 
 def _query_parameters(operations: Sequence[Operation]) -> list[JsonObject]:
     parameters: dict[str, JsonObject] = {}
-    for whens in [[choice.when for choice in operations if choice.when is not None]]:
+    for whens in [[one.when for one in operations if one.when is not None and not one.when.in_body]]:
         for name in dict.fromkeys(when.name for when in whens):
             values = [when.value for when in whens if when.name == name and when.value is not None]
             schema: JsonObject = {"type": "string", "enum": values} if values else {"type": "string"}
@@ -121,7 +121,7 @@ def _responses(operations: Sequence[Operation]) -> JsonObject:
     refusals = {status for operation in operations for status in operation.refusals} | {400, 413, 500}
     if operations[0].auth is not Auth.PUBLIC:
         refusals.add(401)
-    if any(operation.when for operation in operations):
+    if any(operation.when and not operation.when.in_body for operation in operations):
         refusals.add(404)
     for status in sorted(refusals):
         responses[str(status)] = _refusal(status, operations[0].coded)

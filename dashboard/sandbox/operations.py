@@ -36,13 +36,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The query parameter that chooses among operations of one method and path; no value: a flag."""
+    """What chooses among operations of one method and path: a query parameter (no value: a flag), or a word of the body."""
 
     name: str
     value: str | None = None
 
-    def holds(self, query: dict[str, str]) -> bool:
-        return self.name in query and (self.value is None or query[self.name] == self.value)
+    in_body: bool = False
+
+    def holds(self, request: SandboxRequest) -> bool:
+        words = request.body_words if self.in_body else request.query
+        return self.name in words and (self.value is None or words[self.name] == self.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dashboard.platform_api.vocabulary import Message
+from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, Message
 from dashboard.sandbox.handlers import (
     ai_content,
     ai_workflow,
@@ -74,8 +74,9 @@ WORKFLOW: Final = (
         "Save edited AI resource content", body=ai_content.PACKAGE, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.generate_package", "POST", "/api/aiworkflow/aipackage", ai_content.generate, "4.16",
-        "Generate AI resources", body=ai_content.GENERATION, answer=ref("WorkflowItem"), refusals=(400, 404),
+        "ai_workflow.generate_package", "POST", "/api/aiworkflow", ai_content.generate, "gaps 15",
+        "Generate AI resources", when=When("type", ALL_TEXT_ITEMS, in_body=True), body=ai_content.GENERATION,
+        answer=ref("WorkflowItem"), refusals=(400, 404),
     ),
     Operation(
         "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai_content.delete, "4.16",

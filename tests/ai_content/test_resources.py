@@ -23,13 +23,14 @@ from tests.pages import one_line, read_page
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 GENERATE, DELETE = "ai_workflow.generate_package", "ai_workflow.delete_package"
 REMOVE = "resources/delete/"
+KINDS = 'name="kinds"'
 
 
 def page_of(video: Video) -> str:
     return f"/dashboard/ai-content/{video.pk}/generate/"
 
 
-def form_of(client: Client, address: str, marker: str = 'name="kinds"') -> dict[str, Any]:
+def form_of(client: Client, address: str, marker: str = 'name="lang"') -> dict[str, Any]:
     page = client.get(address).content.decode()
     inner = next(piece.split("</form>")[0] for piece in page.split("<form")[1:] if marker in piece.split("</form>")[0])
     return fields(f'<form id="here"{inner}</form>', "here")
@@ -42,17 +43,17 @@ def order(client: Client, video: Video, **typed: Any) -> Any:
 class TestGenerate:
     def test_the_form_says_what_is_known_of_the_cost_before_anything_is_sent(self, owner: Client, video: Video) -> None:
         page = read_page(owner, page_of(video))
-        assert "Cost: not known" in page and "AI credit balance of" in page
-        assert form_of(owner, page_of(video))["kinds"] == ["ebook", "mindmap", "quiz"]
+        assert "one for each minute of video that has begun" in page and "AI credit balance of" in page
+        assert "are generated together" in page and "kinds" not in form_of(owner, page_of(video)), "no choice of kinds"
         assert "Generate AI content" in read_page(owner, f"/dashboard/ai-content/{video.pk}/")
 
     def test_it_is_ordered_once_and_its_job_is_followed(self, owner: Client, video: Video, clock: Any) -> None:
         before = CreditEntry.objects.count()
-        assert order(owner, video, kinds=["ebook", "quiz"]).status_code == 302
+        assert order(owner, video).status_code == 302
         job = Job.objects.get(video=video, from_lang="en")
-        assert job.resources == ["ebook", "quiz"] and CreditEntry.objects.count() == before + 1
+        assert job.resources == ["ebook", "mindmap", "quiz"] and CreditEntry.objects.count() == before + 1
         page = read_page(owner, page_of(video))
-        assert "In queue" in page and "eBook, Quiz" in page and 'data-poll="3"' in page
+        assert "In queue" in page and "eBook, Mind map, Quiz" in page and 'data-poll="3"' in page
         clock.at = job.ends_at
         forget()
         part = owner.get(f"{page_of(video)}jobs/", headers={"HX-Request": "true"}).content.decode()
@@ -84,8 +85,9 @@ class TestGenerate:
         ("typed", "text"), [({"lang": ""}, "Choose a language."), ({"kinds": []}, "Choose at least one.")]
     )
     def test_what_is_missing_is_asked_for_and_nothing_is_sent(
-        self, owner: Client, video: Video, typed: dict[str, Any], text: str
+        self, owner: Client, video: Video, settings: Settings, typed: dict[str, Any], text: str
     ) -> None:
+        settings.PLATFORM_PATHS = {GENERATE: "/ai/resources"} if "kinds" in typed else {}
         answer = order(owner, video, **typed)
         assert answer.status_code == 422 and text in unescape(answer.content.decode())
         assert not Write.objects.exists()
@@ -98,7 +100,7 @@ class TestGenerate:
         answer = order(owner, video)
         assert answer.status_code == 422
         assert "does not offer generating AI content over its API" in unescape(answer.content.decode())
-        answer = owner.post(page_of(video), {"lang": "en", "kinds": "quiz"}, headers={"Accept-Language": "pt-BR"})
+        answer = owner.post(page_of(video), {"lang": "en"}, headers={"Accept-Language": "pt-BR"})
         assert "não oferece gerar conteúdo de IA pela API" in unescape(answer.content.decode())
         assert {entry.outcome for entry in Entry.objects.all()} == {Outcome.REFUSED}
 
@@ -127,8 +129,12 @@ class TestGenerate:
         settings.PLATFORM_PATHS = {GENERATE: "/ai/resources"}
         answer = order(owner, video)
         assert answer.status_code == 422 and "does not offer generating" in unescape(answer.content.decode())
-        text = order(owner, video, _dry_run="1").content.decode()
-        assert "/ai/resources" in text
+        assert form_of(owner, page_of(video))["kinds"] == ["ebook", "mindmap", "quiz"], "the former body names kinds"
+        text = unescape(order(owner, video, kinds=["quiz"], _dry_run="1").content.decode())
+        assert "/ai/resources" in text and '"lang":"en","resources":["quiz"]' in text
+        settings.PLATFORM_PATHS = {GENERATE: "/aiworkflow"}
+        text = unescape(order(owner, video, _dry_run="1").content.decode())
+        assert '"from_lang":"en","type":"ALL_TEXT_ITEMS"' in text, "the published path has the published body"
 
     def test_activity_tells_what_was_ordered(self, owner: Client, video: Video) -> None:
         order(owner, video)
@@ -136,7 +142,7 @@ class TestGenerate:
 
 
 def remove(hands: Hands, *kinds: str, **more: Any) -> Any:
-    form = form_of(hands.client, hands.address(REMOVE))
+    form = form_of(hands.client, hands.address(REMOVE), KINDS)
     return hands.post(REMOVE, {**form, "kinds": list(kinds), **more})
 
 
@@ -181,7 +187,7 @@ class TestDelete:
         self, hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
     ) -> None:
         sent = count_calls(monkeypatch, DELETE)
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         forget()
         faults.set("ai_workflow.read_package", **fault)
         answer = hands.post(REMOVE, form)
@@ -190,7 +196,7 @@ class TestDelete:
         assert not sent and "questions" in hands.file
 
     def test_what_somebody_else_wrote_meanwhile_is_kept_too(self, hands: Hands) -> None:
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         newer = package(5) | {"questions": package(2)["questions"]}
         hands.overwrite(newer)
         forget()
@@ -221,7 +227,7 @@ class TestDelete:
     def test_a_deletion_sent_once_more_is_compared_with_the_kept_version_first(
         self, hands: Hands, faults: ModuleType, clock: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         faults.set(DELETE, broken="dropped")
         hands.post(REMOVE, form)
         faults.clear()
@@ -233,14 +239,14 @@ class TestDelete:
 
     def test_it_is_never_one_click_and_sent_once(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
         sent = count_calls(monkeypatch, DELETE)
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         assert not sent, "a look sends nothing"
         assert [hands.post(REMOVE, form).status_code for _press in range(3)] == [302] * 3
         assert len(sent) == 1
 
     @pytest.mark.parametrize("status", [404, 405])
     def test_a_platform_without_it_is_said_plainly(self, hands: Hands, faults: ModuleType, status: int) -> None:
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         faults.set(DELETE, status=status)
         answer = hands.post(REMOVE, form)
         assert answer.status_code == 422
@@ -253,7 +259,7 @@ class TestDelete:
     def test_a_lost_answer_is_looked_for(
         self, hands: Hands, faults: ModuleType, clock: Any, broken: str, state: str
     ) -> None:
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         faults.set(DELETE, broken=broken)
         assert hands.post(REMOVE, form).status_code == 302
         faults.clear()
@@ -266,7 +272,7 @@ class TestDelete:
         faults.set("ai_workflow.save_package", broken="dropped")
         hands.save()
         faults.clear()
-        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": ["quiz"]}
         answer = hands.post(REMOVE, form)
         assert answer.status_code == 422 and "not confirmed yet" in unescape(answer.content.decode())
 

@@ -24,11 +24,9 @@ def _(answering: Answering, recorder: Recorder) -> None:
         "created_at": "2026-01-06T10:00:00Z",
     }
     assert [one.id for one in ask(answering, "ai_workflow.generate_package", job)] == ["1"]
-    assert leaves(recorder) == "POST /v2/aiworkflow/aipackage"
-    assert (
-        recorder.requests[-1].content
-        == b'{"video_id":"%s","lang":"pt-BR","resources":["ebook","quiz"]}' % VIDEO.encode()
-    )
+    assert leaves(recorder) == "POST /v2/aiworkflow"
+    published = b'{"video_id":"%s","from_lang":"pt-BR","type":"ALL_TEXT_ITEMS"}'
+    assert recorder.requests[-1].content == published % VIDEO.encode()
     assert ask(answering, "ai_workflow.generate_package", {"message": "accepted"}) == ()
 
 

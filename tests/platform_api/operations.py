@@ -102,8 +102,8 @@ EXAMPLES = (
         "ai_workflow.generate_package",
         lambda p: p.ai_workflow.generate_package(VIDEO, "pt-BR", ["ebook", "quiz"]),
         "POST",
-        f"{BASE}/aiworkflow/aipackage",
-        {"video_id": VIDEO, "lang": "pt-BR", "resources": ["ebook", "quiz"]},
+        f"{BASE}/aiworkflow",
+        {"video_id": VIDEO, "from_lang": "pt-BR", "type": "ALL_TEXT_ITEMS"},
     ),
     Example(
         "ai_workflow.delete_package",

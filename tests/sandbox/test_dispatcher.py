@@ -26,7 +26,7 @@ def address(operation: Operation) -> str:
     while "{" in path:
         start, _, rest = path.partition("{")
         path = start + NOBODY + rest.partition("}")[2]
-    if operation.when is None:
+    if operation.when is None or operation.when.in_body:
         return path
     return f"{path}?{operation.when.name}" + (f"={operation.when.value}" if operation.when.value else "")
 

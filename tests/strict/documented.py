@@ -50,6 +50,8 @@ TRANSCRIPTION = record(
 TRANSLATION = array(
     record({"type": one_of("TRANSLATION"), "video_id": uuid, "from_lang": LANG, "to_lang": LANG, "tier": TIER}), least=1
 )
+GENERATION = record({"type": one_of("ALL_TEXT_ITEMS"), "video_id": uuid, "from_lang": LANG})
+"""Published in the platform's reference (gaps 15, A3): eBook, mind map and quiz at once."""
 SUB_ACCOUNT = record(
     {
         "name": text(1, 255),
@@ -94,7 +96,9 @@ OPEN = record({}, dict.fromkeys(("name", "description", "video_ids", "winner", "
 COMPARISON = r"/base/comparison/(?P<comparison_id>636f6d70-[0-9a-f-]+)"
 
 OPERATIONS = (
-    Operation("ai_workflow.create", "POST", "/base/aiworkflow", body=either(TRANSCRIPTION, TRANSLATION)),  # 4.1
+    Operation(
+        "ai_workflow.create", "POST", "/base/aiworkflow", body=either(TRANSCRIPTION, TRANSLATION, GENERATION)
+    ),  # 4.1
     Operation("ai_workflow.jobs", "GET", "/base/aiworkflow", {"video_id": uuid}),  # 4.1 rule 5
     Operation(
         "organizations.create",

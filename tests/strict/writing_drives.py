@@ -169,6 +169,14 @@ def translate_into_two_languages(desk: Desk) -> None:
     says(answer, names.TITLES[names.SPOKEN])
 
 
+@drive("ai_workflow.create")
+def generate_the_content_of_a_language(desk: Desk) -> None:
+    page = f"{HERE}/ai-content/{names.SPOKEN}/generate/"
+    answer = desk.owner.press(desk.owner.form(page, page), {"lang": "it"})
+    desk.arrived("ai_workflow.create", {"video_id": names.SPOKEN, "from_lang": "it", "type": "ALL_TEXT_ITEMS"})
+    says(answer, "Requested.")
+
+
 def _make_subtitles(desk: Desk, page: str) -> Answer:
     """The page of the batch that was planned, checked and sent."""
     form, _last = desk.owner.form(page, "/plan/")

@@ -19,7 +19,7 @@ class CheckboxGroup(forms.CheckboxSelectMultiple):
 
 
 class GenerateForm(forms.Form):
-    """A language and the kinds to make in it."""
+    """A language, and the kinds to make in it where the platform's call says them."""
 
     lang = forms.ChoiceField(
         label=_("Language"),
@@ -31,13 +31,16 @@ class GenerateForm(forms.Form):
         error_messages={"required": _("Choose at least one.")},
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, has_kinds: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         named = sorted(
             ((code, f"{formats.language_name(code)}, {code}") for code in LANGUAGES), key=lambda choice: choice[1]
         )
         self._choose("lang", [("", _("Choose a language")), *named])
-        self._choose("kinds", [(str(kind), messages.get_block_name(str(kind))) for kind in AiKind])
+        if has_kinds:
+            self._choose("kinds", [(str(kind), messages.get_block_name(str(kind))) for kind in AiKind])
+        else:
+            del self.fields["kinds"]
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field = self.fields[name]

@@ -1,5 +1,6 @@
 """Generating AI content of a video, with its jobs, and deleting resources of a language."""
 
+import math
 from functools import partial
 from uuid import UUID
 
@@ -36,14 +37,20 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """What to generate in which language, what that costs as far as is known, and the jobs of before."""
     video, part = _load_video(request, video_id)
     lang = request.GET.get("lang", "")
-    form = GenerateForm(request.POST or None, initial={"lang": lang, "kinds": _list_missing(video, lang)})
+    has_kinds = clients.config().is_elsewhere(GENERATE)
+    initial = {"lang": lang, "kinds": _list_missing(video, lang)}
+    form = GenerateForm(request.POST or None, has_kinds=has_kinds, initial=initial)
     if not form.is_bound or not form.is_valid():
         return _render_page(request, video, part, form)
-    order = form.cleaned_data["lang"], form.cleaned_data["kinds"]
+    order = form.cleaned_data["lang"], form.cleaned_data.get("kinds", list(map(str, AiKind)))
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.ai_workflow.generate_package(video.id, *order))
         return _render_page(
-            request, video, part, GenerateForm(initial=form.cleaned_data), dry_run=dry_run.show(preview)
+            request,
+            video,
+            part,
+            GenerateForm(has_kinds=has_kinds, initial=form.cleaned_data),
+            dry_run=dry_run.show(preview),
         )
     try:
         write = writes.generate(request, video, *order)
@@ -80,6 +87,7 @@ def _render_page(
         "video_id": video.id,
         "form": form,
         "credits": balance_part(request, request.account),
+        "price": math.ceil(video.length / 60) if video.length else None,
         "payer": request.account.name,
         "not_offered": not_offered(request.account, GENERATE),
         "part": part,

@@ -111,10 +111,11 @@ PACKAGE_CONTENT: Final = Assumption(
 
 PACKAGE_GENERATE: Final = Assumption(
     ("ai_workflow.generate_package",),
-    "POST /aiworkflow/aipackage with video_id, lang and resources (ebook, mindmap, quiz) makes them; any 2xx means accepted, and "
-    "jobs in the answer are read like those of subtitles.",
-    "The specification names the operation only; the path is that of saving the same content.",
-    Basis.GUESS,
+    "POST /aiworkflow with video_id, from_lang and the type ALL_TEXT_ITEMS makes eBook, mind map and quiz at once; any 2xx "
+    "means accepted, and jobs in the answer are read like those of subtitles. At another path the body is video_id, lang and "
+    "resources (ebook, mindmap, quiz).",
+    "The specification names the operation only; the call is published (gaps 15, A3), its answer and its price are not.",
+    Basis.PUBLISHED,
     ("PLATFORM_PATHS",),
 )
 PACKAGE_DELETE: Final = Assumption(

@@ -10,6 +10,7 @@ from dashboard.platform_api.records.ai_workflow import Job, PackageFile
 from dashboard.platform_api.request import Auth, Host, Identifier, Request
 from dashboard.platform_api.sending import Send
 from dashboard.platform_api.values import Unreadable, integer
+from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS
 
 PACKAGE: Final = ("aiworkflow", "aipackage")
 
@@ -36,12 +37,19 @@ class AiWorkflow:
         self._send(Request("ai_workflow.save_package", "PUT", PACKAGE, body=payload), lambda answer: None)
 
     def generate_package(self, video_id: Identifier, lang: str, kinds: Sequence[str]) -> tuple[Job, ...]:
-        """POST {base_url}/aiworkflow/aipackage (assumed path and body): make AI resources of a video in a language.
+        """POST {base_url}/aiworkflow [gaps 15, A3]: make all AI resources of a video in a language.
 
-        Spends AI credits. `kinds`: ebook, mindmap, quiz. Any 2xx is accepted; an answer that names no job brings none.
+        Spends AI credits. Any 2xx is accepted; an answer that names no job brings none. `kinds` (ebook, mindmap, quiz) are
+        sent where PLATFORM_PATHS sets another path alone: the published call makes all of them.
         """
-        body = {"video_id": str(video_id), "lang": lang, "resources": list(kinds)}
-        return self._send(Request("ai_workflow.generate_package", "POST", PACKAGE, body=body), _jobs_if_any)
+        request = Request(
+            "ai_workflow.generate_package",
+            "POST",
+            ("aiworkflow",),
+            body={"video_id": str(video_id), "from_lang": lang, "type": ALL_TEXT_ITEMS},
+            body_elsewhere={"video_id": str(video_id), "lang": lang, "resources": list(kinds)},
+        )
+        return self._send(request, _jobs_if_any)
 
     def delete_package(self, video_id: Identifier, lang: str, kinds: Sequence[str]) -> None:
         """DELETE {base_url}/aiworkflow/aipackage (assumed path and body): any 2xx means done. `lang` "": the legacy file."""

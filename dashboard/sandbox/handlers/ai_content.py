@@ -45,8 +45,8 @@ KINDS: Final = ListOf(Choice(tuple(AiKind)), least=1)
 GENERATION: Final = Shape(
     (
         Field("video_id", Uuid(), required=True),
-        Field("lang", Choice(LANGUAGES), required=True),
-        Field("resources", KINDS, required=True),
+        Field("from_lang", Choice(LANGUAGES), required=True),
+        Field("type", Choice((ALL_TEXT_ITEMS,)), required=True),
     )
 )
 DELETION: Final = Shape(
@@ -77,13 +77,12 @@ def save_package(request: SandboxRequest) -> Answer:
 
 
 def generate(request: SandboxRequest) -> Answer:
-    """POST /aiworkflow/aipackage (a guess): a job, refused where one is running in this language or a kind is there."""
+    """POST /aiworkflow of type ALL_TEXT_ITEMS (gaps 15): a job, refused where one runs in this language or a kind is there."""
     organization, body = request.organization, GENERATION.check(request.json())
-    video, lang = video_of(organization, body["video_id"]), body["lang"]
-    kinds = list(dict.fromkeys(body["resources"]))
+    video, lang = video_of(organization, body["video_id"]), body["from_lang"]
     progress.settle(request.now)
     content = _newest(video, lang)
-    if any(content.get(KEY_OF[AiKind(kind)]) for kind in kinds):
+    if any(content.get(key) for key in KEY_OF.values()):
         raise bad_request(RESOURCE_EXISTS)
     if video.jobs.filter(settled=False, type=ALL_TEXT_ITEMS, from_lang=lang).exists():
         raise bad_request(GENERATION_RUNNING)
@@ -95,7 +94,7 @@ def generate(request: SandboxRequest) -> Answer:
         video=video,
         type=ALL_TEXT_ITEMS,
         from_lang=lang,
-        resources=kinds,
+        resources=list(map(str, AiKind)),
         created_at=request.now,
         starts_at=request.now + timedelta(seconds=waits),
         ends_at=request.now + timedelta(seconds=waits + runs),
