@@ -24,7 +24,7 @@ from dashboard.ai_content.versions.store import FileState, OpenedLanguage, build
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, reads
+from dashboard.upstream import background, library, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
 from dashboard.upstream.single_flight import shared_read
@@ -58,6 +58,12 @@ class FileContent(StrEnum):
 def get_video(request: OwnerRequest, video_id: UUID, seconds: float = VIDEO_SECONDS) -> Video:
     """Return the video, read at most `seconds` ago. Raises a `CallError`."""
     return reads.of(request).get(build_video_query(video_id, seconds))
+
+
+def get_told_video(request: OwnerRequest, video_id: UUID) -> Video:
+    """Return the video, its AI content by the player's file where the video does not say. Raises a `CallError`."""
+    video = get_video(request, video_id)
+    return library.load_ai_resources(reads.of(request), request.account.pullzone, [video])[video.id]
 
 
 def build_video_query(video_id: UUID | str, seconds: float) -> Query[Video]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.ai_content import language_page, library, pages, presence, sync, undo_steps
+from dashboard.ai_content import messages as messages_of
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.languages import list_languages
@@ -21,6 +22,7 @@ from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import ROW_MOST, OwnerRequest, page_number, unchanged, whole_number
 from dashboard.upstream import reads
+from dashboard.upstream.library import load_ai_resources
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.writes.pages import load_notices
 
@@ -50,7 +52,9 @@ def _load_details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
-    return outcomes
+    known = [outcome.value for outcome in outcomes.values() if isinstance(outcome, Ready)]
+    told = load_ai_resources(reads.of(request), request.account.pullzone, known)
+    return {key: Ready(told[key]) if isinstance(outcome, Ready) else outcome for key, outcome in outcomes.items()}
 
 
 def _list_drafts(request: OwnerRequest) -> set[tuple[str, str]]:
@@ -64,7 +68,7 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """One row of the library, for a video whose read was late."""
     words = [word for word in request.GET.get("langs", "").split(",") if word][:60]
     columns = [library.LanguageColumn(word, "", "") for word in words]
-    video = sync.get_video(request, video_id)
+    video = sync.get_told_video(request, video_id)
     part = library.build_row(video, Ready(video), columns, _list_drafts(request))
     return render(request, "ai_content/_row.html", {"row": part})
 
@@ -72,14 +76,24 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """Redirect to the first language of a video, or a page without any."""
-    loaded = sync.get_video(request, video_id)
+    loaded = sync.get_told_video(request, video_id)
     for word in list_languages(loaded):
         if page := address("ai_content:language", video_id, word):
             return HttpResponseRedirect(page)
     return render(
         request,
         "ai_content/video.html",
-        {"title": loaded.title or loaded.id, "video_id": video_id, "note": library.format_note(loaded)},
+        {
+            "title": loaded.title or loaded.id,
+            "video_id": video_id,
+            "note": library.format_note(loaded),
+            "kinds": [messages_of.get_block_name(resource.kind) for resource in loaded.ai_resources],
+            "languages": [
+                (subtitle.lang, page)
+                for subtitle in loaded.config_subtitles
+                if (page := address("ai_content:language", video_id, subtitle.lang))
+            ],
+        },
     )
 
 

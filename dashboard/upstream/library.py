@@ -6,9 +6,9 @@ every video is read, at once where the platform gives so many.
 
 import json
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import starmap
 from typing import Any, Final
@@ -20,7 +20,9 @@ from django.utils import timezone
 from dashboard import clients
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.questions import question_of
-from dashboard.platform_api.records import VideoPage
+from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.records.ai_resources import AiResource
+from dashboard.platform_api.records.public_files import VideoConfig
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
 from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -53,6 +55,33 @@ FOLDERS: Final = Query(
     condensed=Condensed(_dump_shelves, _load_shelves),
 )
 """The account's active folders, flat. Of 10,000 only this is kept: the records are too many to hold or to make for a page."""
+
+
+def load_ai_resources(reader: Reads, pullzone: str, videos: Iterable[Video]) -> dict[str, Video]:
+    """The videos by id, with the AI content that the player knows where the platform does not say which there is.
+
+    The player names the kinds of any language (gaps 15, A6), so their language is "". What cannot be read stays untold, and
+    of several videos it is read beside the page.
+    """
+    told = {video.id: video for video in videos}
+    zones = {key: video.pullzone or pullzone for key, video in told.items() if not video.are_ai_resources_told}
+    calls = {
+        key: _build_config_query(zone, told[key].external_id)
+        for key, zone in zones.items()
+        if zone and told[key].external_id
+    }
+    for key, outcome in (reader.spare if len(told) > 1 else reader.gather)(**calls).items():
+        if isinstance(outcome, Ready) and outcome.value.ai_kinds:
+            resources = tuple(AiResource(kind, "") for kind in sorted(outcome.value.ai_kinds))
+            subtitles = told[key].config_subtitles or outcome.value.subtitles
+            told[key] = replace(
+                told[key], ai_resources=resources, are_ai_resources_told=True, config_subtitles=subtitles
+            )
+    return told
+
+
+def _build_config_query(pullzone: str, external_id: str) -> Query[VideoConfig]:
+    return Query(lambda platform: platform.public_files.video(pullzone, external_id))
 
 
 def folders_of(outcome: Outcome) -> tuple[tuple[Shelf, ...], bool]:

@@ -18,6 +18,7 @@ from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import video_panel
 from dashboard.upstream import languages, reads
+from dashboard.upstream.library import load_ai_resources
 from dashboard.videos.labels import SPELLED
 
 DAYS = 28
@@ -90,7 +91,8 @@ class AiPanel:
 @video_panel("ai_content", title=gettext_noop("AI content"), template="videos/_ai_content.html", order=20)
 def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
     """eBook, mind map and quiz by language, as the video itself names them [4.3]."""
-    video: Video = reads.of(request).get(lambda platform: platform.videos.get(video_id))
+    read: Video = reads.of(request).get(lambda platform: platform.videos.get(video_id))
+    video = load_ai_resources(reads.of(request), request.account.pullzone, [read])[read.id]
     kinds: dict[str, list[str]] = {}
     for resource in video.ai_resources:
         kinds.setdefault(resource.lang, []).append(_kind_label(resource.kind))
@@ -100,7 +102,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
                 lang,
                 formats.language_name(lang) if lang else _("No language"),
                 ", ".join(dict.fromkeys(kinds[lang])),
-                address("ai_content:language", video_id, lang or "legacy"),
+                address("ai_content:language", video_id, lang) if lang else address("ai_content:video", video_id),
             )
             for lang in sorted(kinds)
         ),

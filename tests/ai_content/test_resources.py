@@ -15,7 +15,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands, fields
 from tests.ai_content.packages import package
-from tests.answering import count_calls
+from tests.answering import change_answers, count_calls
 from tests.due import run_due
 from tests.forgetting import forget
 from tests.pages import one_line, read_page
@@ -285,3 +285,22 @@ NAMED = (
     *("abstract", "abstract_html", "abstract_summary", "abstract_cover"),
     *("mindmap", "questions", "questions_config"),
 )
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_ai_content_that_only_the_player_knows_is_shown_without_a_language(
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, faults: ModuleType, is_there: bool
+) -> None:
+    video_id = cast["videos"]["with_ai_content"]
+    change_answers(monkeypatch, lambda video: {**video, "config": {}, "ai_url": None}, "videos.get")
+    if not is_there:
+        faults.set("public_files.video", status=404)
+    page = one_line(owner.get(f"/dashboard/ai-content/{video_id}/").content.decode())
+    panel = one_line(owner.get(f"/dashboard/videos/{video_id}/panels/ai_content/").content.decode())
+    owner.get("/dashboard/ai-content/")  # reads the files beside the page
+    rows = one_line(owner.get("/dashboard/ai-content/").content.decode())
+    assert ("This video has: eBook, Mind map, Quiz." in page) is is_there
+    assert (f'href="/dashboard/ai-content/{video_id}/pt-BR/"' in page) is is_there, "the languages of its subtitles"
+    assert ("The platform does not report which AI content exists." in page) is not is_there
+    assert ("doesn't list the AI content" in panel) is not is_there and ("Mind map" in panel) is is_there
+    assert ("Language unknown: eBook, Mind map, Quiz" in rows) is is_there

@@ -1,6 +1,7 @@
 """In whatever shape a read is answered, its page states what the answer states, or says that it cannot read it."""
 
 import uuid
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -135,11 +136,12 @@ def test_amounts_are_read_or_said_not_to_be_read(cast: dict[str, Any], ask: Ask)
 
 
 def test_languages_of_a_video_whose_ai_content_is_not_told_are_no_gaps_and_not_empty(
-    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, faults: ModuleType
 ) -> None:
     change_answers(
         monkeypatch, lambda video: {**video, "config": {}} if video["title"] == UNTOLD else video, "videos.get"
     )
+    faults.set("public_files.video", status=404)
     page = owner.get("/dashboard/ai-content/").content.decode()
     (row,) = [row for row in page.split("<tr id=")[1:] if f">{UNTOLD}</a>" in row]
     assert "does not report which AI content exists" in row
