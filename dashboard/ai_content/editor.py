@@ -192,10 +192,11 @@ def get_block_content(document: Document, block: Block, version: Version, draft:
         return BlockContent(block, values if isinstance(values, dict) else {}, list(draft.handles), base, draft)
     package = get_content(version.blob)
     values = get_part(package, block)
-    return BlockContent(block, values, _get_handles(version, values) if block is Block.QUIZ else [], package)
+    return BlockContent(block, values, get_handles(version, values) if block is Block.QUIZ else [], package)
 
 
-def _get_handles(version: Version, values: Package) -> list[str]:
+def get_handles(version: Version, values: Package) -> list[str]:
+    """Return the handles of a version's questions."""
     questions = quiz.get_questions(values)
     return list(version.handles) if len(version.handles) == len(questions) else quiz.build_handles(questions)
 

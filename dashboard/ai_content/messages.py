@@ -143,8 +143,10 @@ _FINDINGS = {
     FindingCode.ONE_OPTION: lambda: _("Add a second answer."),
     FindingCode.EMPTY_OPTION: lambda: _("Answer %(letter)s is empty."),
     FindingCode.NO_CORRECT: lambda: _("No answer is marked as correct."),
-    FindingCode.SEVERAL_CORRECT: lambda: _("%(other)s answers are marked as correct."),
-    FindingCode.ALL_CORRECT: lambda: _("Every answer is marked as correct."),
+    FindingCode.SEVERAL_CORRECT: lambda: _(
+        "%(other)s answers are marked as correct. Only the first one, %(letter)s, counts."
+    ),
+    FindingCode.ALL_CORRECT: lambda: _("Every answer is marked as correct. Only the first one, %(letter)s, counts."),
     FindingCode.SAME_OPTION: lambda: _("Answer %(letter)s has the same text as answer %(other_letter)s."),
     FindingCode.SAME_QUESTION: lambda: _("Same text as question %(number)s."),
     FindingCode.LONG_QUESTION: lambda: _("Long for a phone: %(other)s characters."),

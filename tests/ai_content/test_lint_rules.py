@@ -30,9 +30,9 @@ def lint_second(value: JSON, **config: JSON) -> list[Finding]:
         ({"enunciate": "?", "options": options_of("a", "b", correct=None)}, [Finding(FindingCode.NO_CORRECT, 1)]),
         (
             {"enunciate": "?", "options": [*FOUR_TICKED, *options_of("e", correct=None)]},
-            [Finding(FindingCode.SEVERAL_CORRECT, 1, other=4)],
+            [Finding(FindingCode.SEVERAL_CORRECT, 1, 0, 4)],
         ),
-        ({"enunciate": "?", "options": FOUR_TICKED[:2]}, [Finding(FindingCode.ALL_CORRECT, 1, other=2)]),
+        ({"enunciate": "?", "options": FOUR_TICKED[:2]}, [Finding(FindingCode.ALL_CORRECT, 1, 0, 2)]),
         (
             {"enunciate": "?", "options": options_of("z", "a", " A ", "ａ")},
             [Finding(FindingCode.SAME_OPTION, 1, 2, 1), Finding(FindingCode.SAME_OPTION, 1, 3, 1)],

@@ -1,7 +1,8 @@
 """The quiz as CSV: one row per question, two columns per alternative.
 
-    id, question, answer 1, correct 1, answer 2, correct 2, …
+    id, question, explanation, answer 1, correct 1, answer 2, correct 2, …
 
+The explanation has a column where any question has one, and may be left out.
 Questions that a row cannot say (broken ones, and those that would be an empty row) stay where they are.
 """
 
@@ -14,7 +15,14 @@ from typing import Final, TypeAlias
 
 from dashboard.ai_content.exchange import UnusableFile, normalize_portable
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
-from dashboard.ai_content.rules.quiz import QuizOption, TypedOption, edit_question, normalize_line_ends, parse_question
+from dashboard.ai_content.rules.quiz import (
+    EXPLANATION,
+    QuizOption,
+    TypedOption,
+    edit_question,
+    normalize_line_ends,
+    parse_question,
+)
 from dashboard.platform_api.values import JSON
 from dashboard.shared.csv import fold_heading, read_rows, read_text, written
 
@@ -22,6 +30,7 @@ _HEADING: Final = re.compile(r"(\D+?)\s*([0-9]{1,6})?")
 _HEADINGS: Final = {
     "id": ("id",),
     "question": ("question", "pergunta", "questao", "pregunta", "enunciado", "enunciate"),
+    "explanation": ("explanation", "explicacao", "explicacion"),
     "answer": ("answer", "option", "resposta", "alternativa", "opcao", "respuesta", "opcion"),
     "correct": ("correct", "correta", "correto", "certa", "correcta", "correcto"),
 }
@@ -33,15 +42,24 @@ NO: Final = frozenset(("", "0", "false", "no", "n", "não", "nao", "falso", "wro
 ROWS_MOST: Final = 5000
 FAR: Final = 1 << 30
 """A column beyond every line."""
-CsvRow: TypeAlias = tuple[str, str, list[tuple[str, bool]]]
-"""Id, text, and the alternatives with whether they are correct."""
+CsvRow: TypeAlias = tuple[str, str, list[tuple[str, bool]], str | None]
+"""Id, text, the alternatives with whether they are correct, and the explanation; None where the file has no column for it."""
 
 
 def format_csv(questions: Sequence[JSON]) -> str:
     """CSV text, with a byte order mark so that spreadsheets read it as UTF-8."""
-    rows = [_build_row(question) for question in questions if _has_row(question)]
+    sound = [question for question in questions if _has_row(question)]
+    rows = [_build_row(question) for question in sound]
     width = max((len(row) // 2 - 1 for row in rows), default=2) or 1
-    heads = ["id", "question", *(f"{n} {i}" for i in range(1, width + 1) for n in ("answer", "correct"))]
+    explanations = [parse_question(question).explanation for question in sound]
+    if any(explanations):
+        rows = [[*row[:2], explanation, *row[2:]] for row, explanation in zip(rows, explanations, strict=True)]
+    heads = [
+        "id",
+        "question",
+        *(["explanation"] if any(explanations) else []),
+        *(f"{n} {i}" for i in range(1, width + 1) for n in ("answer", "correct")),
+    ]
     return written(heads, rows)
 
 
@@ -77,7 +95,8 @@ def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
     for question in questions:
         if isinstance(question, dict) and question.get("id") is not None:
             ids.setdefault(normalize_portable(_get_identifier(question)).strip(), []).append(question["id"])
-    imported = [_build_question(row, ids) for row in _parse_rows(text)]
+    rows = _parse_rows(text)
+    imported = [_build_question(row, ids) for row in rows]
     sound = [question for question in questions if _has_row(question)]
     partner = {new: old for old, new in pair_elements(sound, imported, name_by_keys("enunciate")) if new is not None}
     behind: dict[int, list[JSON]] = {}
@@ -90,12 +109,12 @@ def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
     result = behind.pop(-1, [])
     for place, question in enumerate(imported):
         old = partner.get(place)
-        result.append(question if old is None else _merge_question(sound[old], question))
+        result.append(question if old is None else _merge_question(sound[old], question, rows[place][3]))
         result += [] if old is None else behind.pop(old, [])
     return result + [question for rest in behind.values() for question in rest]
 
 
-def _merge_question(existing: JSON, imported: JSON) -> JSON:
+def _merge_question(existing: JSON, imported: JSON, explanation: str | None) -> JSON:
     new, old = parse_question(imported), parse_question(existing)
     pairs = {
         place: at
@@ -108,7 +127,9 @@ def _merge_question(existing: JSON, imported: JSON) -> JSON:
         options.append(
             TypedOption(at, each.text if at is None else _keep_text(old.options[at].text, each.text), each.correct)
         )
-    return edit_question(existing, _keep_text(old.text, new.text), options)
+    if explanation is not None:
+        explanation = _keep_text(old.explanation, explanation)
+    return edit_question(existing, _keep_text(old.text, new.text), options, explanation)
 
 
 def _keep_text(before: str, imported: str) -> str:
@@ -122,9 +143,10 @@ def _list_texts(options: Sequence[QuizOption]) -> list[JSON]:
 
 def _build_question(row: CsvRow, ids: Mapping[str, list[JSON]]) -> JSON:
     """An id that the quiz does not have names nothing: the platform gives a new one [4.3]."""
-    identifier, text, options = row
+    identifier, text, options, explanation = row
     question: dict[str, JSON] = {"id": ids[identifier].pop(0)} if ids.get(identifier) else {}
-    return question | {"enunciate": text, "options": [{"text": t, "correct": correct} for t, correct in options]}
+    question |= {"enunciate": text, "options": [{"text": t, "correct": correct} for t, correct in options]}
+    return question | ({EXPLANATION: explanation} if explanation else {})
 
 
 def _parse_rows(text: str) -> list[CsvRow]:
@@ -146,6 +168,7 @@ def _parse_rows(text: str) -> list[CsvRow]:
     if not answer_columns:
         raise UnusableFile("no_answer_columns", 1)
     at_id, at_question = head.index("id") if "id" in head else None, head.index("question")
+    at_explanation = head.index("explanation") if "explanation" in head else None
     rows = []
     for number, line in enumerate(lines[1:], start=2):
         if any(cell.strip() for cell in line):
@@ -153,7 +176,8 @@ def _parse_rows(text: str) -> list[CsvRow]:
             answers = [_parse_answer(line, at, mark, number) for at, mark in columns]
             options = [answer for answer in answers if answer is not None]
             question_id = read_text(_get_cell(line, at_id)).strip()
-            rows.append((question_id, read_text(_get_cell(line, at_question)), options))
+            explanation = None if at_explanation is None else read_text(_get_cell(line, at_explanation))
+            rows.append((question_id, read_text(_get_cell(line, at_question)), options, explanation))
     return rows
 
 

@@ -174,9 +174,9 @@ class PreviewQuestion:
     name: str
     number: int
     text: str
-    several: bool
     choices: tuple[PreviewAnswer, ...]
     right: bool
+    explanation: str
 
 
 @dataclass(frozen=True)
@@ -226,8 +226,9 @@ def _build_question(place: int, question: JSON, posted: QueryDict, is_done: bool
     parsed = quiz.parse_question(question)
     places = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
     choices = tuple(
-        PreviewAnswer(str(at), get_letter(at), option.text, at in places, option.correct)
+        PreviewAnswer(str(at), get_letter(at), option.text, at in places, at in parsed.correct[:1])
         for at, option in enumerate(parsed.options)
     )
-    right = is_done and places == set(parsed.correct)
-    return PreviewQuestion(f"a{place}", place + 1, parsed.text, len(parsed.correct) > 1, choices, right)
+    right = is_done and places == set(parsed.correct[:1])
+    explanation = parsed.explanation if is_done else ""
+    return PreviewQuestion(f"a{place}", place + 1, parsed.text, choices, right, explanation)

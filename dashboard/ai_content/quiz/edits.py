@@ -31,11 +31,17 @@ def find_question(content: BlockContent, handle: str) -> PlacedQuestion:
 
 
 def edit_question(
-    content: BlockContent, handle: str, text: str, options: tuple[TypedOption, ...], form_mark: str, code: str
+    content: BlockContent,
+    handle: str,
+    text: str,
+    options: tuple[TypedOption, ...],
+    form_mark: str,
+    code: str,
+    explanation: str | None = None,
 ) -> Edit | None:
-    """Change text and alternatives of a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
+    """Change a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
     placed = find_question(content, handle)
-    after = quiz.edit_question(placed.question, text, options)
+    after = quiz.edit_question(placed.question, text, options, explanation)
     if is_same(after, placed.question):
         return None
     if form_mark and form_mark != quiz.get_question_mark(placed.question):

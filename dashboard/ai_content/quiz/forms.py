@@ -1,6 +1,6 @@
 """Forms of the quiz: a question with its answers, and the settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.http import QueryDict
@@ -12,7 +12,7 @@ OPTIONS_MOST: Final = 100
 """Answers that a player can be told to show."""
 PLACE_MOST: Final = 999_999
 """The last place in a list that a form can name."""
-ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy")
+ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy", "only", "first")
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class QuestionForm:
     action: str
     at: int
     """The alternative an action is about."""
+    explanation: str | None = None
+    """None: the form does not have it."""
 
     @property
     def new_options(self) -> tuple[TypedOption, ...]:
@@ -38,6 +40,10 @@ class QuestionForm:
             del listed[self.at]
         elif self.action == "copy":
             listed.insert(self.at + 1, TypedOption(None, listed[self.at].text, correct=False))
+        elif self.action == "only":
+            return tuple(replace(option, correct=at == self.at) for at, option in enumerate(listed))
+        elif self.action == "first":
+            listed.insert(0, listed.pop(self.at))
         elif self.action in ("up", "down"):
             to = self.at + (1 if self.action == "down" else -1)
             if 0 <= to < len(listed):
@@ -49,7 +55,14 @@ class QuestionForm:
         """The answer to focus after the action."""
         if self.action == "add":
             return len(self.options)
-        moves = {"delete": max(0, self.at - 1), "copy": self.at + 1, "up": max(0, self.at - 1), "down": self.at + 1}
+        moves = {
+            "first": 0,
+            "only": self.at,
+            "delete": max(0, self.at - 1),
+            "copy": self.at + 1,
+            "up": max(0, self.at - 1),
+            "down": self.at + 1,
+        }
         return moves.get(self.action)
 
 
@@ -68,6 +81,7 @@ def parse_question_form(posted: QueryDict) -> QuestionForm:
         options=options,
         mark=posted.get("seen", "")[:64],
         action=action if action in ACTIONS else "keep",
+        explanation=posted.get("explanation"),
         at=-1 if (place := whole_number(at, PLACE_MOST)) is None else place,
     )
 

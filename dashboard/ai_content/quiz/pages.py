@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.ai_content import drafts, messages
-from dashboard.ai_content.editor import BlockContent, Editor
-from dashboard.ai_content.models import Step
+from dashboard.ai_content.editor import BlockContent, Editor, get_handles
+from dashboard.ai_content.models import Step, Version, get_content
 from dashboard.ai_content.quiz.forms import QuestionForm
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.lint import Finding
@@ -17,6 +17,8 @@ from dashboard.ai_content.rules.quiz import QuizQuestion, TypedOption
 from dashboard.platform_api.values import JSON
 from dashboard.shared import formats
 
+VERSIONS_COMPARED = 10
+"""Versions that are looked through for the one in which an explanation was written."""
 PLACEHOLDER = "xxxxxx"
 """Looking up an address costs more than putting one together: for hundreds of rows it is looked up once."""
 
@@ -58,7 +60,10 @@ class QuestionPage:
     count: int
     address: str
     text: str
+    explanation: str
     options: tuple[OptionRow, ...]
+    right: tuple[OptionRow, ...]
+    """Where several answers are marked as correct those; players take the first one alone (gaps 15, A5)."""
     mark: str
     notes: tuple[str, ...]
     extra: str
@@ -210,16 +215,22 @@ def build_question_page(
     parsed = quiz.parse_question(question)
     noted = [each for each in lint.lint_quiz(content.values) if each.question == place]
     text = typed.text if typed else parsed.text
-    options = typed.options if typed else _build_options(parsed)
+    options = tuple(_build_option_rows(typed.options if typed else _build_options(parsed), focus))
+    right = tuple(option for option in options if option.correct)
+    notes = [messages.format_finding(each) for each in noted]
+    if _is_explanation_stale(editor, handle, question):
+        notes.append(_("The explanation is older than the question or its answers. Check whether it still fits."))
     return QuestionPage(
         handle=handle,
         number=place + 1,
         count=len(content.questions),
         address=editor.address("question", handle),
         text=text,
-        options=tuple(_build_option_rows(options, focus)),
+        explanation=(typed.explanation if typed else None) or parsed.explanation,
+        options=options,
+        right=right if len(right) > 1 else (),
         mark=quiz.get_question_mark(question),
-        notes=tuple(messages.format_finding(each) for each in noted),
+        notes=tuple(notes),
         extra=_list_other_keys(question),
         json=json if json is not None else format_json(question, indent=2),
         previous=editor.address("question", content.handles[place - 1]) if place else "",
@@ -231,6 +242,21 @@ def build_question_page(
         broken=parsed.broken is not None,
         json_error=json_error,
     )
+
+
+def _is_explanation_stale(editor: Editor, handle: str, question: JSON) -> bool:
+    """Whether text or answers changed after the explanation was written, as far as the last versions show it."""
+    written = parsed = quiz.parse_question(question)
+    sure = editor.document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED)).select_related("blob")
+    for version in sure.order_by("-id")[:VERSIONS_COMPARED] if parsed.explanation else ():
+        package = get_content(version.blob)
+        handles = get_handles(version, package)
+        found = quiz.get_questions(package)[handles.index(handle) :][:1] if handle in handles else []
+        older = quiz.parse_question(found[0]) if found else None
+        if older is None or older.explanation != parsed.explanation:
+            break
+        written = older
+    return (written.text, written.options) != (parsed.text, parsed.options)
 
 
 def _build_options(question: QuizQuestion) -> tuple[TypedOption, ...]:
@@ -255,9 +281,14 @@ def _build_option_rows(options: Sequence[TypedOption], focus: int | None) -> lis
 
 def _list_other_keys(question: JSON) -> str:
     """Keys of the question that the form does not show: they stay as they are."""
-    known = ("id", "enunciate", "options")
+    known = ("id", "enunciate", "options", *((quiz.EXPLANATION,) if _has_text_or_none(question) else ()))
     rest: Package = {k: v for k, v in question.items() if k not in known} if isinstance(question, dict) else {}
     return ", ".join(rest)
+
+
+def _has_text_or_none(question: JSON) -> bool:
+    """Whether the form shows the explanation of a question whole."""
+    return not isinstance(question, dict) or isinstance(question.get(quiz.EXPLANATION, ""), str | None)
 
 
 def _format_refusal(editor: Editor, handle: str) -> str:

@@ -111,7 +111,8 @@ def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpRe
     before = editor.get_content(Block.QUIZ)
 
     def edit(content: BlockContent) -> Edit | None:
-        return edits.edit_question(content, handle, form.text, form.new_options, form.mark, form.action)
+        options = form.new_options
+        return edits.edit_question(content, handle, form.text, options, form.mark, form.action, form.explanation)
 
     try:
         after = editor.edit(Block.QUIZ, edit)
@@ -155,7 +156,7 @@ def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
     handle = build_handle()
 
     def insert(content: BlockContent) -> Edit:
-        question = rules.edit_question({}, form.text, form.options)
+        question = rules.edit_question({}, form.text, form.options, form.explanation)
         return edits.insert_question(content, handle, len(content.questions), question, "question_added")
 
     editor.edit(Block.QUIZ, insert)

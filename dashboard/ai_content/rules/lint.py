@@ -83,9 +83,8 @@ def lint_question(question: QuizQuestion, place: int, number: int | None) -> lis
     if count and not correct:
         findings.append(Finding(FindingCode.NO_CORRECT, place))
     elif correct > 1:
-        findings.append(
-            Finding(FindingCode.ALL_CORRECT if correct == count else FindingCode.SEVERAL_CORRECT, place, other=correct)
-        )
+        code = FindingCode.ALL_CORRECT if correct == count else FindingCode.SEVERAL_CORRECT
+        findings.append(Finding(code, place, question.correct[0], correct))
     if number is not None and 0 < count < number:
         findings.append(Finding(FindingCode.TOO_FEW, place, other=number))
     return findings + _lint_options(question, place)

@@ -26,6 +26,7 @@ from dashboard.platform_api.values import JSON
 
 QUESTIONS: Final = "questions"
 CONFIG: Final = "questions_config"
+EXPLANATION: Final = "explanation"
 SWITCHES: Final = ("show_results",)
 """Booleans of `questions_config` in the specification; absent ones are on."""
 NUMBER: Final = "num_answers"
@@ -56,6 +57,8 @@ class QuizQuestion:
     text: str
     options: tuple[QuizOption, ...]
     broken: Broken | None
+    explanation: str = ""
+    """What the player may show once the question is answered (gaps 15, A5)."""
 
     @property
     def correct(self) -> tuple[int, ...]:
@@ -97,7 +100,8 @@ def parse_question(question: JSON) -> QuizQuestion:
     listed = options if isinstance(options, list) else []
     if broken is None and not all(_is_option_sound(option) for option in listed):
         broken = Broken.OPTION
-    return QuizQuestion(get_text(text), tuple(_parse_option(option) for option in listed), broken)
+    explanation = get_text(question.get(EXPLANATION))
+    return QuizQuestion(get_text(text), tuple(_parse_option(option) for option in listed), broken, explanation)
 
 
 def _is_option_sound(option: JSON) -> bool:
@@ -173,8 +177,8 @@ def apply_typed_text(before: JSON, typed: str) -> JSON:
     return before if before is None and not typed else typed
 
 
-def edit_question(question: JSON, text: str, options: Iterable[TypedOption]) -> JSON:
-    """Return the question with this text and these answers; keys that the form does not have stay."""
+def edit_question(question: JSON, text: str, options: Iterable[TypedOption], explanation: str | None = None) -> JSON:
+    """Return the question with this text, these answers and this explanation (None: its own); other keys stay."""
     before = question if isinstance(question, dict) else {}
     listed = before.get("options")
     origin = listed if isinstance(listed, list) else []
@@ -183,6 +187,12 @@ def edit_question(question: JSON, text: str, options: Iterable[TypedOption]) -> 
     typed = [_edit_option(_get_origin(origin, option.origin), option) for option in options]
     if typed or listed is not None:
         changed["options"] = typed
+    kept = before.get(EXPLANATION)
+    if explanation is not None and apply_typed_text(kept, explanation) != kept:
+        if explanation.strip():
+            changed[EXPLANATION] = normalize_line_ends(explanation)
+        elif isinstance(kept, str):
+            del changed[EXPLANATION]
     return changed if not is_same(changed, question) else question
 
 

@@ -234,8 +234,11 @@ def _format_title(each: BlockMerge, conflict: Conflict) -> str:
         "abstract_cover": _("Cover"),
         "mindmap": _("Mind map"),
         "questions_config": _("Quiz settings"),
+        "time": _("time"),
     }
     rest = [piece.strip('"') for piece in path[1:] if not piece.startswith("§")]
+    if path[0] == "mindmap" and rest[-1:] == ["time"]:
+        rest[-1] = names["time"]
     return " › ".join([names.get(path[0], path[0]), *rest])
 
 
@@ -245,7 +248,7 @@ def _format_question_title(each: BlockMerge, path: list[str]) -> str:
     base = get_part(each.value, Block.QUIZ)
     listed = quiz.get_questions(base)
     place = next((at for at, q in enumerate(listed) if path[1] in (get_identifier(q), name(q))), None)
-    parts = {"enunciate": _("text"), "options": _("answers")}
+    parts = {"enunciate": _("text"), "options": _("answers"), "explanation": _("explanation")}
     rest = [parts.get(piece, piece.strip('"')) for piece in path[2:]]
     if place is None:
         return " › ".join([_("A question that one of you deleted"), *rest])
