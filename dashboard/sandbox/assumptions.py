@@ -167,7 +167,7 @@ NUMBERS: Final = (
     _S("4.5", "Each variant of a running A/B test gets a fifth of the account's views, and more of its viewers press play "
        "where its hidden play rate is higher.", "How traffic is split is not shown.", "analytics.ledgers"),
     _S("1", "Every film is the same 72 seconds, repeated until the video's length; its burnt-in time starts over with it.",
-       "One clip is enough to play, seek and comment, and it is small.", "media.film"),
+       "One film is enough to play, seek and comment, and it is small.", "media"),
 )  # fmt: skip
 
 ASSUMPTIONS: Final = (*WIRE, *SUBTITLES, *CONTENT, *REVIEW, *REST, *NUMBERS)

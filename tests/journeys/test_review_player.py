@@ -16,7 +16,7 @@ from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, 
 
 VIDEO = "document.querySelector('video')"
 CLOCK = f"{VIDEO}.currentTime"
-CLIP = Path(serializers.__file__).parent / "media" / "clip.mp4"
+FILM = Path(serializers.__file__).parent / "media" / "film.mp4"
 
 NO_FILE = {"video_mp4": "", "video_hls": ""}
 
@@ -232,7 +232,7 @@ def test_a_step_is_one_frame_of_this_film(open_browser: OpenBrowser, room: str) 
 
 def frame_length() -> float:
     """Seconds a frame of the film lasts, as the file says: the duration of a fragment's samples over the track's scale."""
-    data = CLIP.read_bytes()
+    data = FILM.read_bytes()
     scale = struct.unpack_from(">I", data, data.index(b"mdhd") + 16)[0]
     duration = struct.unpack_from(">I", data, data.index(b"tfhd") + 12)[0]
     return float(duration / scale)

@@ -26,7 +26,7 @@ def test_the_addresses_in_a_video_lead_to_files(world: World, api: Api) -> None:
         assert len(response.content) == int(response.headers["content-length"])
 
 
-@pytest.mark.parametrize("word", ["media.m3u8", "clip.mp4"])
+@pytest.mark.parametrize("word", ["media.m3u8", "init.mp4"])
 def test_the_playlist_leads_on(world: World, api: Api, word: str) -> None:
     assert api.send("GET", f"/media/{world.video.external_id}/{word}").status_code == 200
 

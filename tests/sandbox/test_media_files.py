@@ -1,6 +1,5 @@
 """The demo film: small, complete, seekable over its whole length, and the same bytes as HLS."""
 
-import json
 import re
 import struct
 from collections.abc import Iterator
@@ -10,10 +9,20 @@ from uuid import UUID
 import pytest
 
 from dashboard.sandbox import media
-from dashboard.sandbox.media import film
 
 VIDEO = UUID(int=7)
-CLIP_SECONDS = json.loads((film.HERE / "clip.json").read_text())["seconds"]
+
+
+def film(length: float) -> bytes:
+    file = media.read_file(media.FILM, VIDEO, length)
+    assert file is not None
+    return file.content
+
+
+def playlist(length: float) -> str:
+    file = media.read_file("media.m3u8", VIDEO, length)
+    assert file is not None
+    return file.content.decode()
 
 
 def boxes(data: bytes, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int, int]]:
@@ -56,24 +65,20 @@ def sample_places(data: bytes, track: int) -> list[tuple[int, int]]:
     return places
 
 
-def test_clip_is_small_enough_to_be_committed_and_lasts_a_minute_or_so() -> None:
-    assert len(film.clip()) <= 650_000
-    assert 60 <= CLIP_SECONDS <= 90
+def test_all_that_is_committed_of_the_film_is_small() -> None:
+    assert sum(file.stat().st_size for file in media.HERE.rglob("*.*")) < 1_100_000
 
 
-def test_index_tells_where_the_samples_of_the_committed_clip_lie() -> None:
-    """Each picture is a row of units that begin with their own length, so that a wrong place or size shows at once."""
-    clip, index = film.clip(), json.loads((film.HERE / "clip.json").read_text())
-    sizes = iter(index["video"]["sizes"])
-    for offset, samples in index["video"]["runs"]:
-        at = offset
-        for _sample in range(samples):
-            end = at + next(sizes)
-            while at < end:
-                at += 4 + int.from_bytes(clip[at : at + 4], "big")
-            assert at == end
-    assert next(sizes, None) is None
-    assert sum(index["audio"]["sizes"]) + sum(index["video"]["sizes"]) < len(clip)
+def test_tables_of_the_committed_film_say_where_each_frame_lies() -> None:
+    """A frame is a row of units that begin with their own length, so that a wrong place or size shows at once."""
+    data = (media.HERE / media.FILM).read_bytes()
+    places = sample_places(data, 0)
+    for start, size in places:
+        at = start
+        while at < start + size:
+            at += 4 + int.from_bytes(data[at : at + 4], "big")
+        assert at == start + size
+    assert len(places) == 15 * media.FILM_SECONDS
 
 
 def test_every_still_is_light_and_no_two_look_the_same() -> None:
@@ -90,15 +95,15 @@ def test_preview_is_the_same_still_as_webp() -> None:
 
 @pytest.mark.parametrize("length", [1.0, 71.9, 72, 72.1, 168, 1117.5])
 def test_film_lasts_as_long_as_was_asked(length: float) -> None:
-    data = film.film(length)
+    data = film(length)
     start, _ = inside(data, "moov/mvhd")
     scale, duration = struct.unpack_from(">II", data, start + 12)
     assert duration / scale == pytest.approx(length, abs=0.07)
 
 
 @pytest.mark.parametrize("track", [0, 1])
-def test_every_sample_of_a_long_film_is_the_sample_of_the_clip_at_that_time(track: int) -> None:
-    once, often = film.film(72), film.film(72 * 9 + 5)
+def test_every_sample_of_a_long_film_is_the_sample_of_the_film_at_that_time(track: int) -> None:
+    once, often = film(72), film(72 * 9 + 5)
     short, long = sample_places(once, track), sample_places(often, track)
     assert len(long) > 9 * len(short)
     for number in range(0, len(long), 97):
@@ -108,39 +113,39 @@ def test_every_sample_of_a_long_film_is_the_sample_of_the_clip_at_that_time(trac
 
 
 def test_key_frames_let_people_seek_to_every_third_second_of_a_long_film() -> None:
-    data = film.film(300)
+    data = film(300)
     keys = numbers(data, inside(data, "moov/trak/mdia/minf/stbl/stss"), 8, 1)
     assert {after - before for (before,), (after,) in pairwise(keys)} == {45}
     assert len(keys) == 100
 
 
 def test_a_long_film_costs_a_table_and_not_pictures() -> None:
-    assert len(film.film(1200)) - len(film.film(72)) < 250_000
+    assert len(film(1200)) - len(film(72)) < 300_000
 
 
-def test_playlist_names_ranges_that_are_whole_fragments_of_the_clip() -> None:
-    ranges = re.findall(r"#EXT-X-BYTERANGE:(\d+)@(\d+)", film.playlist(72))
+def test_playlist_names_ranges_that_are_whole_fragments_of_the_film() -> None:
+    ranges = re.findall(r"#EXT-X-BYTERANGE:(\d+)@(\d+)", playlist(72))
     assert len(ranges) == 24
     for size, offset in ranges:
-        names = [name for name, _, _ in boxes(film.clip(), int(offset), int(offset) + int(size))]
+        names = [name for name, _, _ in boxes(film(72), int(offset), int(offset) + int(size))]
         assert names == ["moof", "mdat"]
 
 
 def test_playlist_says_where_a_long_film_starts_over() -> None:
-    text = film.playlist(216)
+    text = playlist(216)
     assert text.count("#EXT-X-DISCONTINUITY\n") == 2
     assert sum(float(seconds) for seconds in re.findall(r"#EXTINF:([\d.]+),", text)) == 216
 
 
-def test_master_playlist_leads_to_the_media_playlist_and_to_the_clip() -> None:
+def test_master_playlist_leads_to_the_media_playlist_and_to_its_head_and_film() -> None:
     master = media.read_file(media.MASTER, VIDEO, 72)
     assert master is not None
     name = master.content.decode().splitlines()[-1]
     inner = media.read_file(name, VIDEO, 72)
     assert inner is not None
-    uri = re.search(r'#EXT-X-MAP:URI="([^"]+)"', inner.content.decode())
-    assert uri is not None
-    assert media.read_file(uri[1], VIDEO, 72) == media.File(film.clip(), "video/mp4")
+    addresses = {*re.findall(r'^[^#].*|(?<=URI=")[^"]+', inner.content.decode(), re.MULTILINE)}
+    assert addresses == {"init.mp4", media.FILM}
+    assert all(media.read_file(address, VIDEO, 72) for address in addresses)
 
 
 def test_unknown_file_is_nobodys() -> None:
@@ -148,12 +153,12 @@ def test_unknown_file_is_nobodys() -> None:
 
 
 @pytest.mark.parametrize("lang", media.CAPTION_LANGUAGES)
-def test_captions_stay_inside_the_clip_and_never_overlap(lang: str) -> None:
+def test_captions_stay_inside_the_film_and_never_overlap(lang: str) -> None:
     times = [
         int(minute) * 60 + float(second)
         for minute, second in re.findall(r"00:(\d\d):(\d\d\.\d{3})", media.captions(lang))
     ]
     assert media.captions(lang).startswith("WEBVTT\n\n")
     assert times == sorted(times)
-    assert times[-1] <= CLIP_SECONDS
+    assert times[-1] <= media.FILM_SECONDS
     assert len(times) == 32

@@ -1,21 +1,30 @@
-"""The demo film: a committed clip, its stills and captions, the script that made them, and films of any length from it.
+"""The files that browsers play and show of a video: the demo's one film, 72 seconds long, its stills and its captions.
 
-`read` is the one door for whoever serves it; the answers are whole, so that the server can cut HTTP ranges out of them.
+The file of the film ends with the tables that say where each sample lies. A longer video is the same file with longer
+tables, in which the film starts over: it plays and seeks through its whole length and is hardly larger.
 """
 
-from functools import cache
+import struct
+from functools import cache, lru_cache
+from math import ceil
 from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
-
-from dashboard.sandbox.media import film
 
 HERE: Final = Path(__file__).parent
 STILLS: Final = 24
 FILM, MASTER, THUMBNAIL, PREVIEW = "film.mp4", "playlist.m3u8", "thumbnail.jpg", "preview.webp"
 """Names below a video's address: progressive MP4, HLS master, still as JPEG and as WebP."""
+FILM_SECONDS: Final = 72
 CAPTION_LANGUAGES: Final = ("pt-BR", "es", "en")
 _HLS: Final = "application/vnd.apple.mpegurl"
+_FRAGMENT, _FRAMES, _FRAMES_TO_KEY = 3, 1080, 45
+"""Of the film: seconds of a fragment of HLS, frames, and frames from a key frame to the next."""
+_CONTAINERS: Final = (b"moov", b"trak", b"mdia", b"minf", b"stbl")
+_DURATIONS: Final = {b"mvhd": 16, b"mdhd": 16, b"tkhd": 20, b"stts": 8}
+"""Where these boxes of an MP4 keep how long the film is, in ticks or in samples (ISO 14496-12)."""
+_TABLES: Final = {b"stsz": 12, b"stco": 8}
+"""Where these boxes have their first entry: the size and the place of each sample."""
 
 
 class File(NamedTuple):
@@ -26,22 +35,61 @@ class File(NamedTuple):
 
 
 def read_file(name: str, external_id: UUID, length: float) -> File | None:
-    """The file `name` of a video that lasts `length` seconds; None when there is no such file."""
+    """Return the file `name` of a video that lasts `length` seconds; None when there is no such file."""
     if name == FILM:
-        return File(film.film(length), "video/mp4")
-    if name == film.CLIP_ADDRESS:
-        return File(film.clip(), "video/mp4")
+        return File(_film(length), "video/mp4")
+    if name == "init.mp4":
+        return File((HERE / name).read_bytes(), "video/mp4")
     if name == MASTER:
-        return File(film.master().encode(), _HLS)
-    if name == film.MEDIA_ADDRESS:
-        return File(film.playlist(length).encode(), _HLS)
+        return File((HERE / name).read_bytes(), _HLS)
+    if name == "media.m3u8":
+        return File(_playlist(length).encode(), _HLS)
     if name in (THUMBNAIL, PREVIEW):
         return _still(still_number(external_id), name.rpartition(".")[2])
     return None
 
 
+@lru_cache(maxsize=16)
+def _film(length: float) -> bytes:
+    content = (HERE / FILM).read_bytes()
+    tables = content.rindex(b"moov") - 4
+    return content[:tables] + _repeat(content[tables:], length / FILM_SECONDS)
+
+
+def _repeat(boxes: bytes, times: float) -> bytes:
+    """Return the boxes of an MP4's tables with the film in them so many `times`, the last time in part."""
+    result, start = b"", 0
+    while start < len(boxes):
+        size, name = struct.unpack_from(">I4s", boxes, start)
+        body = bytearray(boxes[start + 8 : start + size])
+        if name in _CONTAINERS:
+            body = bytearray(_repeat(body, times))
+        elif name in _DURATIONS:
+            (duration,) = struct.unpack_from(">I", body, _DURATIONS[name])
+            struct.pack_into(">I", body, _DURATIONS[name], max(1, round(duration * times)))
+        elif name in _TABLES:
+            first = _TABLES[name]
+            count = max(1, round((len(body) - first) // 4 * times))
+            body[first - 4 :] = struct.pack(">I", count) + (body[first:] * ceil(times))[: count * 4]
+        elif name == b"stss":
+            keys = range(1, max(1, round(_FRAMES * times)) + 1, _FRAMES_TO_KEY)
+            body[4:] = struct.pack(f">{len(keys) + 1}I", len(keys), *keys)
+        result += struct.pack(">I4s", 8 + len(body), name) + body
+        start += size
+    return result
+
+
+def _playlist(length: float) -> str:
+    """Return the HLS media playlist: ranges of the film, again from its beginning each time it starts over."""
+    head, *fragments = (HERE / "media.m3u8").read_text().removesuffix("#EXT-X-ENDLIST\n").split("#EXTINF")
+    for number in range(max(1, round(length / _FRAGMENT))):
+        rounds, place = divmod(number, len(fragments))
+        head += ("#EXT-X-DISCONTINUITY\n" if rounds and not place else "") + "#EXTINF" + fragments[place]
+    return head + "#EXT-X-ENDLIST\n"
+
+
 def still_number(external_id: UUID) -> int:
-    """Which still stands for a video: from 1 to `STILLS`, three in a row of each scene, always the same for an id."""
+    """Return which still stands for a video: 1 to `STILLS`, three in a row of each scene, always the same for an id."""
     return external_id.int % STILLS + 1
 
 
@@ -53,5 +101,5 @@ def _still(number: int, ending: str) -> File:
 
 @cache
 def captions(lang: str) -> str:
-    """The WebVTT of the clip, 72 s long, in one of `CAPTION_LANGUAGES`."""
+    """Return the WebVTT of the film in one of `CAPTION_LANGUAGES`."""
     return (HERE / f"captions.{lang}.vtt").read_text(encoding="utf-8")
