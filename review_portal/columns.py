@@ -1,6 +1,5 @@
 """What the columns of links and comments hold of the platform's answers."""
 
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +7,7 @@ from django.db.models import CharField, Model
 
 from dashboard.platform_api import records
 from dashboard.platform_api.vocabulary import LinkStatus
+from dashboard.shared.text import parse_uuid
 from review_portal.models import Comment, ReviewLink
 from review_portal.rules import show_name
 from review_portal.videos import LinkVideo
@@ -31,17 +31,10 @@ def list_link_columns(
 def list_comment_columns(record: records.Comment) -> dict[str, Any]:
     """Those of an answer about a comment."""
     columns = {name: getattr(record, name) for name in COMMENT_FIELDS} | {"user_name": show_name(record.user_name)}
-    return _truncate(Comment, columns) | {"time": min(record.time, TIME_MOST), "reply_to": _parse_uuid(record.reply_to)}
+    return _truncate(Comment, columns) | {"time": min(record.time, TIME_MOST), "reply_to": parse_uuid(record.reply_to)}
 
 
 def _truncate(model: type[Model], columns: dict[str, Any]) -> dict[str, Any]:
     """The columns with texts as long as they take them: the platform bounds none."""
     most = {column.name: column.max_length for column in model._meta.fields if isinstance(column, CharField)}
     return {name: value[: most[name]] if name in most else value for name, value in columns.items()}
-
-
-def _parse_uuid(value: str | None) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(value) if value else None
-    except ValueError:
-        return None

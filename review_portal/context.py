@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from dashboard.shared.text import parse_uuid
 from dashboard.writes.models import Write
 from review_portal import first_view, outbox, reviewers, rules, sync, threads
 from review_portal.models import Reviewer, ReviewLink
@@ -122,14 +123,6 @@ def parse_version(token: str) -> int:
     """The version in a poll's token; 0 for anything else."""
     digits = token.rstrip("a")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0
-
-
-def parse_uuid(text: str) -> uuid.UUID | None:
-    """What an address or a form names by its identifier; None for anything else."""
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
 
 
 def create_key() -> str:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.shared.http import allow_media
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream.parallel import page_patience
 from review_portal import (
     captions,
@@ -27,7 +28,7 @@ from review_portal import (
 )
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.comment_views import check_rate
-from review_portal.context import Visit, parse_uuid
+from review_portal.context import Visit
 from review_portal.cuts import NumberedCut
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.senders import read_sender

@@ -7,8 +7,8 @@ from typing import Any
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from dashboard.shared import formats
+from dashboard.shared.text import parse_uuid
 from review_portal import drawing_forms, frames, rules, threads
-from review_portal.context import parse_uuid
 from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import DrawingPost, Words
@@ -73,11 +73,7 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     values += [data.get(name, "").strip() for name in ("time", "reply_to", "status", "withdraw")]
     if data.get("drawing") or (about and "drawing" in data):  # an edit deletes it; else the key of the version before
         values.append(data["drawing"])
-    try:
-        key = uuid.UUID(data.get("key", ""))
-    except ValueError:
-        key = uuid.uuid4()
-    return uuid.uuid5(key, "\n".join([*map(str, about), *values]))
+    return uuid.uuid5(parse_uuid(data.get("key", "")) or uuid.uuid4(), "\n".join([*map(str, about), *values]))
 
 
 @dataclass(frozen=True)
@@ -115,10 +111,8 @@ def _check_guest_name(link: ReviewLink, name: str) -> list[Problem]:
 def _find_parent(link: ReviewLink, comment_id: str) -> tuple[Comment | None, list[Problem]]:
     """The comment that is answered: of this very link, whatever identifier is sent."""
     missing = [Problem("reply_to", Reason.PARENT_MISSING)]
-    try:
-        parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(comment_id)).first()
-    except ValueError:
-        return None, missing
+    key = parse_uuid(comment_id)
+    parent = Comment.objects.filter(link=link, comment_id=key).first() if key else None
     return (parent, []) if parent else (None, missing)
 
 

@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
+from dashboard.shared.text import parse_uuid
 from review_portal import responses, rules
 from review_portal.context import Visit, create_key
 from review_portal.drawings import strip_address
@@ -83,7 +84,5 @@ def render_withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, SafeStrin
 
 
 def _find_comment(visit: Visit, comment_id: str) -> Comment | None:
-    try:
-        return Comment.objects.filter(link=visit.link, comment_id=uuid.UUID(comment_id)).first()
-    except ValueError:
-        return None
+    key = parse_uuid(comment_id)
+    return Comment.objects.filter(link=visit.link, comment_id=key).first() if key else None

@@ -4,7 +4,6 @@ The worker looks at the links whose version has grown since it last did. An acco
 are not its own; a reviewer who left an address, of replies where they wrote, and of what the owner writes.
 """
 
-import uuid
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -23,6 +22,7 @@ from dashboard.notices.recording import Happening
 from dashboard.notices.registry import News, NewsKind, NewsSource, Place
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
+from dashboard.shared.text import parse_uuid
 from review_portal.decision_pages import describe_verdict
 from review_portal.drawing_words import describe_sketch
 from review_portal.messages import describe_writer
@@ -230,10 +230,9 @@ def _build_address(link: ReviewLink, comment: Comment, account: Account | None) 
 
 
 def _find_link(scope: str, account: Account | None) -> ReviewLink | None:
-    try:
-        links = ReviewLink.objects.filter(pk=uuid.UUID(scope), confirmed=True)
-    except ValueError:
+    if not (link_id := parse_uuid(scope)):
         return None
+    links = ReviewLink.objects.filter(pk=link_id, confirmed=True)
     return (links.filter(accounts=account) if account else links).first()
 
 

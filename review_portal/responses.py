@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
@@ -172,7 +173,7 @@ def build_composer(visit: Visit) -> Composer:
 
 def _load_returned_text(visit: Visit, key: str) -> dict[str, str]:
     """The words of an attempt that was undone or refused, for the box."""
-    write_key = _parse_uuid(key)
+    write_key = parse_uuid(key)
     write = find(str(visit.link.pk), write_key) if write_key else None
     is_own = write is not None and write.operation == CREATE and write.author == _get_author(visit)
     request = write.request if write is not None and is_own else {}
@@ -195,13 +196,6 @@ def count_suffix(visit: Visit) -> int:
 
 def _get_author(visit: Visit) -> str:
     return str(visit.reviewer.pk) if visit.reviewer else "nobody"
-
-
-def _parse_uuid(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
 
 
 def build_refused_composer(visit: Visit, post: Post) -> Composer:
@@ -257,7 +251,7 @@ def parse_start(visit: Visit) -> float:
 
 def _get_undo_key(visit: Visit) -> str:
     """Where script is off: the comment that was just resolved and is hidden now can be reopened."""
-    key = _parse_uuid(visit.request.GET.get("resolved", ""))
+    key = parse_uuid(visit.request.GET.get("resolved", ""))
     return str(key) if key and rules.why_no_status(visit.link, visit.now) is None else ""
 
 

@@ -20,6 +20,7 @@ from dashboard.platform_api.vocabulary import (
     USER_NAME_MAX,
     LinkStatus,
 )
+from dashboard.shared.text import fold
 
 EXPIRING: Final = timedelta(hours=24)
 METER_FROM: Final = 25
@@ -445,12 +446,6 @@ class ListFilter:
     def looks_inside(self) -> bool:
         """Whether it asks for single replies, which may be anywhere in their threads."""
         return self.show in (Show.MINE, Show.NEW) or bool(self.by or self.query)
-
-
-def fold(text: str) -> str:
-    """For searching: case and accents do not matter."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(character for character in decomposed if not unicodedata.combining(character)).casefold()
 
 
 def matches(choice: ListFilter, entries: Sequence[CommentLike], is_open: bool) -> bool:

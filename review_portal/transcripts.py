@@ -11,9 +11,10 @@ from django.utils.functional import cached_property
 
 from dashboard.platform_api import errors
 from dashboard.shared import cues
+from dashboard.shared.text import fold
 from dashboard.upstream.parallel import start
 from dashboard.upstream.single_flight import Reading, kept_reading
-from review_portal import captions, rules
+from review_portal import captions
 from review_portal.models import ReviewLink
 from review_portal.threads import Thread
 from review_portal.videos import LinkVideo
@@ -81,7 +82,7 @@ class Transcript:
 
     def search(self, words: str) -> tuple[Hit, ...]:
         """Every place of the words, without regard to case and accents; they may run over the end of a line."""
-        folded = " ".join(rules.fold(words).split())
+        folded = " ".join(fold(words).split())
         hits: list[Hit] = []
         at = self._index.text.find(folded) if folded else -1
         number = 0
@@ -115,7 +116,7 @@ class FoldedText:
     @classmethod
     def from_lines(cls, lines: tuple[Line, ...]) -> "FoldedText":
         """Fold every line once."""
-        folded = [rules.fold(line.text) for line in lines]
+        folded = [fold(line.text) for line in lines]
         begins, at = [], 0
         for text in folded:
             begins.append(at)
@@ -144,7 +145,7 @@ def _unfold(text: str, begin: int, end: int) -> tuple[int, int]:
 @lru_cache(maxsize=TEXTS_KEPT)
 def _list_folded_ends(text: str) -> tuple[int, ...]:
     """Where each letter ends in the folded text. Kept, because a long line can have every result of a search."""
-    return tuple(accumulate(len(rules.fold(letter)) for letter in text))
+    return tuple(accumulate(len(fold(letter)) for letter in text))
 
 
 @dataclass(frozen=True)

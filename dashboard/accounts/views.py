@@ -24,6 +24,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for_all
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import capabilities, store
 
 HOME = "/dashboard/"
@@ -265,11 +266,8 @@ def _take_in(request: HttpRequest, account: Account) -> None:
 
 
 def _named(request: HttpRequest, text: str | None) -> Account | None:
-    try:
-        account_id = uuid.UUID(text or "")
-    except ValueError:
-        return None
-    return Account.objects.filter(pk=account_id).first() if access.may_use(request, account_id) else None
+    account_id = parse_uuid(text)
+    return Account.objects.filter(pk=account_id).first() if account_id and access.may_use(request, account_id) else None
 
 
 def _wait(request: HttpRequest) -> int:

@@ -18,6 +18,7 @@ from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Ready, gather
 
@@ -131,7 +132,7 @@ def load_titles(request: OwnerRequest, videos: Iterable[str]) -> dict[str, str]:
     """The titles of these videos, as far as they are known; a few that are not are read beside the page."""
     ids = list(dict.fromkeys(videos))
     titles = list_titles(request.account.pk, ids)
-    missing = [video for video in ids if video not in titles and _is_id(video)][:TITLES]
+    missing = [video for video in ids if video not in titles and parse_uuid(video)][:TITLES]
     read = reads.of(request).spare(**{video: partial(_video, video) for video in missing})
     return titles | {
         video: outcome.value.title
@@ -148,11 +149,3 @@ def list_titles(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
 
 def _video(video: str, platform: Operations) -> Video:
     return platform.videos.get(video)
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True

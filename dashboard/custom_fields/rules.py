@@ -4,11 +4,11 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from uuid import UUID
 
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
 from dashboard.shared.csv import decode, fold_heading, read_rows, read_text
+from dashboard.shared.text import parse_uuid
 
 LINES_MAX = 50_000
 BYTES_MAX = 10 * 1024 * 1024
@@ -130,9 +130,7 @@ def _parse_line(number: int, cells: Mapping[str, str], earlier_keys: set[tuple[s
 
 
 def _find_line_problem(video_id: str, key: str, new_key: str, value: str) -> FieldProblem | None:
-    try:
-        UUID(video_id)
-    except ValueError:
+    if not parse_uuid(video_id):
         return FieldProblem.NO_VIDEO_ID
     if not key:
         return FieldProblem.KEY_EMPTY

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,6 +10,7 @@ from dashboard.folders import rules
 from dashboard.folders.rules import PER_PAGE, Forest, Matches, Node
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
+from dashboard.shared.text import parse_uuid
 
 
 @dataclass(frozen=True)
@@ -213,10 +213,8 @@ def _build_row(view: FolderView, node: Node, forest: Forest, with_way: bool) -> 
 
 def _build_folder_address(page: str, folder: str) -> str:
     """The page of the videos in a folder; "" for an id that is no UUID."""
-    try:
-        return address(page, folder=str(UUID(folder)))
-    except ValueError:
-        return ""
+    folder_id = parse_uuid(folder)
+    return address(page, folder=str(folder_id)) if folder_id else ""
 
 
 def parse_view(folder: str, find: str, inactive: str, start: str) -> FolderView:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 from urllib.parse import quote
-from uuid import UUID
 
 from django.core.cache import cache
 
@@ -13,6 +12,7 @@ from dashboard.folders import rules
 from dashboard.folders.rules import Forest, Node
 from dashboard.platform_api.errors import BadToken, Missing, Unreachable
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import fold, parse_uuid
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, gather
 from dashboard.upstream.reads import Query
@@ -74,7 +74,7 @@ def load_level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequenc
             raise Unreachable("folders.list")
         nodes |= {node.id: node for node in _nodes(outcome) if node.id not in nodes}
     cache_ancestors(request, nodes.values())
-    return sorted(nodes.values(), key=lambda node: (rules.fold_text(node.name), node.id))
+    return sorted(nodes.values(), key=lambda node: (fold(node.name), node.id))
 
 
 def _load_children(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
@@ -114,7 +114,7 @@ def search_path(request: OwnerRequest, forest: Forest, folder_id: str, *, inacti
     Level by level, the nearest first. () when it is not found within `SOUGHT` calls.
     Raises the `PlatformError` of a level.
     """
-    if forest.whole or not _is_id(folder_id):
+    if forest.whole or not parse_uuid(folder_id):
         return ()
     level, calls = list(forest.children("")), 0
     while level and calls + len(level) <= SOUGHT:
@@ -131,13 +131,6 @@ def search_path(request: OwnerRequest, forest: Forest, folder_id: str, *, inacti
 def _is_gone(outcome: Outcome) -> bool:
     """Whether the folder was deleted after it was listed: then nothing is below it."""
     return isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
-
-
-def _is_id(text: str) -> bool:
-    try:
-        return bool(UUID(text))
-    except ValueError:
-        return False
 
 
 def _get_cached(request: OwnerRequest, folder_id: str) -> Node | None:

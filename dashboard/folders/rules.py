@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from unicodedata import combining, normalize
 
 from dashboard.platform_api.records.folders import Folder
+from dashboard.shared.text import fold
 
 PER_PAGE = 100
 """Folders of one level that are shown at once, in the tree and in the list."""
@@ -61,7 +61,7 @@ def build_forest(nodes: Iterable[Node]) -> Forest:
     for node in known.values():
         below.setdefault(node.parent if node.parent in known else "", []).append(node)
     for siblings in below.values():
-        siblings.sort(key=lambda node: (fold_text(node.name), node.id))
+        siblings.sort(key=lambda node: (fold(node.name), node.id))
     _attach_cycles_to_root(known, below)
     return Forest(known, below, whole=any(node.parent for node in known.values()))
 
@@ -83,13 +83,6 @@ def _attach_cycles_to_root(known: Mapping[str, Node], below: dict[str, list[Node
             waiting = [node]
 
 
-def fold_text(text: str) -> str:
-    """For comparing: case and accents do not matter."""
-    if text.isascii():
-        return text.lower()
-    return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
-
-
 def format_path(ancestors: Sequence[Node]) -> str:
     """The names of the ancestors, from the root; of a long path the first and the last two."""
     names = [node.name or node.id for node in ancestors]
@@ -106,13 +99,11 @@ class Matches:
 
 def find_by_name(forest: Forest, words: str, most: int = FOUND_MOST) -> Matches:
     """By name, without regard to case and accents."""
-    needle = fold_text(words.strip())
+    needle = fold(words.strip())
     if not needle:
         return Matches((), 0)
     hits = [
-        (place, name, node)
-        for node in forest.nodes.values()
-        if (place := (name := fold_text(node.name)).find(needle)) >= 0
+        (place, name, node) for node in forest.nodes.values() if (place := (name := fold(node.name)).find(needle)) >= 0
     ]
     hits.sort(key=lambda hit: (hit[0] > 0, hit[1], hit[2].id))
     return Matches(tuple(node for _place, _name, node in hits[:most]), len(hits))

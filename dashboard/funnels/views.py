@@ -21,6 +21,7 @@ from dashboard.platform_api.records.videos import Video
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.shared.listing import Listing, listing
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import beside
 from dashboard.upstream.reads import Query
@@ -31,7 +32,6 @@ from dashboard.upstream.video_options import (
     list_video_ids,
     load_picker,
     load_problems,
-    parse_video_id,
 )
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
@@ -105,7 +105,7 @@ def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     lines = source.get("ids", "")[:TYPED_MOST].replace("\0", "").replace(",", " ").split()
     picker = load_picker(request, [*source.getlist("video"), *lines])
     videos, gone, failure = _sort_chosen(picker)
-    wrong = [text for text in lines if parse_video_id(text) in gone or parse_video_id(text) not in picker.answers]
+    wrong = [text for text in lines if (key := str(parse_uuid(text))) in gone or key not in picker.answers]
     if failure:
         problems = [refusals.explain(failure, reading=True).whole]
     elif wrong:

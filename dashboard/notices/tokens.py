@@ -3,14 +3,13 @@
 A confirmation is for one asking, works once and expires. The link that stops works as long as the address is here.
 """
 
-import uuid
-
 from django.core import signing
 from django.utils import timezone
 
 from dashboard.accounts import identity
 from dashboard.notices.models import Subscription
 from dashboard.notices.rules import CONFIRMABLE
+from dashboard.shared.text import parse_uuid
 
 CONFIRM = "notices.confirm"
 STOP = "notices.stop"
@@ -52,7 +51,5 @@ def _unsign(salt: str, token: str) -> str:
 
 
 def _find(key: str) -> Subscription | None:
-    try:
-        return Subscription.objects.select_related("account").filter(pk=uuid.UUID(hex=key)).first()
-    except ValueError:
-        return None
+    pk = parse_uuid(key)
+    return Subscription.objects.select_related("account").filter(pk=pk).first() if pk else None

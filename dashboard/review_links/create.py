@@ -15,7 +15,7 @@ from dashboard.review_links.writes import CREATE, list_creations
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
-from dashboard.writes.requests import KEY_FIELD, form_intent, scope_of
+from dashboard.writes.requests import form_intent, form_key, scope_of
 from review_portal import imports
 
 SAME_WORDS = timedelta(seconds=60)
@@ -28,11 +28,7 @@ NOT_TYPED = frozenset({"csrfmiddlewaretoken", TWICE})
 def build_key(request: OwnerRequest) -> uuid.UUID:
     """The key of the form in `request`: the same form with other words asks for another link."""
     typed = sorted((name, request.POST.getlist(name)) for name in request.POST if name not in NOT_TYPED)
-    try:
-        key = uuid.UUID(request.POST.get(KEY_FIELD, ""))
-    except ValueError:
-        key = uuid.uuid4()
-    return uuid.uuid5(key, json.dumps(typed))
+    return uuid.uuid5(form_key(request), json.dumps(typed))
 
 
 def find_attempt(request: OwnerRequest) -> Write | None:

@@ -14,10 +14,10 @@ from dashboard.accounts.models import Account
 from dashboard.review_links import rules
 from dashboard.review_links.rules import State
 from dashboard.shared.addresses import path_of
+from dashboard.shared.text import fold, parse_uuid
 from review_portal import cuts, decisions, owner_queries
 from review_portal.models import Decision
 from review_portal.owner_queries import CountedLink
-from review_portal.rules import fold
 
 PER_PAGE: Final = 25
 
@@ -83,7 +83,7 @@ def parse_filter(query: Mapping[str, str]) -> LinkFilter:
     page = query.get("page", "")
     return LinkFilter(
         state=states.get(query.get("state", "")),
-        video=_parse_uuid(query.get("video", "")),
+        video=parse_uuid(query.get("video", "")),
         query=" ".join(query.get("q", "").split())[:200],
         sort=sorts.get(query.get("sort", ""), Sort.NEWEST),
         page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 else 1,
@@ -136,10 +136,3 @@ def _get_sort_key(link: CountedLink, sort: Sort, now: datetime) -> tuple[float, 
     if sort == Sort.OPEN:
         return (-link.open_count, created)
     return (created,)
-
-
-def _parse_uuid(value: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(value) if value else None
-    except ValueError:
-        return None

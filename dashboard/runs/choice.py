@@ -1,7 +1,5 @@
 """The videos that a form names: one by one, or as everything that a search finds."""
 
-from uuid import UUID
-
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -10,6 +8,7 @@ from dashboard.runs.creation import Choice
 from dashboard.runs.models import EVERYTHING
 from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import library, reads
 from dashboard.upstream.selection import load_selection
 from dashboard.upstream.titles import find_titles
@@ -42,7 +41,7 @@ def _read_search(request: OwnerRequest, query: str) -> Choice:
 
 def _read_ids(request: OwnerRequest, data: QueryDict) -> Choice:
     missing = _read_missing(request, data.get("query", ""))
-    ids = [video_id for video_id in dict.fromkeys(data.getlist("video")) if _is_id(video_id)]
+    ids = [video_id for video_id in dict.fromkeys(data.getlist("video")) if parse_uuid(video_id)]
     entries = library.known_entries(reads.of(request), Wanted())
     if entries is None:
         titles = find_titles(request.account, ids)
@@ -54,11 +53,3 @@ def _read_ids(request: OwnerRequest, data: QueryDict) -> Choice:
 def _read_missing(request: OwnerRequest, query: str) -> tuple[str, ...]:
     """The languages that the list's search asks to be missing, where single videos of it were chosen."""
     return load_selection(request.account, query, actor_of(request, request.account)).missing if query else ()
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True

@@ -11,11 +11,11 @@ platform (through `single_flight.shared_read`: it is called while people type) a
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from unicodedata import combining, normalize
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import fold
 from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
 
@@ -89,16 +89,11 @@ def read_rows(
         return []
 
 
-def folded(text: str) -> str:
-    """For comparing: case and accents do not matter."""
-    return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
-
-
 def matches(text: str, query: str) -> bool:
     """Whether every word of `query` begins a word of `text`, or `text` contains `query` as it is."""
-    name, words = folded(text), folded(query).split()
+    name, words = fold(text), fold(query).split()
     beginnings = f" {name}"
-    return folded(query) in name or all(f" {word}" in beginnings for word in words)
+    return fold(query) in name or all(f" {word}" in beginnings for word in words)
 
 
 def nearly_matches(text: str, query: str) -> bool:
@@ -106,8 +101,8 @@ def nearly_matches(text: str, query: str) -> bool:
 
     For short lists: it costs a thousand times what `matches` does.
     """
-    words = folded(text).split()
-    return all(any(_begins_nearly_with(word, query_word) for word in words) for query_word in folded(query).split())
+    words = fold(text).split()
+    return all(any(_begins_nearly_with(word, query_word) for word in words) for query_word in fold(query).split())
 
 
 def _begins_nearly_with(word: str, query_word: str) -> bool:

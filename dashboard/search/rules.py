@@ -1,7 +1,8 @@
 """Highlight of the search text in a name, and the clean search text. Pure functions."""
 
 from typing import NamedTuple
-from unicodedata import combining, normalize
+
+from dashboard.shared.text import fold
 
 MOST_TYPED = 100
 
@@ -19,19 +20,15 @@ def highlight(name: str, query: str) -> HighlightedName:
     places: list[int] = []
     letters: list[str] = []
     for place, letter in enumerate(name):
-        for bare in _fold(letter):
+        for bare in fold(letter):
             letters.append(bare)
             places.append(place)
-    needle = "".join(bare for letter in query for bare in _fold(letter))
+    needle = "".join(bare for letter in query for bare in fold(letter))
     at = "".join(letters).find(needle) if needle else -1
     if at < 0:
         return HighlightedName(name, "", "")
     start, end = places[at], places[at + len(needle) - 1] + 1
     return HighlightedName(name[:start], name[start:end], name[end:])
-
-
-def _fold(letter: str) -> str:
-    return "".join(c for c in normalize("NFKD", letter) if not combining(c)).casefold()
 
 
 def clean_query(text: str) -> str:

@@ -12,10 +12,11 @@ from dashboard.accounts import access
 from dashboard.feature import list_features
 from dashboard.navigation import GROUPS, list_places
 from dashboard.platform_api.vocabulary import LANGUAGES
-from dashboard.search.registry import Found, find_by_name, finds, folded
+from dashboard.search.registry import Found, find_by_name, finds
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import fold
 
 LANGUAGES_SHOWN = 2
 """Each makes two lines, and some languages have five regions."""
@@ -76,7 +77,7 @@ def _of_languages(query: str) -> Iterator[Found]:
 def _languages(query: str) -> Iterator[str]:
     for code in LANGUAGES:
         names = (formats.language_name(code), formats.language_name(code, own=True))
-        if any(folded(name).startswith(folded(query)) for name in names) or code.lower() == query.lower():
+        if any(fold(name).startswith(fold(query)) for name in names) or code.lower() == query.lower():
             yield code
 
 
@@ -86,7 +87,7 @@ def _of_countries(query: str) -> Iterator[Found]:
         return
     territories: dict[str, Any] = dict(Locale.parse(str(formats.locale())).territories)
     for code, name in territories.items():
-        if len(code) == 2 and code.isalpha() and folded(str(name)).startswith(folded(query)):
+        if len(code) == 2 and code.isalpha() and fold(str(name)).startswith(fold(query)):
             here = address("analytics:cities", country=code)
             yield Found(here, "chart", _("Analytics for %(country)s") % {"country": name}, _("Analytics"))
 

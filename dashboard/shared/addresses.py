@@ -4,12 +4,12 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.core.signals import setting_changed
 from django.urls import NoReverseMatch, get_script_prefix, reverse
 
 from dashboard.platform_api.vocabulary import COMPARISON_ID_PREFIX, LIVE_ID_PREFIX
+from dashboard.shared.text import parse_uuid
 
 _TELLING_ID: Final = re.compile(
     rf"\b(?:{LIVE_ID_PREFIX}|{COMPARISON_ID_PREFIX})[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}\b",
@@ -32,10 +32,8 @@ def address(name: str, *args: object, **query: object) -> str:
 
 def video_address(video_id: str) -> str:
     """The page of one video, or "" for an id that cannot be one."""
-    try:
-        return address("videos:video", UUID(video_id))
-    except ValueError:
-        return ""
+    key = parse_uuid(video_id)
+    return address("videos:video", key) if key else ""
 
 
 class Thing(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from dashboard import clients
 from dashboard.accounts.models import Account
@@ -17,6 +17,7 @@ from dashboard.platform_api.records import Comparison, Live, Video
 from dashboard.platform_api.records.public_files import VideoConfig
 from dashboard.platform_api.values import JSON, Unreadable, mapping, text
 from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.credits import last_days
@@ -232,7 +233,7 @@ def _first_path(operation: str) -> str:
 def _first_id(operation: str, answers: Mapping[str, JSON]) -> str:
     """The identifier of the first thing that a list answered with; "" for none."""
     listed = _listed(answers, operation, lambda record: text(record.get("id")))
-    return next((identifier for identifier in listed if _is_uuid(identifier)), "")
+    return next((identifier for identifier in listed if parse_uuid(identifier)), "")
 
 
 def _state(error: CallError) -> CapabilityState:
@@ -243,14 +244,6 @@ def _state(error: CallError) -> CapabilityState:
     if is_unreadable(error):
         return CapabilityState.FOUND
     return CapabilityState.UNTRIED
-
-
-def _is_uuid(identifier: str) -> bool:
-    try:
-        UUID(identifier)
-    except ValueError:
-        return False
-    return True
 
 
 def shape_of(value: JSON, depth: int = 0) -> str:

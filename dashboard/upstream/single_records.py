@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
-from uuid import UUID
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import (
@@ -21,6 +20,7 @@ from dashboard.platform_api.errors import (
     is_unreadable,
 )
 from dashboard.shared.addresses import find_thing
+from dashboard.shared.text import parse_uuid
 
 T = TypeVar("T")
 Read: TypeAlias = Callable[[Callable[[Operations], Any]], Any]
@@ -110,7 +110,7 @@ def _find_listed(read: Read, kind: Kind[R], thing_id: str) -> R | None:
 
 def _is_surely_missing(error: CallError, kind: Kind[Any], thing_id: str) -> bool:
     """Whether the platform speaks of the thing, and not of an address that it does not have; or the id can be none."""
-    if not _is_uuid(thing_id):
+    if not parse_uuid(thing_id):
         return True
     thing = find_thing(thing_id)
     if thing is not None and thing.kind != kind.name:
@@ -122,11 +122,3 @@ def speaks_of(error: CallError, name: str) -> bool:
     """Whether the platform says that it has no such thing: it looked for one, so that it has the read."""
     match = re.search(rf"\b{name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
     return isinstance(error, Missing | Refused) and match is not None
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True

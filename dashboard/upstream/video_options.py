@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-from unicodedata import combining, normalize
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +13,7 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.entries import Entry, Wanted
 from dashboard.shared.http import OwnerRequest, page_number
+from dashboard.shared.text import fold, parse_uuid
 from dashboard.upstream import library, reads
 from dashboard.upstream.figures import FigureAnswer, build_answer, build_video_query, read_figures
 from dashboard.upstream.parallel import Outcome, Ready
@@ -193,15 +192,7 @@ def load_picker(request: OwnerRequest, chosen_ids: Iterable[str] = (), *, field:
 
 def list_video_ids(texts: Iterable[str]) -> list[str]:
     """Those of the texts that are ids of videos, each once, as the platform spells them."""
-    return list(dict.fromkeys(video_id for text in texts if (video_id := parse_video_id(text))))[:CHOSEN_MOST]
-
-
-def parse_video_id(text: str) -> str:
-    """The id in a text as the platform spells it; "" where it is none."""
-    try:
-        return str(UUID(text))
-    except ValueError:
-        return ""
+    return list(dict.fromkeys(str(video_id) for text in texts if (video_id := parse_uuid(text))))[:CHOSEN_MOST]
 
 
 def _search(
@@ -211,10 +202,10 @@ def _search(
 
     The platform finds titles alone; it looks through all of them, while here only a part may have been read.
     """
-    words = _fold(find)
-    folder_ids = {folder for folder, name in folders.items() if words in _fold(name)}
+    words = fold(find)
+    folder_ids = {folder for folder, name in folders.items() if words in fold(name)}
     entries, total = library.read_so_far(reader, outcomes["first"])
-    titled = [entry for entry in entries if words in _fold(entry.title)]
+    titled = [entry for entry in entries if words in fold(entry.title)]
     if len(entries) < total and isinstance(outcomes["titles"], Ready):
         titled += library.value_of(outcomes["titles"])[0]
     others = [entry for entry in entries if entry.folder_id in folder_ids or entry.id.startswith(words)]
@@ -224,11 +215,6 @@ def _search(
         total,
     ) % {"read": formats.number(len(entries)), "count": formats.number(total)}
     return [*{entry.id: entry for entry in (*titled, *others)}.values()], note if len(entries) < total else ""
-
-
-def _fold(text: str) -> str:
-    """The text without case and accents."""
-    return "".join(letter for letter in normalize("NFKD", text) if not combining(letter)).casefold()
 
 
 def _describe_failure(error: CallError) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
+from dashboard.shared.text import fold
 from dashboard.videos.labels import NAMES, SPELLED, VALUES, describe_term
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts
@@ -22,7 +23,6 @@ from dashboard.videos.query.terms import (
     Place,
     Term,
     Value,
-    fold,
     format_term,
     make_filter,
 )

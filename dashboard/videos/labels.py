@@ -8,8 +8,9 @@ from django.utils.translation import gettext_noop
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
+from dashboard.shared.text import fold
 from dashboard.videos.query.catalog import Catalog
-from dashboard.videos.query.terms import NO_FOLDER, Depth, FilterName, Measure, Term, Value, fold
+from dashboard.videos.query.terms import NO_FOLDER, Depth, FilterName, Measure, Term, Value
 
 SPELLED: Final = {code.lower(): code for code in LANGUAGES}
 """The codes of languages as the specification spells them, by what is known of a video."""

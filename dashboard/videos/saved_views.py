@@ -8,9 +8,10 @@ from django.db import IntegrityError, transaction
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import actor_of
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import fold
 from dashboard.videos.models import SavedView
 from dashboard.videos.query.parser import NotAQuery, parse_query
-from dashboard.videos.query.terms import VideoQuery, fold
+from dashboard.videos.query.terms import VideoQuery
 from dashboard.videos.query_messages import explain_problem
 from dashboard.videos.rules import COLUMNS, NO_COLUMNS, ListState, parse_columns, parse_sort
 

@@ -12,6 +12,7 @@ from dashboard.activity.models import Entry
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import parse_uuid
 from dashboard.writes import outbox
 from dashboard.writes.models import SETTLED, State, Write
 from dashboard.writes.outbox import Intent
@@ -99,7 +100,4 @@ def is_current(request: HttpRequest, write: Write) -> bool:
 
 def form_key(request: HttpRequest) -> uuid.UUID:
     """The key that came with the form; a form without one is a new write each time."""
-    try:
-        return uuid.UUID(request.POST.get(KEY_FIELD, ""))
-    except ValueError:
-        return uuid.uuid4()
+    return parse_uuid(request.POST.get(KEY_FIELD)) or uuid.uuid4()

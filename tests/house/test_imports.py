@@ -137,6 +137,7 @@ def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package()
         "dashboard.shared.ranges",
         "dashboard.shared.metrics",
         "dashboard.shared.entries",
+        "dashboard.shared.text",
         "dashboard.shared.csv",  # the one place of the guard of formula signs
     )
     rules = [name for name in list_modules() if name.endswith(".rules")]

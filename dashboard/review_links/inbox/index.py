@@ -31,9 +31,9 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.review_links.inbox import totals
 from dashboard.review_links.models import TITLE_MAX, InboxIndex, InboxItem, LinkReading
+from dashboard.shared.text import fold
 from review_portal import decisions, messages, owner_queries, sync
 from review_portal.models import Comment, Decision, ReviewLink
-from review_portal.rules import fold
 
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 """How long a link is open of which nobody knows when it closes."""

@@ -16,8 +16,8 @@ from dashboard.accounts.models import Account
 from dashboard.review_links.inbox.totals import load_totals
 from dashboard.review_links.models import InboxIndex, InboxItem, InboxReader, InboxReading
 from dashboard.shared.addresses import path_of
+from dashboard.shared.text import fold, parse_uuid
 from review_portal import owner_queries
-from review_portal.rules import fold
 
 PER_PAGE: Final = 30
 PAGE_DIGITS: Final = 4
@@ -106,14 +106,6 @@ def parse_filter(query: Mapping[str, str]) -> InboxFilter:
         sort=sorts.get(query.get("sort", ""), InboxSort.VIDEO),
         page=int(page) if page.isascii() and page.isdigit() and len(page) <= PAGE_DIGITS else 0,
     )
-
-
-def parse_uuid(text: str) -> uuid.UUID | None:
-    """An identifier; None for anything else."""
-    try:
-        return uuid.UUID(text) if text else None
-    except ValueError:
-        return None
 
 
 @dataclass(frozen=True)

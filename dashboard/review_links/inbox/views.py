@@ -29,12 +29,12 @@ from dashboard.review_links.inbox.listing import (
     InboxShow,
     is_unread,
     parse_filter,
-    parse_uuid,
 )
 from dashboard.review_links.inbox.pages import InboxNotice, InboxUndo
 from dashboard.review_links.models import PERSON_MAX, InboxItem
 from dashboard.review_links.pages import format_so_far
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged
+from dashboard.shared.text import parse_uuid
 from review_portal import decisions, owner_queries, sync
 
 MERGED: Final = 4

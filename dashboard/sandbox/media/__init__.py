@@ -63,7 +63,7 @@ def _repeat(boxes: bytes, times: float) -> bytes:
         size, name = struct.unpack_from(">I4s", boxes, start)
         body = bytearray(boxes[start + 8 : start + size])
         if name in _CONTAINERS:
-            body = bytearray(_repeat(body, times))
+            body = bytearray(_repeat(bytes(body), times))
         elif name in _DURATIONS:
             (duration,) = struct.unpack_from(">I", body, _DURATIONS[name])
             struct.pack_into(">I", body, _DURATIONS[name], max(1, round(duration * times)))

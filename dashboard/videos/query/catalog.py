@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.functional import cached_property
 
 from dashboard.shared.entries import Entry, Shelf, below
-from dashboard.videos.query.terms import fold
+from dashboard.shared.text import fold
 
 Column = Sequence[Any]
 """One fact of each video, by position; None where it is not known."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.shared.text import fold
 from dashboard.videos.query import catalog as facts
 from dashboard.videos.query.catalog import Catalog, Sets
 from dashboard.videos.query.parser import NotAQuery, Problem, ProblemKind, parse_dates
@@ -26,7 +27,6 @@ from dashboard.videos.query.terms import (
     Term,
     Value,
     VideoQuery,
-    fold,
     format_term,
     format_value,
 )

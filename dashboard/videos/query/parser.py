@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, NoReturn
 
 from dashboard.platform_api.vocabulary import LANGUAGES
+from dashboard.shared.text import fold
 from dashboard.videos.query.terms import (
     CHOICES,
     COMPARISONS,
@@ -21,7 +22,6 @@ from dashboard.videos.query.terms import (
     Term,
     Value,
     VideoQuery,
-    fold,
     quote,
 )
 

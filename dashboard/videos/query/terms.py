@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final, NamedTuple
-from unicodedata import combining, normalize
 
 
 class FilterName(StrEnum):
@@ -164,11 +163,6 @@ def list_missing(query: VideoQuery) -> tuple[str, ...]:
 def make_filter(name: FilterName, *values: str, depth: Depth = Depth.HERE, is_without: bool = False) -> Term:
     """A filter of these values."""
     return Term(name.value, tuple(Value(text, depth) for text in values), is_without)
-
-
-def fold(text: str) -> str:
-    """The text as queries compare it: without case and accents."""
-    return "".join(char for char in normalize("NFKD", text) if not combining(char)).casefold()
 
 
 def format_query(query: VideoQuery) -> str:
