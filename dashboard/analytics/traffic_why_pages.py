@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from dashboard.analytics.change_steps import WhyContent, build_byte_scale, build_bytes_change, build_steps_content
 from dashboard.analytics.pages import Tab
@@ -14,6 +13,7 @@ from dashboard.analytics.tables import Paging, paginate
 from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
 from dashboard.analytics.traffic_changes import ComparedDays, FolderChange, sum_folders
 from dashboard.analytics.why_pages import build_equal_content
+from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
@@ -173,12 +173,8 @@ def _format_folder(folder: FolderChange) -> str:
     return _("In no active folder") if folder.folder_id == ROOT else _("Directly in this folder")
 
 
-def _format_videos(count: int) -> str:
-    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": figures.count(count)}
-
-
 def _format_cause_note(cause: Cause, count: int, days: ComparedDays) -> str:
-    videos = _format_videos(count)
+    videos = formats.videos(count)
     match cause:
         case Cause.NEW if days.past is not None:
             return _("%(videos)s, created after %(day)s (UTC)") % {"videos": videos, "day": figures.day(days.past.end)}

@@ -118,11 +118,8 @@ def build_progress(reading: Reading | None, *, trouble: str = "", query: str = "
     if reading is None:
         return ReadingProgress(False, True, _("The fields have not been loaded yet."), 0, 1, action, trouble, here)
     if reading.finished_at:
-        videos = ngettext("%(count)s video", "%(count)s videos", reading.videos) % {
-            "count": formats.number(reading.videos)
-        }
         sentence = _("Fields of %(videos)s, loaded %(when)s.") % {
-            "videos": videos,
+            "videos": formats.videos(reading.videos),
             "when": formats.ago(reading.finished_at),
         }
         return ReadingProgress(True, False, sentence, reading.videos, max(reading.videos, 1), action, trouble, here)

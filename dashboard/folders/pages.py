@@ -88,19 +88,12 @@ def _build_branch(view: FolderView, node: Node, forest: Forest, ancestors: Seque
         id=node.id,
         name=node.name or node.id,
         address=view.address(folder=node.id, find="", start=0),
-        count=format_video_count(node.videos),
+        count="" if node.videos is None else formats.videos(node.videos),
         active=node.active,
         current=bool(ancestors) and ancestors[-1].id == node.id,
         children=address("folders:children", node.id, inactive="1" if view.inactive else "") if may_have else "",
         below=build_level(view, below, forest, ancestors, node.id) if below else None,
     )
-
-
-def format_video_count(videos: int | None) -> str:
-    """12 videos; nothing where the platform did not say."""
-    if videos is None:
-        return ""
-    return ngettext("%(count)s video", "%(count)s videos", videos) % {"count": formats.number(videos)}
 
 
 @dataclass(frozen=True)
@@ -161,7 +154,7 @@ def build_folders_page(
             view, forest.children(""), forest, ancestors, "", view.start if not view.folder and not matches else 0
         ),
         title=_("Folders found") if matches else (current.name or current.id) if current else _("All folders"),
-        note="" if matches else format_video_count(current.videos) if current else "",
+        note="" if matches else formats.videos(current.videos) if current and current.videos is not None else "",
         crumbs=tuple(
             FolderCrumb(node.name or node.id, view.address(folder=node.id, find="", start=0)) for node in ancestors[:-1]
         ),
@@ -204,7 +197,7 @@ def _build_row(view: FolderView, node: Node, forest: Forest, with_way: bool) -> 
     return FolderRow(
         name=node.name or node.id,
         address=view.address(folder=node.id, find="", start=0),
-        count=format_video_count(node.videos),
+        count="" if node.videos is None else formats.videos(node.videos),
         active=node.active,
         way=path,
         videos=_build_folder_address("videos:videos", node.id),

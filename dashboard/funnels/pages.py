@@ -100,7 +100,7 @@ def _build_row(funnel: Funnel, unsent: bool, folder_names: Mapping[str, str], vi
     return FunnelRow(
         address=get_funnel_address(funnel.id, video_ids),
         name=funnel.name or funnel.id,
-        size=format_video_count(len(funnel.videos)) if funnel.are_videos_told else "–",
+        size=formats.videos(len(funnel.videos)) if funnel.are_videos_told else "–",
         entry=titles.get(entry) or entry,
         folder=get_folder_name(funnel, folder_names),
         folder_address=get_folder_address(funnel, folder_names),
@@ -116,11 +116,6 @@ def get_folder_name(funnel: Funnel, folder_names: Mapping[str, str]) -> str:
 def get_folder_address(funnel: Funnel, folder_names: Mapping[str, str]) -> str:
     """Where its folder is shown, as far as it is known."""
     return address("folders:folders", folder=funnel.folder_id) if get_folder_name(funnel, folder_names) else ""
-
-
-def format_video_count(count: int) -> str:
-    """12 videos."""
-    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
 
 
 @dataclass(frozen=True)
@@ -186,7 +181,7 @@ def build_funnel_page(
     return FunnelPage(
         id=funnel.id,
         name=funnel.name or funnel.id,
-        meta=format_video_count(len(cards)) if funnel.are_videos_told else "",
+        meta=formats.videos(len(cards)) if funnel.are_videos_told else "",
         folder=get_folder_name(funnel, folder_names or {}),
         folder_address=get_folder_address(funnel, folder_names or {}),
         board=markup.render_board(views),

@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 from dashboard.funnels import rules
 from dashboard.funnels.folders import FolderMoves
 from dashboard.funnels.markup import format_coordinate
-from dashboard.funnels.pages import format_video_count
 from dashboard.funnels.rules import Card, FunnelProblem
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import formats
@@ -89,7 +88,7 @@ def build_review_page(
         sending=sending,
         lost=last is not None and last.state == State.REFUSED and last.reason in LOST,
         allowed=not problems and sending is None,
-        size=format_video_count(len(rules.select_cards_to_send(cards))),
+        size=formats.videos(len(rules.select_cards_to_send(cards))),
     )
 
 

@@ -10,12 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
+from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.errors import BadToken
-from dashboard.playlists import pages, writes
+from dashboard.playlists import writes
 from dashboard.playlists.forms import DeleteForm
+from dashboard.playlists.pages import Deletion
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
+from dashboard.shared.text import fold
 from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
@@ -29,20 +32,27 @@ def playlists(request: OwnerRequest) -> HttpResponse:
     """Every playlist, filtered by name; deletions that wait and kept copies below."""
     if playlist_id := request.GET.get("id", "").strip():
         return go_to_typed("playlists:playlist", playlist_id)
-    deletions = list(
-        writes.list_deletions(request.account).exclude(state=State.CANCELLED).defer("before")[:LISTED_DELETIONS]
-    )
-    result = listing(lambda: reads.of(request).get(lambda platform: platform.playlists.list()))
-    page = pages.build_playlists_page(result, deletions, find=request.GET.get("find", ""))
-    return render(request, "playlists/playlists.html", {"page": page}, status=result.status)
+    held = writes.list_deletions(request.account).exclude(state=State.CANCELLED).defer("before")[:LISTED_DELETIONS]
+    page = listing(lambda: reads.of(request).get(lambda platform: platform.playlists.list()))
+    find = request.GET.get("find", "")
+    context = {
+        "page": page,
+        "playlists": [playlist for playlist in page.found if fold(find) in fold(playlist.name)],
+        "deletions": [Deletion(write) for write in held],
+        "find": find,
+        "days": settings.RETENTION_DAYS,
+    }
+    return render(request, "playlists/playlists.html", context, status=page.status)
 
 
 @require_safe
 def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """One playlist and its videos."""
     lookup = writes.open_playlist(reads.of(request), playlist_id)
-    page = pages.build_playlist_page(lookup, writes.find_finished_deletion(request.account, playlist_id))
-    return render(request, "playlists/playlist.html", {"page": page})
+    deletion = writes.find_finished_deletion(request.account, playlist_id) if lookup.is_unknown else None
+    raw = "" if lookup.record.raw_videos is None else as_it_came(lookup.record.raw_videos)
+    context = {"lookup": lookup, "playlist": lookup.record, "deletion": deletion, "raw": raw}
+    return render(request, "playlists/playlist.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -52,7 +62,8 @@ def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     lookup = writes.open_playlist(reads.anew(request), playlist_id, settings.PAGE_PATIENCE_MS / 1000)
     record = lookup.record
     form = DeleteForm(request.POST if request.method == "POST" else None, playlist=record)
-    context = {"page": pages.build_playlist_page(lookup), "form": form}
+    copied = writes.is_copy(writes.build_copy(record))
+    context = {"lookup": lookup, "playlist": record, "copied": copied, "form": form}
     if dry_run.asked(request):
         form = DeleteForm(initial={"name": request.POST.get("name", "")}, playlist=record)
         preview = dry_run.show(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
@@ -65,17 +76,17 @@ def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
 @require_safe
 def deletion(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """A held deletion with its countdown, or how it ended, with the kept copy."""
-    page = pages.build_deletion_page(_get_deletion_or_404(request, deletion_id))
-    return render(request, "playlists/deletion.html", {"page": page})
+    deletion = Deletion(_get_deletion_or_404(request, deletion_id))
+    return render(request, "playlists/deletion.html", {"deletion": deletion})
 
 
 @require_safe
 def progress(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     """The polled part: 204 while nothing changed; without a trigger once the deletion has ended."""
-    page = pages.build_deletion_page(_get_deletion_or_404(request, deletion_id))
-    if request.GET.get("v") == page.version:
+    deletion = Deletion(_get_deletion_or_404(request, deletion_id))
+    if request.GET.get("v") == deletion.version:
         return unchanged()
-    return render(request, "playlists/_progress.html", {"page": page})
+    return render(request, "playlists/_progress.html", {"deletion": deletion})
 
 
 @require_POST

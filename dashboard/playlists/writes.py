@@ -59,12 +59,12 @@ def hold_deletion(request: OwnerRequest, lookup: Opened[Playlist], key: UUID) ->
         subject=playlist.id,
         sends={"playlist_id": playlist.id, "known_from": lookup.source},
         label=playlist.name,
-        before=_build_copy(playlist),
+        before=build_copy(playlist),
     )
     return outbox.begin(replace(intent, key=key), hold=HOLD)[0]
 
 
-def _build_copy(playlist: Playlist) -> dict[str, Any] | None:
+def build_copy(playlist: Playlist) -> dict[str, Any] | None:
     """A copy of the playlist's videos, or the raw answer if they cannot be read; None if the platform tells nothing."""
     videos = [{"id": video.id, "title": video.title} for video in playlist.videos]
     copy = {"name": playlist.name, "videos": videos}

@@ -76,6 +76,11 @@ def number(value: float | Decimal, digits: int | None = None) -> str:
     return numbers.format_decimal(value, format=pattern, locale=locale(), group_separator=True)
 
 
+def videos(count: int) -> str:
+    """12 videos."""
+    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": number(count)}
+
+
 def at_least(count: int, *, is_all: bool) -> str:
     """A count that may be more where not everything has been looked at: 6+."""
     return number(count) if is_all else f"{number(count)}+"

@@ -47,6 +47,13 @@ def ago(value: datetime | None) -> str:
     return "" if value is None else formats.ago(value)
 
 
+@register.filter
+def videos(count: int) -> str:
+    """12 videos."""
+    return formats.videos(count)
+
+
+register.filter("video_address", addresses.video_address)
 register.filter("thing_named", addresses.find_thing)
 register.simple_tag(marks.draw_icon, name="icon")
 register.simple_tag(marks.draw_change, name="change")

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
@@ -128,8 +127,7 @@ def _build(
     count = (sets.true & current.true).bit_count()
     if not count or (values and not alone.true & current.true):
         return None
-    words = ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
-    return Suggestion(format_term(term), describe_term(term, view.catalog), words)
+    return Suggestion(format_term(term), describe_term(term, view.catalog), formats.videos(count))
 
 
 def _list_candidates(view: ListView, word: str) -> Iterator[Term | str]:

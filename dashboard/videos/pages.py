@@ -160,7 +160,7 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
         export_words=_("Export %(count)s") % {"count": formats.at_least(view.match.count, is_all=not so_far)},
         count=formats.number(view.match.count),
         count_of=_format_of(total),
-        videos=_format_count(view.match.count),
+        videos=formats.videos(view.match.count),
         is_so_far=so_far,
         left_out="" if so_far else _format_left_out(view),
         chips=build_set_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
@@ -193,18 +193,14 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
 def _build_title(view: ListView, tabs: tuple[ViewTab, ...]) -> str:
     """What the browser's tab says: the view and how many match."""
     name = next((tab.name for tab in tabs if tab.is_open), _("Videos"))
-    return f"{name}, {_format_count(view.match.count)}" if view.prepared else name
-
-
-def _format_count(count: int) -> str:
-    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
+    return f"{name}, {formats.videos(view.match.count)}" if view.prepared else name
 
 
 def _build_about(view: ListView, total: int) -> str:
     if view.prepared is None:
         return _("All videos of this account. The link to this page keeps your filters.")
     return _("%(count)s in every folder of this account. Read from the platform %(when)s.") % {
-        "count": _format_count(total),
+        "count": formats.videos(total),
         "when": formats.ago(view.prepared.read_at),
     }
 

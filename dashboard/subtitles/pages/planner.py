@@ -301,7 +301,7 @@ def _caption(library: Library, plan_request: PlanRequest, languages: int) -> str
     if folder:
         videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", count) % values
     else:
-        videos = ngettext("%(count)s video", "%(count)s videos", count) % values
+        videos = formats.videos(count)
     language_count = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
     return f"{videos}, {language_count}"
 
