@@ -42,12 +42,8 @@ def read_new(typed: str, stills: str) -> tuple[DrawingPost | None, list[Problem]
     try:
         sketch = parse_sketch(typed)
     except BadDrawing as error:
-        return None, [_describe(error)]
+        return None, [Problem("", Reason.DRAWING_TOO_LARGE if error.too_large else Reason.DRAWING_UNREADABLE)]
     return build_post(sketch, stills), []
-
-
-def _describe(error: BadDrawing) -> Problem:
-    return Problem("", Reason.DRAWING_TOO_LARGE if error.too_large else Reason.DRAWING_UNREADABLE)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -95,12 +94,8 @@ def find_attempted(links: Iterable[ReviewLink], key: uuid.UUID) -> ReviewLink | 
 
 def get_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:
     """The comment as this link shows it, else as another of the account's links of the video does."""
-    known = _list_copies(account, link, comment_id)
+    known = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
     return known.filter(link=link).first() or known.latest("written_at")
-
-
-def _list_copies(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> QuerySet[Comment]:
-    return Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
 
 
 def send_reply(account: Account, link: ReviewLink, data: Mapping[str, str]) -> ReplyResult:

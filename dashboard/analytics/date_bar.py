@@ -139,7 +139,11 @@ def build_date_bar(
         selection.today.isoformat(),
         _list_compares(selection.compare.value, len(selection.days)) if compares else (),
         _list_grains(selection.granularity.value) if grains else (),
-        _list_metrics(state.metric, metrics),
+        tuple(
+            DateChoice(metric.value, str(measure.title), metric is state.metric)
+            for metric, measure in MEASURES.items()
+            if metric in metrics
+        ),
         state.hidden(*(name for name in FIELDS if name not in carried)),
         format_range(state if compares else state.with_compare(Compare.NONE)),
         (),
@@ -222,14 +226,6 @@ def _list_compares(current: str, days: int) -> tuple[DateChoice, ...]:
 def _list_grains(current: str) -> tuple[DateChoice, ...]:
     names = ((Granularity.DAY, _("Day")), (Granularity.HOUR, _("Hour")), (Granularity.TOTAL, _("Total")))
     return tuple(DateChoice(grain.value, text, grain.value == current) for grain, text in names)
-
-
-def _list_metrics(current: Metric, metrics: Collection[Metric]) -> tuple[DateChoice, ...]:
-    return tuple(
-        DateChoice(metric.value, str(measure.title), metric is current)
-        for metric, measure in MEASURES.items()
-        if metric in metrics
-    )
 
 
 def format_range(state: AnalyticsState) -> str:

@@ -223,16 +223,12 @@ def build_lesson(video: VideoRetention, rank: int) -> Lesson:
         line_lang=video.line_lang,
         line_at=formats.clock(video.line_at or 0.0),
         note=lesson_messages.format_line_note(video, is_read=is_read),
-        make_subtitles=_get_subtitles_address(video) if is_read and not video.line_lang else "",
+        make_subtitles=address("subtitles:subtitles", video=video.video_id) if is_read and not video.line_lang else "",
         play=_("Play from %(time)s") % {"time": formats.clock(begin)},
         play_address=address("videos:video", video.video_id, t=begin) if own else "",
         curve=build_lesson_curve(video.curve or (), video.typical or (), length, moment),
         typical=_("Your typical %(low)s to %(high)s") % {"low": low, "high": high},
     )
-
-
-def _get_subtitles_address(video: VideoRetention) -> str:
-    return address("subtitles:subtitles", video=video.video_id)
 
 
 def _format_facts(video: VideoRetention, length: float) -> str:

@@ -74,17 +74,13 @@ def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) ->
             drawn.title,
             drawn.note,
             caution=video_comparison.format_caution(video_answers),
-            stale=_is_stale(video_answers),
+            stale=any(got.old for got in video_answers.answers.values()),
         )
         panels.insert(0, add_chart(panel, panel_context, drawn, "components/_line_chart.html"))
     problems = video_comparison.list_problems(panel_context, video_answers)
     waiting = "" if panels else video_comparison.get_waiting_address(panel_context, problems)
     no_videos = not video_answers.titles and not problems
     return Retention(tuple(panels), list_drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
-
-
-def _is_stale(video_answers: VideoAnswers) -> bool:
-    return any(got.old for got in video_answers.answers.values())
 
 
 def count_people(got: FigureAnswer) -> int | None:

@@ -19,7 +19,7 @@ from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts.bars import Bar, BarChart
-from dashboard.shared.charts.bubbles import BubbleMap, City
+from dashboard.shared.charts.bubbles import BubbleMap
 
 SPLITS: Final = {
     "browsers": "browsers",
@@ -135,16 +135,12 @@ def _sum_places(
         return
     sums: dict[str, list[float]] = {}
     for city in chart.cities:
-        pair = sums.setdefault(_get_place(city, state), [0.0, 0.0])
+        pair = sums.setdefault(city.region if state.country else city.country, [0.0, 0.0])
         pair[0] += measure(city.value)
         pair[1] += measure(city.past or 0.0)
     unknown = _("Region not told") if state.country else _("Country not told")
     for place, (now, past) in sums.items():
         yield Side(place or unknown, now, past, addresses.get(place, ""))
-
-
-def _get_place(city: City, state: AnalyticsState) -> str:
-    return city.region if state.country else city.country
 
 
 def _count_sites(chart: BarChart, state: AnalyticsState) -> Iterable[Side]:

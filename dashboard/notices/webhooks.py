@@ -122,7 +122,13 @@ def _send(write: Write) -> None:
     event, payload = _build_payload(webhook, write)
     body = json.dumps(payload, ensure_ascii=False).encode()
     try:
-        headers = _build_headers(webhook.secret, event, write.request["delivery"], body)
+        headers = {
+            "Content-Type": "application/json; charset=utf-8",
+            "User-Agent": "Reelroom",
+            "Reelroom-Event": event,
+            "Reelroom-Delivery": write.request["delivery"],
+            "Reelroom-Signature": sign(webhook.secret, int(time.time()), body),
+        }
         status, error, milliseconds = _post(webhook.address, body, headers)
     except Unreadable:  # the key of the address is gone
         raise NotWanted from None
@@ -152,16 +158,6 @@ def _judge(write: Write, status: int | None, error: str) -> None:
         raise errors.Refused(SEND, status, error)
     pause = PAUSES[min(write.attempt, len(PAUSES)) - 1]
     raise errors.Unreachable(SEND, status, error, retry_after=pause, sent=False)
-
-
-def _build_headers(secret: str, event: str, delivery: str, body: bytes) -> dict[str, str]:
-    return {
-        "Content-Type": "application/json; charset=utf-8",
-        "User-Agent": "Reelroom",
-        "Reelroom-Event": event,
-        "Reelroom-Delivery": delivery,
-        "Reelroom-Signature": sign(secret, int(time.time()), body),
-    }
 
 
 def _build_payload(webhook: Webhook, write: Write) -> tuple[str, dict[str, Any]]:

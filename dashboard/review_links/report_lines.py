@@ -38,7 +38,9 @@ def list_review_lines(span: Span) -> Iterator[Done | Next]:
 
 def _list_open(span: Span, so_far: str) -> Iterator[Next]:
     counts = owner_queries.count_open_comments(span.account)
-    opened = [count for video, (count, _all) in counts.items() if count and _is_meant(span, str(video))]
+    opened = [
+        count for video, (count, _all) in counts.items() if count and (span.videos is None or str(video) in span.videos)
+    ]
     if not opened:
         return
     text = ngettext("Answer %(count)s open comment.", "Answer %(count)s open comments.", sum(opened))
@@ -47,7 +49,3 @@ def _list_open(span: Span, so_far: str) -> Iterator[Next]:
 
 def _add(sentence: str, so_far: str) -> str:
     return f"{sentence.removesuffix('.')}, {so_far}." if so_far else sentence
-
-
-def _is_meant(span: Span, video: str) -> bool:
-    return span.videos is None or video in span.videos

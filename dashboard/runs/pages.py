@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -374,12 +373,8 @@ def build_results(items: Sequence[RunItem], action: RunAction) -> tuple[list[str
             item.video_id,
             messages.format_item_state(ItemState(item.state)),
             sentences.get(item.video_id, ""),
-            _iso(item.ended_at),
+            (item.ended_at.isoformat(timespec="seconds") if item.ended_at else ""),
         ]
         for item in items
     ]
     return heads, rows
-
-
-def _iso(moment: datetime | None) -> str:
-    return moment.isoformat(timespec="seconds") if moment else ""

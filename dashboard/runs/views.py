@@ -23,7 +23,7 @@ from dashboard.shared import csv, dry_run
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.writes.requests import form_key
-from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
+from dashboard.writes.run_actions import ItemState, RunAction, find_action
 
 PER_PAGE = 20
 OTHERS = 5
@@ -194,9 +194,5 @@ def _build_check(request: OwnerRequest, run: Run, action: RunAction) -> pages.Ch
     rejected = run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST]
     preview = None
     if first and not action.find_reasons(run.order(), first):
-        preview = _preview(request, run, action, first)
+        preview = dry_run.show(clients.platform(request).preview(action.preview_joint(run.order(), first)))
     return pages.build_check_page(run, action, counts, list(rejected), preview)
-
-
-def _preview(request: OwnerRequest, run: Run, action: RunAction, targets: Sequence[Target]) -> dry_run.DryRun:
-    return dry_run.show(clients.platform(request).preview(action.preview_joint(run.order(), targets)))

@@ -36,10 +36,6 @@ def show(preview: Preview) -> DryRun:
         operation=preview.operation,
         line=f"{preview.method} {preview.url}",
         headers=tuple(f"{name}: {value}" for name, value in preview.headers.items()),
-        body=_indented(preview.body),
+        body="" if preview.body is None else json.dumps(json.loads(preview.body), ensure_ascii=False, indent=2),
         curl=preview.curl(),
     )
-
-
-def _indented(body: str | None) -> str:
-    return "" if body is None else json.dumps(json.loads(body), ensure_ascii=False, indent=2)

@@ -144,7 +144,8 @@ def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort
     """The table. Totals and chips are of all sub-accounts, whatever a chip shows."""
     totals = add_up(data.states)
     return PortfolioPage(
-        title=_count_sub_accounts(totals.count) % {"count": formats.number(totals.count), "name": account.name},
+        title=ngettext("%(count)s sub-account of %(name)s.", "%(count)s sub-accounts of %(name)s.", totals.count)
+        % {"count": formats.number(totals.count), "name": account.name},
         period=_format_period(data.period),
         note=_format_note(data),
         refusals=tuple(_build_refusal(account, state) for state in data.states if state.token == TokenState.REFUSED),
@@ -156,10 +157,6 @@ def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort
         report=reverse("sub_accounts:report"),
         weekly=address("reports:sub_accounts"),
     )
-
-
-def _count_sub_accounts(count: int) -> str:
-    return ngettext("%(count)s sub-account of %(name)s.", "%(count)s sub-accounts of %(name)s.", count)
 
 
 def _format_period(period: Period) -> str:

@@ -159,7 +159,8 @@ def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_re
         export=address("videos:export", **state.params()) if view.match.count and not view.problem else "",
         export_words=_("Export %(count)s") % {"count": formats.at_least(view.match.count, is_all=not so_far)},
         count=formats.number(view.match.count),
-        count_of=_format_of(total),
+        count_of=ngettext("of %(count)s video matches", "of %(count)s videos match", total)
+        % {"count": formats.number(total)},
         videos=formats.videos(view.match.count),
         is_so_far=so_far,
         left_out="" if so_far else _format_left_out(view),
@@ -203,10 +204,6 @@ def _build_about(view: ListView, total: int) -> str:
         "count": formats.videos(total),
         "when": formats.ago(view.prepared.read_at),
     }
-
-
-def _format_of(total: int) -> str:
-    return ngettext("of %(count)s video matches", "of %(count)s videos match", total) % {"count": formats.number(total)}
 
 
 def _format_left_out(view: ListView) -> str:
