@@ -19,7 +19,6 @@ from typing import Any, Final
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
 from dashboard.monitoring import metrics
-from dashboard.sqlite import idle
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +42,11 @@ NEVER: Final = float("inf")
 PAGE_CACHE_KB: Final = 256
 """Of one connection. The system keeps the file's pages anyway."""
 
-_writers: dict[tuple[Path, int], threading.Lock] = {}
-"""Who of a process writes, by file and process. SQLite lets who comes meanwhile sleep for longer and longer, up to 0.1 s."""
+_locks: dict[tuple[Path, int, str], threading.Lock] = {}
+"""Who of a process reads or writes, by file, process and which of the two. SQLite lets who comes while another writes sleep
+for longer and longer, up to 0.1 s."""
+_connections: dict[tuple[Path, int, str], sqlite3.Connection] = {}
+"""By the same. What a fork inherits stays under its parent's number: closed, it would take the file's locks from their owner."""
 _writes: dict[tuple[Path, int], "count[int]"] = {}
 """Counts the writes, by file and process: Django makes a cache object for each context, which is each read beside a page."""
 
@@ -106,7 +108,7 @@ class FileCache(BaseCache):
     def _keep(self, rows: Sequence[tuple[Any, ...]], condition: str = "") -> bool:
         """Whether one of them was written; where the file cannot be used, as if it was."""
         try:
-            with self._writer() as connection, connection:
+            with self._connection("writes") as connection, connection:
                 if len(rows) > 1:
                     connection.execute("BEGIN IMMEDIATE")
                 written = sum(connection.execute(f"{WRITE} {condition}", row).rowcount for row in rows) > 0
@@ -121,7 +123,7 @@ class FileCache(BaseCache):
         """Count in one step, so that processes that count at once lose nothing. Raises ValueError without a value."""
         name = self.make_and_validate_key(key, version=version)
         try:
-            with self._writer() as connection, connection:
+            with self._connection("writes") as connection, connection:
                 connection.execute("BEGIN IMMEDIATE")
                 question = f"SELECT value FROM entry WHERE key = ? AND {LIVES}"  # noqa: S608  (question marks)
                 row = connection.execute(question, (name, *_moments())).fetchone()
@@ -175,32 +177,27 @@ class FileCache(BaseCache):
 
     def _read(self, statement: str, values: Any = ()) -> list[Any]:
         """The rows of a statement."""
-        with self._connection() as connection:
+        with self._connection("reads") as connection:
             return connection.execute(statement, values).fetchall()
 
     def _change(self, statement: str, values: Any = ()) -> int:
         """How many rows a statement has changed."""
-        with self._writer() as connection:
+        with self._connection("writes") as connection:
             return connection.execute(statement, values).rowcount
 
     @contextmanager
-    def _writer(self) -> Iterator[sqlite3.Connection]:
-        """A connection for the one thread of this process that writes."""
-        with _writers.setdefault((self._file, os.getpid()), threading.Lock()), self._connection() as connection:
-            yield connection
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection for this thread alone. A failure closes it."""
-        opened = idle.take(self._file, self._open)
-        is_broken = False
-        try:
-            yield opened.connection
-        except sqlite3.Error:
-            is_broken = True
-            raise
-        finally:
-            opened.connection.close() if is_broken else idle.give_back(opened)
+    def _connection(self, use: str) -> Iterator[sqlite3.Connection]:
+        """The connection of this process that "reads" or "writes", for this thread alone. A failure closes it."""
+        key = (self._file, os.getpid(), use)
+        with _locks.setdefault(key, threading.Lock()):
+            try:
+                if key not in _connections:
+                    _connections[key] = self._open()
+                yield _connections[key]
+            except sqlite3.Error:
+                if broken := _connections.pop(key, None):
+                    broken.close()
+                raise
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._file, timeout=2, isolation_level=None, check_same_thread=False)

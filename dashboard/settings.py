@@ -151,10 +151,10 @@ ROOT_URLCONF = "dashboard.urls"
 WSGI_APPLICATION = "dashboard.wsgi.application"
 APPEND_SLASH = True
 
-TEMPLATE_LOADERS = ["dashboard.template_engine.Loader", "django.template.loaders.app_directories.Loader"]
+TEMPLATE_LOADERS = ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES: list[dict[str, Any]] = [
     {
-        "BACKEND": "dashboard.template_engine.Templates",
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
         "NAME": "django",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
@@ -177,8 +177,7 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 
-SQLITE = "dashboard.sqlite"
-"""Its engine: Django's, with connections that threads share."""
+SQLITE = "django.db.backends.sqlite3"
 
 
 def _sqlite(file: str) -> dict[str, Any]:
@@ -190,7 +189,7 @@ def _sqlite(file: str) -> dict[str, Any]:
         "OPTIONS": {
             "timeout": 20,  # of commands and the worker; pages wait less, see database_trouble.PATIENCE
             "transaction_mode": "IMMEDIATE",
-            # Some thirty connections of a process: with 128 statements each, the default, they would hold much more memory.
+            # Some fifty connections of a process: with 128 statements each, the default, they would hold much more memory.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
             "PRAGMA cache_size=-256;",
             "cached_statements": 16,
@@ -211,12 +210,9 @@ def _database(address: str) -> dict[str, Any]:
         database = {}
     if not database:
         return _sqlite("reelroom.sqlite3")
-    if database["ENGINE"] == "django.db.backends.sqlite3":
-        database |= {"ENGINE": SQLITE, "OPTIONS": {**_sqlite("")["OPTIONS"], **database.get("OPTIONS", {})}}
-    else:
-        patience = {"connect_timeout": 5}  # else a lost host holds pages for minutes
-        database |= {"ENGINE": "dashboard.postgresql", "OPTIONS": {**patience, **database.get("OPTIONS", {})}}
-    return database
+    patience = {"connect_timeout": 5}  # of PostgreSQL, where a lost host would hold pages for minutes
+    options = _sqlite("")["OPTIONS"] if database["ENGINE"] == SQLITE else patience
+    return {**database, "OPTIONS": {**options, **database.get("OPTIONS", {})}}
 
 
 DATABASES: dict[str, Any] = {"default": _database(environment.text("DATABASE_URL"))}

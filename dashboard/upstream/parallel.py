@@ -19,7 +19,6 @@ from django.utils import timezone, translation
 from dashboard import memory
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import CallError, Unreachable
-from dashboard.sqlite import base as sqlite
 from dashboard.upstream import visit
 
 log = logging.getLogger(__name__)
@@ -29,9 +28,9 @@ THREADS = 32
 THREADS_BESIDE: Final = 2
 """For what reads beside pages make in their turn, such as fifty reads of links: nobody waits for them, and while thirty threads
 wanted the interpreter a page took 0.6 s instead of 0.25. Two bring 400 answers of 0.3 s a minute: above the default budget."""
-KEPT_OPEN: Final = 8
-"""Threads whose connection to PostgreSQL stays open, since opening one costs as much CPU as a call. All threads together would
-keep as many open as it takes by default. With SQLite they leave theirs to each other."""
+KEPT_OPEN: Final = 32 if settings.DATABASES["default"]["ENGINE"] == settings.SQLITE else 8
+"""Threads whose connection to the database stays open, since opening one costs as much CPU as a call. All threads together
+would keep as many open as PostgreSQL takes by default."""
 LONG_WAITS: Final = 6
 """Requests of one process that wait longer than a page's patience at the same time: half of its threads. The others are free for
 pages of what is known, whatever hangs."""
@@ -365,9 +364,7 @@ def _end_use(connection: BaseDatabaseWrapper) -> None:
     """A thread of a pool waits for its next read now, and needs no connection; opening one again must not cost much."""
     if connection.connection is None:  # nothing was asked of it
         return
-    if isinstance(connection, sqlite.DatabaseWrapper):
-        connection.leave()
-    elif not _keeps_connection():
+    if not _keeps_connection():
         connection.close()
 
 

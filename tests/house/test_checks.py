@@ -102,7 +102,7 @@ def as_fernet_key(digits: str) -> str:
 
 
 def postgresql(at: str, **options: str) -> dict[str, Any]:
-    return {"default": {"ENGINE": "dashboard.postgresql", "NAME": "reelroom", "HOST": at, "OPTIONS": options}}
+    return {"default": {"ENGINE": "django.db.backends.postgresql", "NAME": "reelroom", "HOST": at, "OPTIONS": options}}
 
 
 def redis(address: str) -> dict[str, Any]:

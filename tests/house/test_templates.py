@@ -10,7 +10,6 @@ from pathlib import Path
 
 from django.template.exceptions import TemplateDoesNotExist, TemplateSyntaxError
 from django.template.loader import get_template
-from django.test import Client
 
 from tests.house.sources import OWN_PACKAGES, ROOT, assert_none, list_templates, read_text
 
@@ -140,9 +139,3 @@ def test_every_part_that_swaps_itself_has_its_own_name_as_id() -> None:
         if not str(root.get("id") or "").replace("_", "-").startswith(name):
             offenders.append(f"{template_name(path)}: its root has id={root.get('id')!r}")
     assert_none(offenders)
-
-
-def test_indentation_of_a_template_is_not_sent(client: Client) -> None:
-    page = client.get("/sign-in/").content.decode().split("<main")[1].split("</main>")[0]
-    assert page.count("\n") > 20
-    assert not re.search(r"\n[ \t]+<", page)

@@ -19,7 +19,6 @@ from django.test import Client, override_settings
 
 from dashboard import file_cache, redis_cache
 from dashboard.file_cache import FileCache
-from dashboard.sqlite import idle
 from dashboard.upstream import budget
 from tests.moments import replace_time
 
@@ -141,7 +140,7 @@ def test_cache_objects_of_one_process_look_together_at_what_can_go(
 
 def test_values_that_are_kept_together_are_one_transaction(shared: FileCache, monkeypatch: pytest.MonkeyPatch) -> None:
     shared.set("a", 0)
-    with shared._connection() as connection:
+    with shared._connection("writes") as connection:
         statements: list[str] = []
         connection.set_trace_callback(statements.append)
     assert shared.set_many({"a": 1, "b": 2, "c": 3}, 60) == []
@@ -164,7 +163,7 @@ def test_a_file_that_cannot_be_used_is_an_empty_cache(tmp_path: Path, caplog: py
     assert "failed" in caplog.text
 
 
-def test_threads_that_read_one_after_another_share_a_connection(shared: FileCache) -> None:
+def test_a_process_has_one_connection_that_reads_and_one_that_writes(shared: FileCache) -> None:
     def read_in_thread() -> None:
         thread = threading.Thread(target=another(shared).get, args=("a",))
         thread.start()
@@ -174,7 +173,19 @@ def test_threads_that_read_one_after_another_share_a_connection(shared: FileCach
         read_in_thread()
         with pytest.raises(ValueError, match="not found"):
             shared.incr("never_set")
-    assert len(idle._of(shared._file)) == 1
+    assert sorted(use for file, _process, use in file_cache._connections if file == shared._file) == ["reads", "writes"]
+
+
+def test_a_process_uses_none_of_the_connections_that_it_was_forked_with(
+    shared: FileCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.set("a", 1)
+    own = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: own + 1)
+    shared.set("b", 2)
+    connections = file_cache._connections
+    assert connections[shared._file, own, "writes"] is not connections[shared._file, own + 1, "writes"]
+    assert connections[shared._file, own, "writes"].execute("SELECT count(*) FROM entry").fetchone() == (2,)
 
 
 COUNTING = """

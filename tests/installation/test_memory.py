@@ -1,30 +1,19 @@
 """Memory that is given back stays no process's, and what is done with is given back at once."""
 
 import ctypes
-import gc
 import itertools
 import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.core.handlers.wsgi import WSGIHandler
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.http import HttpRequest, HttpResponse
-from django.template.context import ContextDict, RequestContext
-from django.test import Client, RequestFactory
-from django.utils.safestring import SafeString
 
-from dashboard import database_trouble, running
 from dashboard.platform_api.errors import Unreachable
 from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Failed
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_A_PAGE = (HttpRequest, HttpResponse, RequestContext, ContextDict, SafeString)
 THREADS_THAT_ALLOCATE = """
 import ctypes, sys, threading
 from dashboard import memory
@@ -98,59 +87,6 @@ def test_production_limits_the_memory_of_its_threads_before_it_loads_anything(mo
     monkeypatch.setattr(memory, "keep_little", begin)
     with pytest.raises(InterruptedError):
         gunicorn.on_starting(None)
-
-
-@pytest.fixture
-def application(monkeypatch: pytest.MonkeyPatch) -> WSGIHandler:
-    """What a production server answers with; this process neither holds the lock of one nor waits as briefly."""
-    monkeypatch.setattr(running, "announce", lambda: None)
-    monkeypatch.setattr(database_trouble, "wait_less_for_locks", lambda: None)
-    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", lambda self: None)
-    from dashboard import wsgi
-
-    return wsgi.application
-
-
-@pytest.fixture
-def garbage() -> Any:
-    """Called, it returns how many objects of each type could only be freed by the collector since the last call."""
-    gc.collect()
-    gc.disable()
-    gc.set_debug(gc.DEBUG_SAVEALL)
-
-    def look() -> Counter[type]:
-        gc.collect()
-        found = Counter(type(thing) for thing in gc.garbage)
-        gc.garbage.clear()
-        return found
-
-    yield look
-    gc.set_debug(0)
-    gc.garbage.clear()
-    gc.enable()
-
-
-@pytest.mark.django_db(databases=["default", "sandbox"])
-@pytest.mark.parametrize("path", ["/dashboard/", "/dashboard/videos/", "/dashboard/notices/count/?n=0", "/healthz"])
-def test_nothing_of_a_request_and_its_page_waits_for_the_collector_of_garbage(
-    path: str, owner: Client, application: WSGIHandler, garbage: Any
-) -> None:
-    cookie = "; ".join(f"{name}={value.value}" for name, value in owner.cookies.items())
-    statuses = []
-
-    def start(status: str, headers: Any, problem: Any = None, /) -> Any:
-        statuses.append(status)
-
-    for _visit in range(2):  # the first loads what stays
-        garbage()
-        environ = RequestFactory().get(path, headers={"Cookie": cookie}).environ
-        answer = application(environ, start)
-        b"".join(answer)
-        answer.close()
-        del answer, environ
-    found = garbage()
-    assert statuses[-1][:3] in {"200", "204"}
-    assert not [kind for kind in found if issubclass(kind, OF_A_PAGE)], found.most_common(20)
 
 
 def test_a_read_that_failed_keeps_no_frame_of_the_thread_that_made_it() -> None:

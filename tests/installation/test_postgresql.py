@@ -1,16 +1,14 @@
-"""A kept connection to PostgreSQL: used without a question while the server leaves it alone, replaced when it is gone."""
+"""A kept connection to PostgreSQL is replaced when it is gone, and nobody notices."""
 
-import select
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.db import OperationalError
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 from dashboard import settings
-from dashboard.postgresql.base import DatabaseWrapper
 from tests.installation import servers
 
 pytestmark = [
@@ -54,21 +52,6 @@ def _session(connection: DatabaseWrapper) -> int:
         return int(cursor.fetchone()[0])
 
 
-def test_an_address_of_postgresql_is_run_by_the_engine_that_asks_only_where_there_is_a_reason_to(address: str) -> None:
-    assert settings._database(address)["ENGINE"] == "dashboard.postgresql"
-    assert settings._database(address)["CONN_HEALTH_CHECKS"] is True
-
-
-def test_a_connection_that_the_server_leaves_alone_is_used_without_a_question(
-    connect: Callable[[], DatabaseWrapper], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    connection = connect()
-    first = _session(connection)
-    monkeypatch.setattr(base.DatabaseWrapper, "is_usable", lambda self: pytest.fail("the server was asked"))
-    _begin_request(connection)
-    assert _session(connection) == first
-
-
 def test_a_connection_that_the_server_has_ended_is_replaced_and_nobody_notices(
     connect: Callable[[], DatabaseWrapper],
 ) -> None:
@@ -78,19 +61,6 @@ def test_a_connection_that_the_server_has_ended_is_replaced_and_nobody_notices(
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [first])
     _begin_request(connection)
     assert _session(connection) != first
-
-
-def test_a_connection_with_a_message_of_the_server_is_asked_and_kept(connect: Callable[[], DatabaseWrapper]) -> None:
-    connection, other = connect(), connect()
-    first = _session(connection)
-    with connection.cursor() as cursor:
-        cursor.execute("LISTEN news")
-    with other.cursor() as cursor:
-        cursor.execute("NOTIFY news")
-    assert select.select([connection.connection.fileno()], [], [], 10)[0], "the server's message has not come"
-    assert connection._has_news()
-    _begin_request(connection)
-    assert _session(connection) == first
 
 
 def test_a_connection_that_ends_within_a_request_is_an_error_there_and_not_after_it(

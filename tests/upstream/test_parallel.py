@@ -5,17 +5,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone, translation
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
-from dashboard.sqlite import idle
 from dashboard.upstream import parallel, visit
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, beside, gather, gather_each, needed
 
@@ -149,8 +146,8 @@ def test_a_read_that_gathers_itself_never_waits_for_places_that_others_hold() ->
         assert isinstance(outcome.value["where"], Ready)
 
 
-def test_the_first_threads_of_reads_keep_their_connections_to_a_server_and_the_others_close_them(
-    as_on_a_server: None, monkeypatch: pytest.MonkeyPatch
+def test_the_first_threads_of_reads_keep_their_connections_and_the_others_close_them(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """PostgreSQL takes a hundred by default, and one process has more threads than that for its reads."""
     monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=8),))
@@ -161,26 +158,6 @@ def test_the_first_threads_of_reads_keep_their_connections_to_a_server_and_the_o
     for wrapper in used:
         wrapper.inc_thread_sharing()
         wrapper.close()
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="threads share connections to SQLite's files")
-def test_threads_of_reads_leave_their_connections_to_those_that_read_after_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=8),))
-    used = read_at_once(8)
-    assert wait_until_open(used, 0) == 0
-    waiting = {id(one.connection) for one in idle._of(Path(connection.settings_dict["NAME"]))}
-    seen: set[int] = set()
-
-    def look() -> None:
-        connections["default"].ensure_connection()
-        seen.add(id(connections["default"].connection))
-
-    for number in range(8):
-        gather(patience=5, **{f"read{number}": look})
-        wait_until_open(used, 0)
-    assert len(seen) == 1 and seen <= waiting
 
 
 def read_at_once(count: int) -> list[BaseDatabaseWrapper]:
@@ -206,15 +183,7 @@ def wait_until_open(wrappers: list[BaseDatabaseWrapper], most: int) -> int:
     return count
 
 
-@pytest.fixture
-def as_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections that threads cannot leave to each other, whatever the tests' database is."""
-    monkeypatch.setattr(parallel, "sqlite", SimpleNamespace(DatabaseWrapper=type("Another", (), {})))
-
-
-def test_a_kept_connection_is_checked_before_it_is_used_again(
-    as_on_a_server: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kept_connection_is_checked_before_it_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=1),))
     monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(1))
     checked: list[BaseDatabaseWrapper] = []

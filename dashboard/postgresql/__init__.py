@@ -1,1 +1,0 @@
-"""Django's PostgreSQL, with a cheaper look at a kept connection."""
