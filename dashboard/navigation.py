@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard import clients
-from dashboard.accounts import access, pages
+from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.feature import Count, Place, list_features
 from dashboard.notices import history
@@ -118,8 +118,8 @@ def _build_steady_part(request: HttpRequest) -> dict[str, Any]:
     account = getattr(request, "account", None)
     return {
         "groups": _build_groups(request.path, account),
-        "account": pages.account_row(account, account) if account else None,
-        "accounts": [pages.account_row(entry, account) for entry in access.connected(request)] if account else [],
+        "account": account,
+        "accounts": access.connected(request) if account else [],
         "search": address("search:search"),
         "health": address("health:health"),
         "banner": address("health:banner") if account else "",

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from dashboard.accounts import identity, vault
 
@@ -51,6 +52,11 @@ class Account(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def kind(self) -> str:
+        """What it is beside others, as pages say it."""
+        return _("Sub-account of %(name)s") % {"name": self.parent.name} if self.parent else _("Parent account")
+
     @cached_property
     def token(self) -> str:
         """The API token. Raises `vault.Unreadable` when its key is gone from TOKEN_KEYS."""
@@ -95,3 +101,9 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return f"Device {self.pk}"
+
+    @property
+    def name(self) -> str:
+        """Firefox on Windows, as far as it is known."""
+        browser = self.browser or _("Unknown browser")
+        return _("%(browser)s on %(system)s") % {"browser": browser, "system": self.system} if self.system else browser

@@ -110,8 +110,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_safe
 def accounts(request: OwnerRequest) -> HttpResponse:
     """The connected accounts."""
-    connected = access.connected(request)
-    return render(request, "accounts/accounts.html", {"page": pages.accounts_page(request.account, connected)})
+    return render(request, "accounts/accounts.html", {"accounts": access.connected(request), "in_use": request.account})
 
 
 @require_http_methods(["GET", "POST"])
@@ -159,9 +158,10 @@ def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
 def devices(request: OwnerRequest) -> HttpResponse:
     """The browsers in which the account in use is signed in."""
     access.note_seen(request, request.account)  # so that one of before is on the list as well
-    rows = signed_in.list_devices(request.account)
-    page = pages.devices_page(request.account, rows, hash_key(request.session.session_key))
-    return render(request, "accounts/devices.html", {"page": page})
+    here = hash_key(request.session.session_key)
+    rows = sorted(signed_in.list_devices(request.account), key=lambda device: device.session_key != here)
+    context = {"name": request.account.name, "devices": rows, "here": here}
+    return render(request, "accounts/devices.html", context)
 
 
 @require_POST
@@ -173,7 +173,7 @@ def sign_out_device(request: OwnerRequest, device_id: uuid.UUID) -> HttpResponse
     if device.session_key == hash_key(request.session.session_key):
         return sign_out(request)
     signed_in.sign_out(device)
-    messages.success(request, _("Signed out: %(device)s.") % {"device": pages.device_name(device)})
+    messages.success(request, _("Signed out: %(device)s.") % {"device": device.name})
     return redirect("accounts:devices")
 
 
@@ -199,18 +199,19 @@ def discard_kept(request: OwnerRequest) -> HttpResponse:
 
 def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> HttpResponse:
     carried = pending_form.carried(request)
-    page = pages.sign_in_page(
-        next_address=_next(request, carried),
-        has_kept=bool(carried) or pending_form.KEPT in request.session,
-        carried=pending_form.packed(carried),
-        lost=pending_form.FORM in request.GET and request.method == "POST" and carried is None,
-        refused=_renewed(request),
-        demo=settings.SANDBOX and clients.embedded(),
-        parent=_parent(request),
-        organization=_organization(request),
-        stays=bool(_either(request, "stay")),
-    )
-    return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
+    context = {
+        "form": form,
+        "next": _next(request, carried),
+        "has_kept": bool(carried) or pending_form.KEPT in request.session,
+        "carried": pending_form.packed(carried),
+        "is_lost": pending_form.FORM in request.GET and request.method == "POST" and carried is None,
+        "refused": _renewed(request),
+        "demo": settings.SANDBOX and clients.embedded(),
+        "parent": _parent(request),
+        "organization": _organization(request),
+        "stays": bool(_either(request, "stay")),
+    }
+    return render(request, "accounts/sign_in.html", context, status=status)
 
 
 def _next(request: HttpRequest, carried: pending_form.Kept | None) -> str:

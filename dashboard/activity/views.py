@@ -2,7 +2,9 @@
 
 import uuid
 from datetime import date
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse
@@ -15,6 +17,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard import clients
 from dashboard.activity import log, pages
 from dashboard.activity.models import Entry, Outcome
+from dashboard.activity.operations import list_names, name_of
+from dashboard.activity.pages import LoggedWrite
 from dashboard.activity.recorder import UNDO, NotUndone, can_undo
 from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
@@ -34,8 +38,17 @@ def activity(request: OwnerRequest) -> HttpResponse:
     log_filter = _parse_filter(request)
     after = log.find_entry(request.account.pk, request.GET.get("after", "")) if request.GET.get("after") else None
     rows, more = log.get_page(log.list_entries(request.account.pk, log_filter), after)
-    page = pages.build_activity_page(rows, log_filter, log.list_people(request.account.pk), more=more)
-    return render(request, "activity/activity.html", {"page": page})
+    context = {
+        "rows": [LoggedWrite(row) for row in rows],
+        "filter": log_filter,
+        "query": urlencode(pages.build_query(log_filter)),
+        "older": rows[-1].pk if more else None,
+        "operations": [(operation, name_of(operation)) for operation in sorted(list_names(), key=name_of)],
+        "outcomes": [(outcome, word) for outcome, (word, _shape) in pages.list_outcomes().items()],
+        "people": [(name, name) for name in log.list_people(request.account.pk)],
+        "days": settings.RETENTION_DAYS,
+    }
+    return render(request, "activity/activity.html", context)
 
 
 @require_safe
@@ -51,12 +64,9 @@ def export(request: OwnerRequest) -> HttpResponse:
 def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """One write, field by field."""
     log_entry = _get_entry_or_404(request, entry_id)
-    page = pages.build_entry_page(log_entry)
-    return render(
-        request,
-        "activity/entry.html",
-        {"page": page, "write": None if page.page else _build_open_notice(request, log_entry)},
-    )
+    logged = LoggedWrite(log_entry)
+    context = {"logged": logged, "write": None if logged.page else _build_open_notice(request, log_entry)}
+    return render(request, "activity/entry.html", context)
 
 
 def _build_open_notice(request: OwnerRequest, log_entry: Entry) -> WriteNotice | None:
@@ -70,8 +80,8 @@ def _build_open_notice(request: OwnerRequest, log_entry: Entry) -> WriteNotice |
 @require_safe
 def progress(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The polled part of an open write: 204 while nothing changed, then its page anew."""
-    page = pages.build_entry_page(_get_entry_or_404(request, entry_id))
-    return unchanged() if request.GET.get("v") == page.version else go(request, "activity:entry", entry_id)
+    logged = LoggedWrite(_get_entry_or_404(request, entry_id))
+    return unchanged() if request.GET.get("v") == logged.version else go(request, "activity:entry", entry_id)
 
 
 @require_http_methods(["GET", "POST"])
@@ -94,7 +104,7 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         messages.error(request, explained.whole)
     else:
         if undo_write is None or undo_write.state == State.DONE:
-            messages.success(request, _("Undone: %(what)s.") % {"what": pages.build_row(log_entry).operation})
+            messages.success(request, _("Undone: %(what)s.") % {"what": name_of(log_entry.operation)})
         elif undo_write.state == State.REFUSED and undo_write.error is not None:
             explained = refusals.explain(undo_write.error)
             messages.error(request, explained.whole)
@@ -153,7 +163,7 @@ def _render_rehearsal(request: OwnerRequest, log_entry: Entry) -> HttpResponse:
     if preview is None:
         messages.info(request, _("Nothing would be sent: it is as it was."))
         return redirect("activity:entry", log_entry.pk)
-    return render(request, "activity/entry.html", {"page": pages.build_entry_page(log_entry), "dry_run": preview})
+    return render(request, "activity/entry.html", {"logged": LoggedWrite(log_entry), "dry_run": preview})
 
 
 def _get_entry_or_404(request: OwnerRequest, entry_id: uuid.UUID) -> Entry:

@@ -1,9 +1,10 @@
-"""View models of the sub-accounts templates."""
+"""How the creation of a sub-account stands, and what the platform says that sub-accounts use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
@@ -15,77 +16,91 @@ from dashboard.sub_accounts.portfolio_queries import TRAFFIC_NAMES
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 
-CONNECTED = "finished"
-
 
 @dataclass(frozen=True)
-class SubAccountRow:
-    """One sub-account that was created from here."""
+class Creation:
+    """A sub-account that was created from here.
 
-    name: str
-    detail: str
-    state: str
-    shape: str
-    when: str
-    address: str
+    The platform never says that it is ready; an account of its name that is connected here, as one of `children`, is.
+    """
 
+    write: Write
+    children: list[Account]
 
-@dataclass(frozen=True)
-class UsageColumn:
-    """One figure of the table. `known`: whether its name is ours, or the platform's own."""
+    @cached_property
+    def is_connected(self) -> bool:
+        """Whether its token is connected here."""
+        return any(child.name == self.write.label for child in self.children)
 
-    name: str
-    known: bool
+    @property
+    def badge(self) -> tuple[str, str]:
+        """The word of its state, and the shape."""
+        if self.is_connected:
+            return _("Connected"), "finished"
+        return {
+            State.DONE: (_("Creating"), "running"),
+            State.REFUSED: (_("Refused"), "error"),
+            State.SENDING: (_("Sending"), "running"),
+        }.get(State(self.write.state), (_("Not confirmed"), "unknown"))
 
+    @property
+    def organization_id(self) -> str:
+        """What the platform calls it; "" where that is not known."""
+        return str((self.write.result or {}).get("organization_id", ""))
 
-@dataclass(frozen=True)
-class UsageCell:
-    """One figure under the name of its column; "–" where it is not told."""
+    @cached_property
+    def notice(self) -> OpenWrite | None:
+        """What is said while its end is open."""
+        return None if self.is_connected else open_write(self.write)
 
-    label: str
-    value: str
+    @property
+    def version(self) -> str:
+        """Changes with what its page shows."""
+        return f"{self.write.state}-{self.write.attempt}-{self.is_connected:d}"
+
+    @property
+    def refusal(self) -> str:
+        """Why it was not created; "" where it was, or may have been."""
+        if self.is_connected or self.write.state != State.REFUSED:
+            return ""
+        if self.write.error is None:
+            return _("Nothing was sent. Create the sub-account again.")
+        return f"{refusals.explain(self.write.error).cause} " + _("Nothing was created.")
+
+    @property
+    def connect(self) -> str:
+        """Where its token is connected; "" once it is, and where nothing was created."""
+        if self.is_connected or self.write.state == State.REFUSED:
+            return ""
+        called, parent = self.write.label, self.write.account_id
+        return address("accounts:sign_in", add=1, parent=parent, called=called, organization=self.organization_id)
 
 
 @dataclass(frozen=True)
 class UsageRow:
-    """What one sub-account uses."""
+    """What one sub-account uses: `figures` are names of columns and values, "–" where one is not told.
+
+    `address`: where it is shown, where it was created from here.
+    """
 
     name: str
     address: str
-    """Where it is shown, where it was created from here."""
     state: str
-    figures: tuple[UsageCell, ...]
+    figures: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class UsagePanel:
-    """templates/sub_accounts/_usage.html. `trouble`: why it is not known."""
+    """templates/sub_accounts/_usage.html. `columns`: names, and whether they are ours. `trouble`: why it is not known."""
 
-    columns: tuple[UsageColumn, ...]
+    columns: tuple[tuple[str, bool], ...]
     rows: tuple[UsageRow, ...]
-    foreign: bool
-    """Whether a column has a name that only the platform knows."""
     trouble: str
 
-
-@dataclass(frozen=True)
-class SubAccountsPage:
-    """templates/sub_accounts/sub_accounts.html. `usage`: None for an account that can have no sub-accounts."""
-
-    parent_name: str
-    rows: tuple[SubAccountRow, ...]
-    usage: UsagePanel | None
-
-
-def build_sub_accounts_page(
-    account: Account, creations: list[Write], children: list[Account], usage: Listing[Usage] | None = None
-) -> SubAccountsPage:
-    """`creations` from here, newest first; `children` are connected accounts that name this one as their parent."""
-    return SubAccountsPage(
-        usage=None if usage is None else _build_usage(usage, creations),
-        parent_name=account.parent.name if account.parent else "",
-        rows=tuple(_build_row(creation, {child.name for child in children}) for creation in creations),
-    )
+    @property
+    def is_foreign(self) -> bool:
+        """Whether a column has a name that only the platform knows."""
+        return not all(is_known for _name, is_known in self.columns)
 
 
 Figure = tuple[str, Callable[[float], str]]
@@ -101,7 +116,7 @@ def _list_known_figures() -> dict[str, Figure]:
     return {name: figure for figure, names in figures.values() for name in names.split()}
 
 
-def _build_usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
+def build_usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
     """The figures in the order in which the platform tells them."""
     figures_by_name = _list_known_figures()
     names = tuple(dict.fromkeys(name for row in usage.found for name in row.figures))
@@ -111,11 +126,9 @@ def _build_usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
         trouble = _("This platform does not give it over its API. See the platform’s own pages.")
     return UsagePanel(
         columns=tuple(
-            UsageColumn(figures_by_name[name][0] if name in figures_by_name else name, name in figures_by_name)
-            for name in names
+            (figures_by_name[name][0] if name in figures_by_name else name, name in figures_by_name) for name in names
         ),
         rows=tuple(_build_usage_row(row, names, figures_by_name, creations_by_id) for row in usage.found),
-        foreign=any(name not in figures_by_name for name in names),
         trouble=trouble,
     )
 
@@ -124,82 +137,16 @@ def _build_usage_row(
     usage: Usage, names: tuple[str, ...], figures_by_name: dict[str, Figure], creations_by_id: dict[str, Write]
 ) -> UsageRow:
     creation = creations_by_id.get(usage.organization_id) if usage.organization_id else None
-    figures = [
-        UsageCell(*_format_figure(figures_by_name.get(name, (name, formats.number)), usage.figures.get(name)))
-        for name in names
-    ]
     return UsageRow(
         name=usage.name or usage.organization_id,
         address=reverse("sub_accounts:sub_account", args=[creation.pk]) if creation else "",
         state={"active": _("Active"), "creating": _("Creating")}.get(usage.status.lower(), usage.status),
-        figures=tuple(figures),
+        figures=tuple(
+            _format_figure(figures_by_name.get(name, (name, formats.number)), usage.figures.get(name)) for name in names
+        ),
     )
 
 
 def _format_figure(figure: Figure, value: float | None) -> tuple[str, str]:
     label, write = figure
     return label, "–" if value is None else write(value)
-
-
-def _build_row(creation: Write, connected: set[str]) -> SubAccountRow:
-    """The platform never says that it is ready; an account of its name that is connected here is."""
-    state, shape = {
-        State.DONE: (_("Creating"), "running"),
-        State.REFUSED: (_("Refused"), "error"),
-        State.SENDING: (_("Sending"), "running"),
-    }.get(State(creation.state), (_("Not confirmed"), "unknown"))
-    if creation.label in connected:
-        state, shape = _("Connected"), CONNECTED
-    return SubAccountRow(
-        name=creation.label,
-        detail=creation.request["user"]["email"],
-        state=state,
-        shape=shape,
-        when=formats.ago(creation.sent_at or creation.created_at),
-        address=reverse("sub_accounts:sub_account", args=[creation.pk]),
-    )
-
-
-@dataclass(frozen=True)
-class SubAccountPage:
-    """templates/sub_accounts/sub_account.html and its polled part."""
-
-    row: SubAccountRow
-    organization_id: str
-    open: OpenWrite | None
-    refusal: str
-    connect: str
-    """Where its token is connected; "" once it is, and where nothing was created."""
-    connected: bool
-    progress: str
-    arrived: str
-    again: str
-    version: str
-
-
-def build_sub_account_page(creation: Write, children: list[Account]) -> SubAccountPage:
-    """One creation: what is known, what cannot be known, and what to do next."""
-    row = _build_row(creation, {child.name for child in children})
-    connected, refused = row.shape == CONNECTED, creation.state == State.REFUSED
-    organization_id = (creation.result or {}).get("organization_id", "")
-    connect = address(
-        "accounts:sign_in", add=1, parent=creation.account_id, called=creation.label, organization=organization_id
-    )
-    return SubAccountPage(
-        row=row,
-        organization_id=organization_id,
-        open=None if connected else open_write(creation),
-        refusal=_format_refusal(creation) if refused and not connected else "",
-        connect="" if connected or refused else connect,
-        connected=connected,
-        progress=reverse("sub_accounts:progress", args=[creation.pk]),
-        arrived=reverse("sub_accounts:arrived", args=[creation.pk]),
-        again=reverse("sub_accounts:again", args=[creation.pk]),
-        version=f"{creation.state}-{creation.attempt}-{connected:d}",
-    )
-
-
-def _format_refusal(creation: Write) -> str:
-    if creation.error is None:
-        return _("Nothing was sent. Create the sub-account again.")
-    return f"{refusals.explain(creation.error).cause} " + _("Nothing was created.")

@@ -11,8 +11,9 @@ from dashboard import clients
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.sub_accounts import pages, writes
+from dashboard.sub_accounts import writes
 from dashboard.sub_accounts.forms import SubAccountForm
+from dashboard.sub_accounts.pages import Creation, build_usage
 from dashboard.sub_accounts.portfolio import Show, Sort
 from dashboard.sub_accounts.portfolio_pages import build_portfolio_page
 from dashboard.sub_accounts.portfolio_queries import load_portfolio
@@ -30,12 +31,17 @@ def sub_accounts(request: OwnerRequest) -> HttpResponse:
     creations = list(writes.list_creations(request.account).exclude(state=State.REFUSED))
     data = load_portfolio(request) if request.account.parent is None else None
     children = list(request.account.children.connected())
-    page = pages.build_sub_accounts_page(request.account, creations, children, data.usage if data else None)
     portfolio = None
     if data is not None and data.states:
         show, sort = _parse(request.GET.get("show", ""), Show), _parse(request.GET.get("sort", ""), Sort)
         portfolio = build_portfolio_page(request.account, data, show, sort)
-    return render(request, "sub_accounts/sub_accounts.html", {"page": page, "portfolio": portfolio})
+    context = {
+        "parent": request.account.parent,
+        "creations": [Creation(creation, children) for creation in creations],
+        "usage": build_usage(data.usage, creations) if data else None,
+        "portfolio": portfolio,
+    }
+    return render(request, "sub_accounts/sub_accounts.html", context)
 
 
 @require_safe
@@ -85,16 +91,15 @@ def create(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def sub_account(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """One creation: creating, or not confirmed; then connect its token."""
-    return render(
-        request, "sub_accounts/sub_account.html", {"page": _build_page(request, _get_creation_or_404(request, key))}
-    )
+    creation = Creation(_get_creation_or_404(request, key), list(request.account.children.connected()))
+    return render(request, "sub_accounts/sub_account.html", {"creation": creation})
 
 
 @require_safe
 def progress(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """The polled part: 204 while nothing changed; the whole page anew once it has ended."""
-    page = _build_page(request, _get_creation_or_404(request, key))
-    if request.GET.get("v") == page.version:
+    creation = Creation(_get_creation_or_404(request, key), list(request.account.children.connected()))
+    if request.GET.get("v") == creation.version:
         return unchanged()
     return go(request, "sub_accounts:sub_account", key)
 
@@ -117,10 +122,6 @@ def again(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
         if isinstance(write.raised, BadToken):
             raise write.raised
     return go(request, "sub_accounts:sub_account", key)
-
-
-def _build_page(request: OwnerRequest, creation: Write) -> pages.SubAccountPage:
-    return pages.build_sub_account_page(creation, list(request.account.children.connected()))
 
 
 def _get_creation_or_404(request: OwnerRequest, key: uuid.UUID) -> Write:
