@@ -196,7 +196,6 @@ class CutSeries(models.Model):
     """The cuts of one film, as an account declared them: see `cuts`."""
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="+")
-    declared_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"CutSeries {self.pk}"

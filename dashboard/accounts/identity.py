@@ -30,7 +30,6 @@ class IdentityKey(models.Model):
     sealed_key = vault.SealedField()
     spare = models.TextField()
     """The same key, sealed with SECRET_KEY."""
-    made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("number",)

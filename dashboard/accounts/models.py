@@ -40,7 +40,6 @@ class Account(models.Model):
     organization_id = models.CharField(max_length=64, blank=True, default="", db_default="")
     """The platform's id of a sub-account, as its parent's list tells it; "" where nobody has connected it from there."""
     created_at = models.DateTimeField(auto_now_add=True)
-    used_at = models.DateTimeField(auto_now_add=True)
     disconnections = models.PositiveIntegerField(default=0)
     """How often its token was deleted, or every browser was signed out: one that connected it before then is not let in."""
 
@@ -84,8 +83,7 @@ class Device(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session_key = models.CharField(max_length=64)
     """Its sha256, as the session's row has it."""
-    account = models.ForeignKey(Account, models.CASCADE, related_name="devices", db_constraint=False)
-    """Without a constraint, so that the release before, which knows no devices, can delete an account."""
+    account = models.ForeignKey(Account, models.CASCADE, related_name="devices")
     browser = models.CharField(max_length=40, blank=True)
     """Its name; "" where it is not known."""
     system = models.CharField(max_length=40, blank=True)

@@ -15,10 +15,8 @@ class WeeklyReport(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
-    account = models.ForeignKey(Account, models.CASCADE, related_name="+", db_constraint=False)
-    subscription = models.ForeignKey("notices.Subscription", models.CASCADE, related_name="+", db_constraint=False)
-    """Without constraints, so that the release before, which knows no reports, can delete an account, and an address whose
-    e-mails are stopped. What is left of a report then is never read: it is read together with both."""
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    subscription = models.ForeignKey("notices.Subscription", models.CASCADE, related_name="+")
     folder = models.CharField(max_length=64, blank=True)
     query = models.CharField(max_length=1_000, blank=True)
     person = models.CharField(max_length=120, blank=True)

@@ -15,8 +15,7 @@ class PlayRecord(models.Model):
     its plays are known.
     """
 
-    account = models.OneToOneField(Account, models.CASCADE, related_name="play_record", db_constraint=False)
-    """Without a constraint, so that the release before, which knows no such records, can delete an account."""
+    account = models.OneToOneField(Account, models.CASCADE, related_name="play_record")
     days: "models.JSONField[dict[str, float]]" = models.JSONField(default=dict)
     """Plays by ISO day, as the platform cuts days (UTC), from the first known day to the last."""
     read_at = models.DateTimeField(null=True)
