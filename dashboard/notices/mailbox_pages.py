@@ -1,11 +1,11 @@
-"""View models of the demo's mailbox."""
+"""The e-mails of the demo's mailbox, and how each of them stands."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
@@ -15,7 +15,6 @@ from dashboard.notices.models import Mail
 from dashboard.notices.registry import NotKnownYet, find_place
 from dashboard.notices.subscriptions import get_masked_address
 from dashboard.shared import formats
-from dashboard.shared.addresses import address
 from dashboard.writes.models import State, Write
 
 MOST = 100
@@ -28,42 +27,6 @@ KINDS = {
     (Mail.Kind.NEWS, "day"): gettext_noop("Daily"),
     (Mail.Kind.LETTER, "now"): gettext_noop("Weekly report"),
 }
-
-
-@dataclass(frozen=True)
-class MailRow:
-    """A line of the list. `kind` is class and shape of the badge."""
-
-    address: str
-    to: str
-    subject: str
-    when: str
-    kind: str
-    shape: str
-    word: str
-    why: str
-    current: bool
-
-
-@dataclass(frozen=True)
-class ShownMail:
-    """The chosen e-mail."""
-
-    subject: str
-    meta: str
-    text: str
-    frame: str
-    send: str
-
-
-@dataclass(frozen=True)
-class MailboxPage:
-    """notices/mailbox.html."""
-
-    rows: tuple[MailRow, ...]
-    count: str
-    late: str
-    mail: ShownMail | None
 
 
 def list_mails(account: Account) -> QuerySet[Mail]:
@@ -84,85 +47,78 @@ def load_letter(mail: Mail) -> letters.Letter | None:
         return None
 
 
-def build_mailbox_page(account: Account, requested: Mail | None) -> MailboxPage:
-    """The list, and the requested e-mail or the newest."""
+@dataclass(frozen=True)
+class MailRow:
+    """An e-mail, with the write that sends it where it is one of the list."""
+
+    mail: Mail
+    write: Write | None
+
+    @property
+    def to(self) -> str:
+        """Its kind and its address, which is masked."""
+        values = {"kind": _(KINDS[Mail.Kind(self.mail.kind), self.mail.every]), "address": self.address}
+        return _("%(kind)s, to %(address)s") % values
+
+    @property
+    def address(self) -> str:
+        """To whom, masked."""
+        return get_masked_address(self.mail.subscription)
+
+    @cached_property
+    def letter(self) -> letters.Letter | None:
+        """What is sent; None where nothing is left to say."""
+        return load_letter(self.mail)
+
+    @property
+    def subject(self) -> str:
+        """Of the e-mail as it was sent, or would be now."""
+        return self.mail.subject or (self.letter.subject if self.letter else _("Nothing to send"))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it can be sent now."""
+        return self.write is not None and self.write.state == State.HELD
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """The word of its state, and the shape."""
+        write = self.write
+        if write is None:
+            return "", ""
+        due = formats.moment_or_time(write.due_at) if write.due_at else ""
+        if write.state == State.DONE:
+            return (_("Not confirmed"), "warning") if write.reason else (pgettext("e-mail", "Sent"), "finished")
+        if write.state == State.REFUSED:
+            return pgettext("e-mail", "Not sent"), "error"
+        if write.reason:
+            return _("Retry at %(time)s") % {"time": due}, "error"
+        if write.state == State.HELD and write.due_at and write.due_at > timezone.now():
+            return _("Waiting until %(time)s") % {"time": due}, "queue"
+        return _("Sending"), "running"
+
+    @property
+    def reason(self) -> str:
+        """Why it waits, or was not sent."""
+        if self.write and self.write.state == State.HELD and self.write.reason:
+            return _("The mail server didn't answer. Nothing was lost.")
+        return _("The mail server didn't take it.") if self.write and self.write.state == State.REFUSED else ""
+
+
+def list_rows(account: Account) -> list[MailRow]:
+    """The newest e-mails of the account that were sent, or are to be."""
     mails = list(list_mails(account)[:MOST])
-    writes = {
-        write.key: write for write in Write.objects.filter(operation=mailing.SEND, key__in=[mail.pk for mail in mails])
-    }
-    visible = [mail for mail in mails if mail.pk in writes and writes[mail.pk].state != State.CANCELLED]
-    current = requested or next(iter(visible), None)
-    return MailboxPage(
-        rows=tuple(_build_row(mail, writes[mail.pk], current=mail == current) for mail in visible),
-        count=ngettext("%(count)s e-mail", "%(count)s e-mails", len(visible)) % {"count": formats.number(len(visible))},
-        late=_describe_late(writes),
-        mail=_build_mail(current, writes.get(current.pk)) if current else None,
-    )
+    writes = {write.key: write for write in Write.objects.filter(operation=mailing.SEND, key__in=[m.pk for m in mails])}
+    return [MailRow(mail, writes[mail.pk]) for mail in mails if mail.pk in writes]
 
 
-def _build_row(mail: Mail, write: Write, *, current: bool) -> MailRow:
-    kind, shape, word = _describe_state(write)
-    letter = None if mail.subject else load_letter(mail)
-    values = {"kind": _(KINDS[Mail.Kind(mail.kind), mail.every]), "address": get_masked_address(mail.subscription)}
-    return MailRow(
-        address=address("notices:mail", mail.pk),
-        to=_("%(kind)s, to %(address)s") % values,
-        subject=mail.subject or (letter.subject if letter else _("Nothing to send")),
-        when=formats.moment_or_time(write.settled_at or write.created_at),
-        kind=kind,
-        shape=shape,
-        word=word,
-        why=_describe_reason(write),
-        current=current,
-    )
-
-
-def _describe_state(write: Write) -> tuple[str, str, str]:
-    due = formats.moment_or_time(write.due_at) if write.due_at else ""
-    if write.state == State.DONE and write.reason:
-        return "warning", "warning", _("Not confirmed")
-    if write.state == State.DONE:
-        return "finished", "finished", pgettext("e-mail", "Sent")
-    if write.state == State.REFUSED:
-        return "error", "error", pgettext("e-mail", "Not sent")
-    if write.reason:
-        return "error", "error", _("Retry at %(time)s") % {"time": due}
-    if write.state == State.HELD and write.due_at and write.due_at > timezone.now():
-        return "queue", "queue", _("Waiting until %(time)s") % {"time": due}
-    return "running", "running", _("Sending")
-
-
-def _describe_reason(write: Write) -> str:
-    if write.state == State.HELD and write.reason:
-        return _("The mail server didn't answer. Nothing was lost.")
-    if write.state == State.REFUSED:
-        return _("The mail server didn't take it.")
-    return ""
-
-
-def _describe_late(writes: Mapping[UUID, Write]) -> str:
-    late = [write for write in writes.values() if write.state == State.HELD and write.reason and write.due_at]
-    if not late:
+def describe_late(rows: Iterable[MailRow]) -> str:
+    """How many are sent again, and when; "" where none is."""
+    due = [write.due_at for row in rows if (write := row.write) and row.is_waiting and write.reason and write.due_at]
+    if not due:
         return ""
-    when = formats.moment_or_time(min(write.due_at for write in late if write.due_at))
     return ngettext(
         "The mail server didn't answer. Nothing was lost: %(count)s e-mail will be sent again at %(time)s.",
         "The mail server didn't answer. Nothing was lost: %(count)s e-mails will be sent again from %(time)s.",
-        len(late),
-    ) % {"count": formats.number(len(late)), "time": when}
-
-
-def _build_mail(mail: Mail, write: Write | None) -> ShownMail:
-    letter = load_letter(mail)
-    waits = write is not None and write.state == State.HELD
-    meta = _("To %(address)s. %(state)s.") % {
-        "address": get_masked_address(mail.subscription),
-        "state": _describe_state(write)[2] if write else "",
-    }
-    return ShownMail(
-        subject=letter.subject if letter else _("Nothing to send"),
-        meta=meta,
-        text=letter.text if letter else "",
-        frame=address("notices:mail_html", mail.pk) if letter else "",
-        send=address("notices:send", mail.pk) if waits else "",
-    )
+        len(due),
+    ) % {"count": formats.number(len(due)), "time": formats.moment_or_time(min(due))}

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
 from dashboard.notices import mail_style, mailbox_pages, mailing
+from dashboard.notices.mailbox_pages import MailRow
 from dashboard.notices.models import Mail
 from dashboard.shared.http import OwnerRequest
-from dashboard.writes.models import Write
+from dashboard.writes.models import State, Write
 
 ALLOWED = "allow-top-navigation-by-user-activation"
 """Links in an e-mail open, and nothing else in it does anything."""
@@ -22,14 +23,26 @@ ALLOWED = "allow-top-navigation-by-user-activation"
 def mailbox(request: OwnerRequest) -> HttpResponse:
     """What was sent, what waits and until when, and what is tried again."""
     _check_is_demo()
-    return render(request, "notices/mailbox.html", {"page": mailbox_pages.build_mailbox_page(request.account, None)})
+    return _render_mailbox(request, None)
 
 
 @require_safe
 def mail(request: OwnerRequest, mail_id: uuid.UUID) -> HttpResponse:
     """The same with one e-mail, as HTML and as text."""
-    stored = _get_mail(request, mail_id)
-    return render(request, "notices/mailbox.html", {"page": mailbox_pages.build_mailbox_page(request.account, stored)})
+    return _render_mailbox(request, _get_mail(request, mail_id))
+
+
+def _render_mailbox(request: OwnerRequest, requested: Mail | None) -> HttpResponse:
+    """The list, and the requested e-mail or the newest."""
+    rows = mailbox_pages.list_rows(request.account)
+    visible = [row for row in rows if row.write and row.write.state != State.CANCELLED]
+    of_mail = next((row for row in rows if row.mail == requested), MailRow(requested, None) if requested else None)
+    context = {
+        "rows": visible,
+        "late": mailbox_pages.describe_late(rows),
+        "current": of_mail or next(iter(visible), None),
+    }
+    return render(request, "notices/mailbox.html", context)
 
 
 @require_safe

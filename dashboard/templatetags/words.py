@@ -42,6 +42,12 @@ def moment(value: datetime | None) -> str:
 
 
 @register.filter
+def moment_or_time(value: datetime | None) -> str:
+    """The time of today, date and time of other days; nothing for None."""
+    return "" if value is None else formats.moment_or_time(value)
+
+
+@register.filter
 def ago(value: datetime | None) -> str:
     """18 min ago; nothing for None."""
     return "" if value is None else formats.ago(value)
