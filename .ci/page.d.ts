@@ -371,7 +371,7 @@ interface Film extends EventTarget {
   pause(): void;
   seek(seconds: number): void;
   step(frames: number): Promise<void>;
-  retry(): void;
+  retry(seconds: number): void;
 }
 
 /** What the platform's player says. */

@@ -94,9 +94,10 @@ test("a film is taken elsewhere within its length, and does what it is told", { 
   }
   film.play();
   film.pause();
-  film.retry();
+  film.retry(12);
   film.sound = true;
   assert.deepEqual([page.done(), video.muted, film.paused, film.length], [["play", "pause", "load"], false, true, 60]);
+  assert.equal(film.time, 12);
   let sets = 0;
   Object.defineProperty(video, "playbackRate", {
     get: () => 1.5,
@@ -158,6 +159,7 @@ test("the platform's player is a film that is not exact, and is silent at first"
   film.play();
   film.pause();
   await film.step();
-  film.retry();
-  assert.deepEqual([told, frame.src], [["play", "pause"], "https://video.example/1?startTime=12"]);
+  film.retry(40);
+  assert.deepEqual([told, frame.src], [["play", "pause", "currentTime"], "https://video.example/1?startTime=40"]);
+  assert.equal(film.time, 40);
 });

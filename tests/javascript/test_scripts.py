@@ -19,7 +19,7 @@ WITHOUT_DECISION = """
 """
 # They decide something, and journeys alone hold it so far. Nothing is added here: a new script comes with its test.
 WITHOUT_TEST = """
-    review_portal/compare review_portal/drawing_room review_portal/tabs review_portal/transcript
+    review_portal/drawing_room review_portal/tabs review_portal/transcript
 """
 
 

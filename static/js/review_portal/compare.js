@@ -55,7 +55,6 @@ function seek(seconds) {
   leader()?.film.seek(at);
   if (follower()) pair.jump(follower().film, pair.target(at, follower().film));
   show();
-  rename();
 }
 
 function toggle() {
@@ -67,7 +66,6 @@ function toggle() {
     if (pair.playing) side.film.play();
     else side.film.pause();
   }
-  rename();
   show();
 }
 
@@ -146,6 +144,11 @@ function show() {
   play.querySelector("span").textContent = pair.playing ? play.dataset.pause : play.dataset.play;
   for (const side of sides.filter((one) => one.film))
     side.pane.querySelector("[data-timecode]").textContent = timecode(side.film.time, side.film.fps);
+  // Links lead to the moment that is on.
+  const second = Math.floor(at);
+  for (const link of document.querySelectorAll("a[data-alone], a[data-close]"))
+    link.href = link.href.replace(/\?.*|$/, second ? `?t=${second}` : "");
+  document.querySelector("[data-moment]").value = String(second);
 }
 
 /**
@@ -175,14 +178,6 @@ function tell({ word, drift, late }) {
   }
   const apart = framesApart(drift, pair.frame);
   say(apart ? count(words.apartOne, words.apartMany, apart) : words.inStep, apart ? "open" : "resolved");
-}
-
-// Links lead to the moment that is on.
-function rename() {
-  const at = Math.floor(time());
-  for (const link of [...document.querySelectorAll("a[data-alone]"), document.querySelector("a[data-close]")])
-    link.href = link.href.replace(/\?.*|$/, at ? `?t=${at}` : "");
-  document.querySelector("[data-moment]").value = String(at);
 }
 
 function learnRates() {
@@ -224,10 +219,9 @@ function lose(side) {
 
 /** @param {ComparedCut} side */
 function retry(side) {
+  side.film.retry(time()); // where the other one is
   side.isBroken = false;
   side.pane.querySelector("[data-broken]").hidden = true;
-  side.film.retry();
-  side.film.seek(time());
   listen();
 }
 
@@ -239,7 +233,6 @@ function look() {
   if (pair.playing && first && pair.isOver(first.film, first.film)) {
     pair.playing = false;
     for (const side of alive()) side.film.pause();
-    rename();
   }
   if (pair.playing) show();
 }
@@ -364,10 +357,7 @@ document.querySelector("[data-speed]").addEventListener("change", (event) => {
   pair.speed = Number(event.target.value);
   for (const side of alive()) side.film.rate = pair.speed;
 });
-document.querySelector("[data-other] select").addEventListener("change", (event) => {
-  rename();
-  event.target.form.requestSubmit();
-});
+document.querySelector("[data-other] select").addEventListener("change", ({ target }) => target.form.requestSubmit());
 
 checks.start(seek);
 listen();

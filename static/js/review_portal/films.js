@@ -110,8 +110,10 @@ export class VideoFilm extends EventTarget {
   step(frames) {
     return this.frames.step(frames);
   }
-  retry() {
+  /** @param {number} seconds */
+  retry(seconds) {
     this.video.load();
+    this.seek(seconds);
   }
 }
 
@@ -159,7 +161,9 @@ export class FrameFilm extends EventTarget {
     this.inner.seek(seconds);
   }
   async step() {}
-  retry() {
-    this.inner.reload(this.time);
+  /** @param {number} seconds */
+  retry(seconds) {
+    this.inner.seek(seconds);
+    this.inner.reload(seconds);
   }
 }
