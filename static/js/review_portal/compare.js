@@ -146,7 +146,7 @@ function show() {
     side.pane.querySelector("[data-timecode]").textContent = timecode(side.film.time, side.film.fps);
   // Links lead to the moment that is on.
   const second = Math.floor(at);
-  for (const link of document.querySelectorAll("a[data-alone], a[data-close]"))
+  for (const link of [...document.querySelectorAll("a[data-alone]"), document.querySelector("a[data-close]")])
     link.href = link.href.replace(/\?.*|$/, second ? `?t=${second}` : "");
   document.querySelector("[data-moment]").value = String(second);
 }
