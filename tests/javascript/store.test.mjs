@@ -106,8 +106,10 @@ test("a text that is no JSON counts as missing", async () => {
 
 test("settings have defaults, are shared by all links, and change one by one", async () => {
   const { storage, store } = await openStore();
-  assert.equal(store.setting("hold"), true);
-  assert.equal(store.setting("speed"), 1);
+  for (const [name, value] of Object.entries({
+    ...{ pause: true, resume: false, hold: true, keys: true, speed: 1, volume: 100, muted: false, captions: "" },
+  }))
+    assert.equal(store.setting(name), value, name);
   store.keep("speed", 1.5);
   store.keep("hold", false);
   const { store: other } = await openStore({ storage, link: "other" });
@@ -127,4 +129,39 @@ test("watch tells what another tab of the same link changes, and nothing else", 
   change("review:film:queue:1");
   change(null);
   assert.deepEqual(changes, [["draft:main", { text: "there" }]]);
+});
+
+test("a storage that has room again is read again, with what another tab keeps there", async () => {
+  const { store, storage } = await openStore();
+  const { setItem } = FakeStorage.prototype;
+  storage.setItem = () => {
+    throw new Error("full");
+  };
+  store.set("seen", "1");
+  storage.setItem = setItem;
+  store.set("seen", "2");
+  storage.setItem("review:film:seen", '"3"');
+  assert.equal(store.get("seen"), "3");
+});
+
+for (const [where, dataset] of [
+  ["the page of a closed review", { closed: "film" }],
+  ["the page that ends a review", { finish: "film" }],
+])
+  test(`${where} has what was typed in its room`, async () => {
+    const { store, storage } = await openStore({ link: "film" });
+    store.set("draft:main", { text: "typed" });
+    const { document } = openBarePage({ storage });
+    document.querySelector = () => ({ dataset });
+    const there = await load("review_portal/store.js");
+    assert.deepEqual(there.get("draft:main"), { text: "typed" });
+  });
+
+test("a page of no review has texts of its own", async () => {
+  const { document, storage } = openBarePage();
+  for (const root of [null, { dataset: {} }]) {
+    document.querySelector = () => root;
+    (await load("review_portal/store.js")).set("seen", "1");
+    assert.deepEqual(Object.keys(storage), ["review:none:seen"]);
+  }
 });
