@@ -286,9 +286,8 @@ function swapKeeping(current, item) {
     const home = document.getElementById(box.closest("[id^=c-]").id);
     item.querySelector(`#${CSS.escape(home.id)} .comment__actions`)?.after(box);
   }
-  const successor = focused?.closest(".reply-box") ? focused : focused && twin(focused, item);
   current.replaceWith(item);
-  successor?.focus();
+  (focused?.closest(".reply-box") ? focused : focused && twin(focused, item))?.focus();
   return item;
 }
 
@@ -300,10 +299,8 @@ function swapKeeping(current, item) {
 function twin(focused, item) {
   /** @param {Element} control */
   const same = (control) => control.textContent === focused.textContent && control.className === focused.className;
-  return (
-    [...item.querySelectorAll("a, button, summary")].find(same) ??
-    item.querySelector("button[form=act], .thread, summary")
-  );
+  const controls = [...item.querySelectorAll("a, button, summary")].filter((control) => control.checkVisibility());
+  return controls.find(same) ?? controls.find((control) => control.matches("summary, button[form=act]"));
 }
 
 // The list keeps still: the first comment in sight stays where it is.
