@@ -131,3 +131,130 @@ test("a rate that a busy machine could not tell is measured by the frames that f
   assert.equal(film.fps, RATE);
   assert.ok(Math.abs(film.frames.measured - 1 / RATE) < 1e-9);
 });
+
+// What a browser shows of a film whose frames are so long, in seconds.
+function openUneven(t, lengths, { at = 0, silent = false } = {}) {
+  t.after(() => mock.timers.reset());
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const video = new FakeVideo();
+  const starts = lengths.reduce((all, length) => [...all, all.at(-1) + length], [0]);
+  const seeks = [];
+  const frameAt = (seconds) => starts.findLastIndex((start) => start <= seconds + 1e-9);
+  Object.defineProperty(video, "currentTime", {
+    get: () => at,
+    set(seconds) {
+      at = seconds;
+      seeks.push(seconds);
+      setTimeout(() => {
+        if (at !== seconds) return;
+        video.dispatchEvent(new Event("seeked"));
+        if (!silent) video.show(starts[frameAt(seconds)]);
+      }, 10);
+    },
+  });
+  return { video, frames: new Frames(video), seeks, shown: () => frameAt(at) };
+}
+
+test("a longer frame among shorter ones is stepped over whole", async (t) => {
+  const { frames, shown } = openUneven(t, [0.04, 0.04, 0.09, 0.04, 0.04], { at: 0.001 });
+  const seen = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    await ended(frames.step(1));
+    seen.push(shown());
+  }
+  assert.deepEqual(seen, [1, 2, 3, 4]);
+});
+
+test("frames of eight a second are found, slower ones are counted on as thirty a second", async (t) => {
+  const eight = openUneven(t, Array(20).fill(0.125), { at: 1.01 });
+  await ended(eight.frames.step(1));
+  assert.deepEqual([eight.shown(), eight.frames.length], [9, 0.125]);
+  mock.timers.reset();
+  const slow = openUneven(t, Array(20).fill(0.5), { at: 1.01 });
+  await ended(slow.frames.step(1));
+  assert.equal(slow.frames.length, 0);
+});
+
+test("where the browser does not say, a step is a thirtieth of a second", async (t) => {
+  const { video, frames } = openUneven(t, [], { at: 10, silent: true });
+  await ended(frames.step(1));
+  assert.equal(Math.round(video.currentTime * 1000), Math.round(((300 + 1.5) / 30) * 1000));
+  await ended(frames.step(-1));
+  await ended(frames.step(-1));
+  assert.equal(Math.floor(video.currentTime * 30 + 0.001), 299);
+});
+
+test("steps asked for while one is under way follow it, and those back take them away", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open();
+  const first = frames.step(1);
+  frames.step(1);
+  frames.step(1);
+  await ended(first);
+  assert.equal(video.frame, 153);
+  const next = frames.step(2);
+  frames.step(-1);
+  await ended(next);
+  assert.equal(video.frame, 154);
+  await ended(frames.step(-3));
+  assert.equal(video.frame, 151);
+});
+
+test("a film that plays takes no steps, and none is left for when it stands", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open({ paused: false });
+  const { frame } = video;
+  await ended(frames.step(3));
+  assert.equal(video.frame, frame);
+  video.paused = true;
+  await ended(frames.step(1));
+  assert.equal(video.frame, frame + 1);
+});
+
+for (const looks of [1, 2, 3])
+  test(`who goes elsewhere at look ${looks} of a step is not taken back`, async (t) => {
+    t.after(() => mock.timers.reset());
+    const { video, frames } = open();
+    const step = frames.step(1);
+    let seeks = 0;
+    video.addEventListener("seeked", () => {
+      seeks += 1;
+      if (seeks !== looks) return;
+      frames.leave();
+      video.currentTime = 20;
+    });
+    await ended(step);
+    assert.equal(video.currentTime, 20);
+    await ended(frames.step(1));
+    assert.equal(video.frame, 301, "and the next step is from there");
+  });
+
+test("a seek that is slow, or has to be waited for after it ended, is a browser that says it all the same", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open({ paint: 390 });
+  await ended(frames.step(1));
+  assert.equal(video.frame, 151);
+  assert.ok(Math.abs(frames.length - 1 / RATE) < 1e-9);
+});
+
+test("at either end of the film a step stays in it", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open({ currentTime: 0.01 });
+  await ended(frames.step(-1));
+  assert.ok(video.currentTime >= 0 && video.frame === 0, `${video.currentTime}`);
+  frames.measured = 1 / RATE;
+  await ended(frames.step(-1));
+  assert.ok(video.currentTime >= 0 && video.frame <= 0, `${video.currentTime}`);
+  mock.timers.reset();
+  const end = open({ currentTime: 59.97 });
+  await ended(end.frames.step(1));
+  assert.ok(end.video.currentTime <= 59.999, `${end.video.currentTime}`);
+});
+
+test("a frame that was just shown is not looked for again", async (t) => {
+  const { frames, seeks } = openUneven(t, Array(40).fill(0.04), { at: 0.41 });
+  await ended(frames.step(1));
+  const first = seeks.length;
+  await ended(frames.step(1));
+  assert.deepEqual([first > 1, seeks.length - first], [true, 1]);
+});

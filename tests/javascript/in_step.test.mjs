@@ -178,3 +178,199 @@ test("a shorter follower shows its last frame while the leader plays on", () => 
   assert.ok(leader.time > 4.9);
   assert.ok(follower.time <= 2 && follower.jumps === 0);
 });
+
+test("half a frame back is the frame before, whatever the rate is called", () => {
+  assert.equal(framesApart(FRAME * 1.6, FRAME), 2);
+  assert.equal(timecode(-1, 25), "00:00:00:00");
+  assert.equal(timecode(59.99, 0), "00:00:59");
+  assert.equal(timecode(1, 23.976), "00:00:00:23");
+  assert.equal(timecode(2, 23.976), "00:00:01:23", "its timecode counts 24 frames a second");
+});
+
+test("the slowest speed stays one", () => {
+  assert.equal(correct({ drift: 0.4, frame: FRAME, speed: 0.005 }).rate, 0.01);
+});
+
+test("a pair plays at its own speed, shifted by nothing, and takes 30 frames a second until it knows", () => {
+  const pair = new Pair(() => 0);
+  assert.deepEqual([pair.speed, pair.shift, pair.frame, pair.playing, pair.cost], [1, 0, 1 / 30, false, 0.12]);
+});
+
+test("where a follower belongs is within its own film, if that says how long it is", () => {
+  const { pair, follower } = openPair();
+  pair.shift = -2;
+  assert.equal(pair.target(0.04, follower), 0);
+  pair.shift = 2;
+  assert.equal(pair.target(59.99, follower), 60);
+  follower.length = 0;
+  assert.equal(pair.target(59.99, follower), 59.99 + 2 * FRAME);
+});
+
+for (const late of ["leader", "follower"])
+  test(`the other one stands where a late ${late} belongs, shifted as they are`, () => {
+    const { pair, run, play, ...films } = openPair();
+    pair.shift = 3;
+    play();
+    run(2);
+    const other = late === "leader" ? films.follower : films.leader;
+    films[late].stalled = true;
+    run(0.32);
+    assert.equal(other.paused, false, "for a third of a second nobody waits");
+    run(0.2);
+    assert.equal(other.paused, true);
+    const ahead = late === "leader" ? 3 * FRAME : -3 * FRAME;
+    assert.ok(Math.abs(other.time - (films[late].time + ahead)) < 1e-9, `${other.time} ${films[late].time}`);
+    const { jumps } = other;
+    run(1);
+    assert.equal(other.jumps, jumps, "and is not taken there again");
+  });
+
+test("a film that stands by itself is left alone while the late one is waited for", () => {
+  const { run, play, leader, follower } = openPair();
+  play();
+  run(1);
+  leader.pause();
+  const { jumps } = leader;
+  follower.stalled = true;
+  run(2);
+  assert.equal(leader.jumps, jumps);
+});
+
+test("who is late again is waited for again as long as the first time", () => {
+  const { run, play, leader, follower } = openPair();
+  play();
+  for (let turn = 0; turn < 2; turn += 1) {
+    run(1);
+    follower.stalled = true;
+    run(0.3);
+    assert.equal(leader.paused, false, `time ${turn}`);
+    run(0.2);
+    assert.equal(leader.paused, true);
+    follower.stalled = false;
+    run(0.5);
+    assert.equal(leader.paused, false);
+  }
+});
+
+test("films that stand are not said to wait before a third of a second, and neither is played", () => {
+  const { pair, run, leader, follower } = openPair();
+  run(1);
+  leader.stalled = true;
+  const states = run(2);
+  assert.deepEqual([states[0].word, states.at(-1).word, states.at(-1).late === leader], ["step", "wait", true]);
+  leader.stalled = false;
+  run(1);
+  assert.deepEqual([leader.paused, follower.paused, pair.late], [true, true, null]);
+});
+
+test("a film is over one frame before its end, the follower where the leader's shifted time is", () => {
+  const { pair, leader, follower } = openPair();
+  follower.length = 10;
+  leader.seek(60 - FRAME);
+  assert.equal(pair.isOver(leader, leader), true);
+  leader.seek(60 - 1.01 * FRAME);
+  assert.equal(pair.isOver(leader, leader), false);
+  pair.shift = 5;
+  leader.seek(10 - 6 * FRAME + 1e-9);
+  assert.equal(pair.isOver(leader, follower), true);
+  leader.seek(10 - 7 * FRAME);
+  assert.equal(pair.isOver(leader, follower), false);
+  follower.length = 0;
+  assert.equal(pair.isOver(leader, follower), false, "a length that nobody knows is never over");
+});
+
+test("a shorter film that is over is not played again while the other goes on", () => {
+  const { run, play, follower } = openPair();
+  follower.length = 2;
+  play();
+  run(3);
+  follower.pause();
+  run(1);
+  assert.equal(follower.paused, true);
+});
+
+test("a follower that is taken to its place is not taken there again until it had time to come", () => {
+  const { run, leader, follower } = openPair({ follows: { cost: 20 } });
+  run(1);
+  leader.seek(20);
+  run(0.08);
+  assert.equal(follower.time, 20);
+  leader.seek(30);
+  run(0.16);
+  assert.deepEqual([follower.time, follower.jumps], [20, 1]);
+  run(0.16);
+  assert.deepEqual([follower.time, follower.jumps], [30, 2]);
+});
+
+test("a follower without a picture is not taken anywhere while both stand", () => {
+  const { run, leader, follower } = openPair();
+  run(1);
+  follower.stalled = true;
+  leader.seek(30);
+  run(0.2);
+  assert.equal(follower.jumps, 0);
+});
+
+test("players that are not exact stand together within half a second", () => {
+  const { run, leader, follower } = openPair();
+  follower.exact = false;
+  leader.seek(10);
+  follower.seek(10.5);
+  follower.jumps = 0;
+  run(1);
+  assert.equal(follower.jumps, 0);
+  follower.seek(10.6);
+  run(1);
+  assert.equal(follower.time, 10);
+});
+
+test("a jump counts on what it costs at the speed that is played, and the next one waits", () => {
+  const { pair, play, leader, follower } = openPair();
+  let now = 1000;
+  pair.now = () => now;
+  pair.speed = 2;
+  play();
+  leader.seek(30);
+  leader.busyUntil = -1;
+  follower.rate = 1.9;
+  pair.tick(leader, follower);
+  assert.deepEqual([follower.time, follower.rate, pair.isJumping], [30.24, 2, true]);
+  follower.busyUntil = -1;
+  follower.seek(30.44);
+  follower.busyUntil = -1;
+  leader.seek(30.2);
+  leader.busyUntil = -1;
+  pair.tick(leader, follower);
+  assert.ok(Math.abs(pair.cost - (0.12 - 0.24 / 2)) < 1e-9, "it came too early by as much");
+  assert.equal(pair.isJumping, false);
+  const { jumps } = follower;
+  leader.seek(40);
+  leader.busyUntil = -1;
+  now = 1700;
+  pair.tick(leader, follower);
+  assert.equal(follower.jumps, jumps);
+  now = 1701;
+  pair.tick(leader, follower);
+  assert.equal(follower.jumps, jumps + 1);
+});
+
+for (const [drift, cost] of [
+  [-0.1, 0.22],
+  [0.1, 0.02],
+  [0.3, 0],
+  [-0.4, 0.52],
+  [-1, 0.6],
+])
+  test(`a jump that came ${drift} s from where it should costs ${cost} s from now on`, () => {
+    const { pair, play, leader, follower } = openPair();
+    play();
+    leader.seek(30);
+    leader.busyUntil = -1;
+    pair.tick(leader, follower);
+    follower.seek(30 + drift);
+    follower.busyUntil = -1;
+    pair.tick(leader, follower);
+    assert.ok(Math.abs(pair.cost - cost) < 1e-9, `${pair.cost}`);
+    pair.tick(leader, follower);
+    assert.ok(Math.abs(pair.cost - cost) < 1e-9, "it is learnt once");
+  });
