@@ -165,15 +165,27 @@ test("a longer frame among shorter ones is stepped over whole", async (t) => {
   assert.deepEqual(seen, [1, 2, 3, 4]);
 });
 
-test("frames of eight a second are found, slower ones are counted on as thirty a second", async (t) => {
+test("frames of eight a second are found, slower ones are stepped over all the same", async (t) => {
   const eight = openUneven(t, Array(20).fill(0.125), { at: 1.01 });
   await ended(eight.frames.step(1));
   assert.deepEqual([eight.shown(), eight.frames.length], [9, 0.125]);
   mock.timers.reset();
-  const slow = openUneven(t, Array(20).fill(0.5), { at: 1.01 });
+  const slow = openUneven(t, Array(20).fill(0.14), { at: 1.13 });
   await ended(slow.frames.step(1));
-  assert.equal(slow.frames.length, 0);
+  assert.deepEqual([slow.shown(), slow.frames.length], [9, 0]);
 });
+
+for (const rate of [50, 90])
+  test(`at ${rate} frames a second a step is one of them, and the first is sought no farther than that`, async (t) => {
+    const { frames, seeks, shown } = openUneven(t, Array(400).fill(1 / rate), { at: 100.2 / rate });
+    const seen = [];
+    for (const direction of [1, 1, 1, -1, -1, -1, -1]) {
+      await ended(frames.step(direction));
+      seen.push(shown());
+      if (seen.length === 1) assert.ok(Math.max(...seeks) <= 101 / rate + 0.0105, "it stands where it was found");
+    }
+    assert.deepEqual(seen, [101, 102, 103, 102, 101, 100, 99]);
+  });
 
 test("where the browser does not say, a step is a thirtieth of a second", async (t) => {
   const { video, frames } = openUneven(t, [], { at: 10, silent: true });
@@ -255,6 +267,30 @@ test("a frame that was just shown is not looked for again", async (t) => {
   const { frames, seeks } = openUneven(t, Array(40).fill(0.04), { at: 0.41 });
   await ended(frames.step(1));
   const first = seeks.length;
+  mock.timers.tick(1000);
   await ended(frames.step(1));
   assert.deepEqual([first > 1, seeks.length - first], [true, 1]);
+});
+
+test("a film that does not say how long it is, or is very short, is stepped through", async (t) => {
+  t.after(() => mock.timers.reset());
+  const endless = open({ duration: NaN });
+  await ended(endless.frames.step(1));
+  assert.equal(endless.video.frame, 151);
+  mock.timers.reset();
+  const { video, frames, seeks } = openUneven(t, Array(5).fill(0.1), { at: 0.45 });
+  video.duration = 0.5;
+  await ended(frames.step(1));
+  assert.ok(Math.max(...seeks) <= 0.499, `${seeks}`);
+});
+
+test("a second word about the same seek starts the waiting anew", async (t) => {
+  t.after(() => mock.timers.reset());
+  const { video, frames } = open({ paint: 600 });
+  const step = frames.step(1);
+  for (let at = 100; at <= 500; at += 100) setTimeout(() => video.dispatchEvent(new Event("seeked")), at);
+  mock.timers.tick(700);
+  await new Promise(setImmediate);
+  assert.equal(Math.round(frames.begin * RATE), 150, "the browser was given the time to say it");
+  await ended(step);
 });

@@ -1,6 +1,6 @@
 // Mutation testing of scripts: `node tests/javascript/mutate.mjs static/js/palette.js`, with NODE_PATH as in .ci/run.
 // Each small wrong change (changes.mjs) is tried with the tests that load the script; the first that fails has noticed
-// it. Without a script it tries all that a test is named for. `--most 50`: at most so many changes of each script,
+// it. Without a script it tries all that a test loads. `--most 50`: at most so many changes of each script,
 // spread over it; `--beside 2`: so many at a time; `--list`: says which test noticed each.
 import { fork } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,18 +29,16 @@ function readTests() {
   const names = readdirSync(HERE).filter((name) => name.endsWith(".test.mjs"));
   return names.map((name) => {
     const loads = [...readFileSync(join(HERE, name), "utf8").matchAll(/["'`]([\w/]+\.js)["'`]/g)];
-    const direct = loads.map(([, path]) => join(SCRIPTS, path));
+    const direct = [...new Set(loads.map(([, path]) => join(SCRIPTS, path)))];
     return { name, direct, all: new Set(direct.flatMap((path) => [...loadedBy(path)])) };
   });
 }
 
-const ownTest = (script) => `${relative(SCRIPTS, script).split("/").at(-1).replace(".js", "")}.test.mjs`;
-
-/** The tests that name a script, its own first; where none does, all that load it with another. */
+/** The tests that name a script, those of it alone first; where none does, all that load it with another. */
 function testsOf(script, tests) {
-  const named = tests.filter(({ name, direct }) => name === ownTest(script) || direct.includes(script));
+  const named = tests.filter(({ direct }) => direct.includes(script));
   const near = named.length ? named : tests.filter(({ all }) => all.has(script));
-  const ordered = near.toSorted((a, b) => (b.name === ownTest(script)) - (a.name === ownTest(script)));
+  const ordered = near.toSorted((a, b) => a.direct.length - b.direct.length);
   return ordered.map(({ name }) => pathToFileURL(join(HERE, name)).href);
 }
 
@@ -124,7 +122,7 @@ const scripts = positionals.length
   ? positionals.map((path) => resolve(path))
   : readdirSync(SCRIPTS, { recursive: true })
       .map((name) => join(SCRIPTS, String(name)))
-      .filter((path) => path.endsWith(".js") && tests.some(({ name }) => name === ownTest(path)));
+      .filter((path) => path.endsWith(".js") && tests.some(({ direct }) => direct.includes(path)));
 const trials = Array.from({ length: Number(values.beside ?? 1) }, () => new Trial());
 const rows = [];
 try {
