@@ -294,3 +294,19 @@ test("a second word about the same seek starts the waiting anew", async (t) => {
   assert.equal(Math.round(frames.begin * RATE), 150, "the browser was given the time to say it");
   await ended(step);
 });
+
+for (const [direction, frame] of [
+  [1, 301],
+  [-1, 299],
+])
+  test(`a step of ${direction} right after going elsewhere is one from there`, async (t) => {
+    t.after(() => mock.timers.reset());
+    const { video, frames } = open();
+    const step = frames.step(1);
+    mock.timers.tick(15);
+    frames.leave();
+    video.currentTime = 20.02;
+    frames.step(direction);
+    await ended(step);
+    assert.equal(video.frame, frame);
+  });

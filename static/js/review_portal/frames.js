@@ -28,8 +28,8 @@ export class Frames {
     this.asked += frames;
     if (this.busy) return;
     this.busy = true;
-    this.left = false;
     while (this.asked && this.video.paused) {
+      this.left = false;
       const direction = Math.sign(this.asked);
       this.asked -= direction;
       await this.one(direction);
