@@ -142,3 +142,85 @@ for (const [key, more, isTaken, isShown] of [
       assert.equal(page.one("[data-query-count]").textContent, "");
     },
   );
+
+test("the field says to screen readers that it completes from a list, which it controls", { skip }, async (t) => {
+  const { field } = await openQuery(t);
+  assert.deepEqual(
+    [field.getAttribute("aria-autocomplete"), field.getAttribute("aria-controls")],
+    ["list", "query-options"],
+  );
+});
+
+test("a new list has no current suggestion, and its words are gone with it", { skip }, async (t) => {
+  const page = await openQuery(t);
+  await page.write("lo");
+  page.press(page.field, "ArrowDown");
+  let shown = 0;
+  page.window.Element.prototype.scrollIntoView = () => (shown += 1);
+  page.press(page.field, "ArrowDown");
+  assert.equal(shown, 1, "a suggestion further down comes in sight");
+  await page.write("log");
+  assert.deepEqual([page.current(), page.field.hasAttribute("aria-activedescendant")], ["", false]);
+  page.press(page.field, "Escape");
+  assert.deepEqual([page.all("[role=option]").length, page.field.getAttribute("aria-activedescendant")], [0, null]);
+});
+
+test("what was asked for before is not waited for, and a closed list is not asked for", { skip }, async (t) => {
+  const page = await openQuery(t);
+  const signals = [];
+  globalThis.fetch = (_address, { signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  page.field.focus();
+  page.press(page.field, "ArrowDown");
+  page.press(page.field, "ArrowDown");
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true, false],
+  );
+  page.press(page.field, "Enter");
+  assert.equal(signals[1].aborted, true);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  page.type(page.field, "l");
+  t.mock.timers.tick(100);
+  page.type(page.field, "lo");
+  t.mock.timers.tick(119);
+  assert.equal(signals.length, 2);
+  t.mock.timers.tick(1);
+  assert.equal(signals.length, 3, "typing is waited for");
+  page.type(page.field, "log");
+  page.press(page.field, "Enter");
+  t.mock.timers.tick(500);
+  assert.equal(signals.length, 3);
+});
+
+test(
+  "a suggestion takes the place of the word at the caret alone, and a press beside them none",
+  { skip },
+  async (t) => {
+    const page = await openQuery(t, optionOf("a", "logo", 4, 6));
+    await page.write("old lo end");
+    page.one("#other").focus();
+    page.field.focus();
+    await page.write("old lo end");
+    page.press(page.field, "ArrowDown");
+    page.press(page.field, "Tab");
+    assert.deepEqual(
+      [page.field.value, page.field.selectionStart, page.hasFocus(page.field)],
+      ["old logo  end", 9, true],
+    );
+    assert.equal(page.fire("[role=listbox]", "pointerdown").defaultPrevented, false);
+  },
+);
+
+test("a comma stays where it is typed, unless right behind the space of a suggestion", { skip }, async (t) => {
+  const page = await openQuery(t);
+  page.type(page.field, " ,");
+  assert.equal(page.field.value, " ,");
+  await page.write("lo");
+  page.press(page.field, "Tab");
+  page.type(page.field, "logo x");
+  page.type(page.field, "logo ,");
+  assert.equal(page.field.value, "logo ,");
+});
