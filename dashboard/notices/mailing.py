@@ -183,7 +183,7 @@ def _give_up_late(write: Write, mail: Mail) -> None:
 def _keep(mail: Mail, letter: Letter, write: Write) -> None:
     if mail.subscription.address.endswith(UNREACHABLE):
         raise _not_now(write, "The mail server did not answer.")
-    mail.subject, mail.text, mail.html = letter.subject[:300], letter.text, letter.html
+    mail.subject, mail.text, mail.html = letter.subject, letter.text, letter.html
     mail.save(update_fields=["subject", "text", "html"])
 
 

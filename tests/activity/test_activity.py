@@ -124,6 +124,23 @@ def test_older_rows_follow_without_a_gap_or_a_repeat(owner: Client, account: Acc
     assert sorted(seen) == sorted(str(pk) for pk in made)
 
 
+def test_a_page_shows_fifty_rows_and_leads_to_the_older_ones(owner: Client, account: Account) -> None:
+    made = [entry(account).pk for _number in range(51)]
+    text = owner.get("/dashboard/activity/").content.decode()
+    assert sum(f"/dashboard/activity/{pk}/" in text for pk in made) == 50
+    assert '<a href="?' in text
+    Entry.objects.filter(pk=made[0]).delete()
+    assert '<a href="?' not in owner.get("/dashboard/activity/").content.decode()
+
+
+def test_the_first_thirty_people_by_name_can_be_chosen(owner: Client, account: Account) -> None:
+    for number in reversed(range(31)):
+        entry(account, actor=f"Person {number:02}")
+    text = owner.get("/dashboard/activity/").content.decode()
+    offered = [f"Person {number:02}" for number in range(31) if f'<option value="Person {number:02}"' in text]
+    assert offered == [f"Person {number:02}" for number in range(30)]
+
+
 def test_an_entry_shows_field_by_field_what_changed(owner: Client, account: Account) -> None:
     found = entry(account, before={"value": "red", "key": "color"}, after={"value": "blue", "key": "color"})
     text = owner.get(f"/dashboard/activity/{found.pk}/").content.decode()

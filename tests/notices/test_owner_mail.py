@@ -200,6 +200,38 @@ def test_one_link_can_have_a_rhythm_of_its_own(desk: Client, link: ReviewLink, a
     ]
 
 
+def test_a_link_that_follows_the_rest_again_leaves_other_links_their_rhythm(
+    desk: Client, link: ReviewLink, account: Account, world: World, stranger: Account
+) -> None:
+    other = imported(account, world.link(name="Other"), world.video.pk)
+    for review_link in (link, other):
+        desk.post(f"/dashboard/notices/links/{review_link.pk}/", {"every": "day"})
+    subscriptions.choose_for_link(stranger, str(link.pk), Every.HOUR)
+    desk.post(f"/dashboard/notices/links/{link.pk}/", {"every": ""})
+    places = ((account, link), (account, other), (stranger, link))
+    choices = [subscriptions.get_choice(owner, str(place.pk)) for owner, place in places]
+    assert choices == [None, Every.DAY, Every.HOUR]
+
+
+def test_a_test_mail_that_waits_leaves_although_the_rhythm_changes(desk: Client) -> None:
+    row = add_confirmed(desk)
+    url = f"/dashboard/notices/addresses/{row.pk}/"
+    desk.post(url, {"do": "test", "key": "a"})
+    desk.post(url, {"every": "day"})
+    work(2)
+    assert len(sent("test")) == 1
+
+
+def test_the_addresses_of_an_account_are_listed_oldest_first(desk: Client) -> None:
+    days = {"second": 2, "third": 1, "first": 3}
+    for name in days:
+        add(desk, f"{name}@example.com")
+    for row in Subscription.objects.all():
+        Subscription.objects.filter(pk=row.pk).update(asked_at=timezone.now() - timedelta(days[row.address.split("@")[0]]))
+    page = desk.get(SETTINGS).content.decode()
+    assert page.index("f…@") < page.index("s…@") < page.index("t…@")
+
+
 def test_what_waits_leaves_in_the_rhythm_chosen_later(desk: Client, link: ReviewLink) -> None:
     row = add_confirmed(desk, every="day")
     Reviewer(link.pk, "Ana").post("Hello.", time="0:10")

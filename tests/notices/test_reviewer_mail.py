@@ -16,6 +16,7 @@ from dashboard.notices import tasks as notice_tasks
 from dashboard.notices.models import Mail, Notice, Subscription
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
+from dashboard.writes.recovery import restored
 from review_portal import tasks
 from review_portal.models import Comment, ReviewLink
 from tests.notices.conftest import answer, confirm_all, leave_address, sent, work
@@ -111,6 +112,20 @@ def test_a_malformed_address_is_refused_at_the_field_with_what_was_typed(
     assert not Write.objects.filter(operation="notices.send_mail").exists()
 
 
+@pytest.mark.parametrize(("length", "status"), [(254, 302), (255, 422)])
+def test_an_address_can_have_254_characters(ana: Reviewer, length: int, status: int) -> None:
+    assert leave_address(ana, "a" * (length - 6) + "@e.com").status_code == status
+    assert Subscription.objects.count() == (status == 302)
+
+
+def test_two_reviewers_of_a_link_each_keep_their_address(ana: Reviewer, link: ReviewLink) -> None:
+    jonas = Reviewer(link.pk, "Jonas")
+    jonas.post("Louder.", time="0:05")
+    for reviewer, address in ((ana, "ana@example.com"), (jonas, "jonas@example.com")):
+        assert leave_address(reviewer, address).status_code == 302
+    assert sorted(row.address for row in Subscription.objects.all()) == ["ana@example.com", "jonas@example.com"]
+
+
 def test_a_burst_of_answers_is_one_mail_and_ones_own_words_are_none(
     ana: Reviewer, desk: Client, link: ReviewLink
 ) -> None:
@@ -202,6 +217,23 @@ def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, li
     row = Subscription.objects.get()
     Client().post(f"/dashboard/notices/stop/{tokens.build_stop(row)}/")
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410, "it does not begin again"
+
+
+@pytest.mark.parametrize(("do", "address"), [("", "new@example.com"), ("stop", "")])
+def test_a_press_that_was_on_its_way_confirms_no_later_address_and_none_that_was_stopped(
+    ana: Reviewer, do: str, address: str
+) -> None:
+    leave_address(ana)
+    pressed = Subscription.objects.get()
+    leave_address(ana, address, do=do)
+    subscriptions.confirm(pressed)
+    assert not Subscription.objects.get().is_on and Subscription.objects.get().confirmed_at is None
+
+
+def test_a_restore_confirms_no_address(ana: Reviewer) -> None:
+    leave_address(ana)
+    restored.send(None)
+    assert Subscription.objects.get().confirmed_at is None
 
 
 def test_a_form_pressed_twice_sends_one_confirmation(ana: Reviewer) -> None:
