@@ -26,7 +26,7 @@ PLACES = {
         "tests/house/test_deletion.py",
         "tests/house/test_visits.py",
     ),
-    "process": ("tests/fuzz", "tests/installation", "tests/presses"),
+    "process": ("tests/fuzz", "tests/installation", "tests/mutation", "tests/presses"),
 }
 """What is left to `.ci/run` whatever it takes: browsers, walks through all addresses, processes and copies of the project."""
 KINDS = (*PLACES, "slow")

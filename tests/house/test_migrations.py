@@ -64,3 +64,16 @@ def test_rows_of_an_account_that_is_gone_end_where_they_become_an_accounts(
     newest(app)
     assert not earlier.objects.exists()
     connection.check_constraints()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_of_features_whose_rows_became_writes_are_dropped_and_no_other() -> None:
+    schema_of("writes", "0001_schema")
+    tables = set(connection.introspection.table_names())
+    unused = ["ab_tests_creation", "lives_start", "playlists_deletion", "review_links_attempt"]
+    unused += ["review_portal_submission", "shared_lastgood", "sub_accounts_creation"]
+    with connection.cursor() as cursor:
+        for table in unused:
+            cursor.execute(f"CREATE TABLE {table} (id integer)")
+    newest("writes")
+    assert set(connection.introspection.table_names()) == tables

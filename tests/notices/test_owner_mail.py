@@ -227,7 +227,9 @@ def test_the_addresses_of_an_account_are_listed_oldest_first(desk: Client) -> No
     for name in days:
         add(desk, f"{name}@example.com")
     for row in Subscription.objects.all():
-        Subscription.objects.filter(pk=row.pk).update(asked_at=timezone.now() - timedelta(days[row.address.split("@")[0]]))
+        Subscription.objects.filter(pk=row.pk).update(
+            asked_at=timezone.now() - timedelta(days[row.address.split("@")[0]])
+        )
     page = desk.get(SETTINGS).content.decode()
     assert page.index("f…@") < page.index("s…@") < page.index("t…@")
 
