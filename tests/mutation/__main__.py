@@ -98,7 +98,10 @@ class Trial:
         return True
 
     def notice(self, session: pytest.Session, items: list[pytest.Item], change: Change | None) -> str:
-        """The first of the tests that fails after the change, in a fork; "" where all pass."""
+        """The first of the tests that fails after the change, in a fork; "" where all pass.
+
+        No test there is the last one: after that, pytest would delete the databases, which the next fork needs.
+        """
         make_databases_anew(session.config)
         end, begin = os.pipe()
         if (child := os.fork()) == 0:
@@ -106,7 +109,7 @@ class Trial:
             try:
                 if change:
                     apply(change)
-                for item, following in zip(items, [*items[1:], None], strict=False):
+                for item, following in zip(items, [*items[1:], session.items[0]], strict=False):
                     item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
                     if self.failed:
                         break

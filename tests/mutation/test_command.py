@@ -40,9 +40,14 @@ def is_there():
     return ROWS.exists()
 """
 TEST = """
+import pytest
+from dashboard.accounts.models import Account
+
 import queries
 
+@pytest.mark.django_db
 def test_that_reaches_the_lines_and_notices_nothing():
+    assert not Account.objects.exists(), "a fork before this one left the databases as they were"
     assert len(queries.list_newest()) < 9 and queries.is_there() in (True, False)
 """
 NOTICING = """
@@ -77,6 +82,7 @@ UNNOTICED = "ROWS.exists() → (not ROWS.exists())"
 def test_command_makes_each_kind_of_change_and_tells_what_no_test_noticed(
     tmp_path: Path, test: str, survived: list[str], sum_up: str
 ) -> None:
+    (tmp_path / "conftest.py").write_text('pytest_plugins = ["tests.conftest"]')
     (tmp_path / "queries.py").write_text(QUERIES)
     (tmp_path / "test_queries.py").write_text(test)
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": f"{tmp_path}:{ROOT}"}
