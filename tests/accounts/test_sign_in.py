@@ -11,6 +11,7 @@ from dashboard.accounts import rules
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox.models import Organization
+from tests.conftest import signed_in
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -82,6 +83,20 @@ def test_a_known_token_comes_back_to_its_account(client: Client, cast: dict[str,
         client.post("/sign-in/", {"token": cast["tokens"]["owner"]})
         client.post("/sign-out/")
     assert Account.objects.count() == 1
+
+
+def test_a_token_that_two_browsers_bring_at_once_is_one_account_and_no_other(
+    client: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for role in ("owner", "trial"):
+        client.post("/sign-in/", {"token": cast["tokens"][role]})
+    monkeypatch.setattr(
+        "dashboard.accounts.tokens.find_account", lambda _token: None
+    )  # the other one is not stored yet
+    for role in ("owner", "trial"):
+        other = signed_in(Client(), cast["tokens"][role])
+        assert Account.objects.get(pk=other.session["account"]).token == cast["tokens"][role]
+    assert Account.objects.count() == 2
 
 
 @pytest.mark.parametrize(

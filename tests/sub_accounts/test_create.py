@@ -3,6 +3,7 @@
 import re
 import threading
 import uuid
+from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -66,6 +67,19 @@ def test_it_is_sent_as_specified_and_followed_as_far_as_it_can_be_known(owner: C
     assert sent["tax_id"] == "52998224725"
     assert set(sent) - {"organization_id", "status"} == {"name", "currency", "phone", "tax_id", "user"}
     assert b"Connect its token" in owner.get(answer["Location"]).content
+
+
+def test_creations_are_listed_newest_first(owner: Client) -> None:
+    forms = [("First", "529.982.247-25"), ("Second", "111.444.777-35"), ("Third", "12.ABC.345/01DE-35")]
+    for name, tax_id in forms:
+        owner.post(
+            "/dashboard/sub-accounts/create/", FORM | {"write_key": str(uuid.uuid4()), "name": name, "tax_id": tax_id}
+        )
+    first = Write.objects.get(label="First")
+    Write.objects.filter(pk=first.pk).update(created_at=first.created_at + timedelta(minutes=1))
+    page = owner.get("/dashboard/sub-accounts/").content.decode()
+    places = [page.index(f">{name}<") for name in ("First", "Third", "Second")]
+    assert places == sorted(places)
 
 
 def test_its_token_is_connected_in_one_step_and_its_creation_says_so(owner: Client, cast: dict[str, Any]) -> None:
