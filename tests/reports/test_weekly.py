@@ -3,17 +3,21 @@
 from datetime import UTC, date, datetime, timedelta
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.accounts.vault import seal
 from dashboard.notices.models import Mail, Subscription
 from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
+from dashboard.reports.queries import Subject
 from dashboard.writes.models import Write
 from dashboard.writes.recovery import restored
+from tests.conftest import signed_in
 from tests.due import run_due
 from tests.forgetting import forget, make_old
 from tests.notices.conftest import confirm_all, sent
@@ -324,11 +328,97 @@ def test_mail_that_waits_is_not_sent_after_the_report_was_stopped(
 
 
 def test_another_account_can_stop_nothing(asked: WeeklyReport, client: Client, cast: dict[str, Any]) -> None:
-    from tests.conftest import signed_in
-
     other = signed_in(Client(), cast["tokens"]["sub_account"])
     assert other.post(f"{SEND}{asked.pk}/stop/").status_code == 404
     assert "a…@example.com" not in other.get(REPORT).content.decode()
+
+
+@pytest.fixture
+def others(asked: WeeklyReport, cast: dict[str, Any]) -> list[WeeklyReport]:
+    """Of another account: its own report, that of `asked`'s account, and one that stopped, each of an address of its own."""
+    other = Account.objects.get(pk=signed_in(Client(), cast["tokens"]["trial"]).session["account"])
+    reports = []
+    for name, account in (("beto", other), ("caio", asked.account), ("dora", other)):
+        fields = {"origin": "http://testserver", "language": "en", "zone": "UTC", "every": "none"}
+        address = Subscription.objects.create(
+            account=other, sealed_address=seal(f"{name}@example.com"), fingerprint=name, confirmed_at=FRIDAY, **fields
+        )
+        reports.append(
+            WeeklyReport.objects.create(
+                pk=uuid4(), account=account, subscription=address, name=name, week=date(2026, 11, 2), created_at=FRIDAY
+            )
+        )
+    return reports
+
+
+def test_nobody_sees_the_addresses_and_troubles_of_another_account(
+    asked: WeeklyReport, others: list[WeeklyReport], owner: Client
+) -> None:
+    WeeklyReport.objects.update(gone_at=FRIDAY)
+    page = owner.get(REPORT).content.decode()
+    assert [letter for letter in "abcd" if f"{letter}…@example.com" in page] == ["a"]
+    assert [report for report, _trouble in weekly.list_unsent(asked.account)] == [asked]
+    assert set(weekly.list_reports_of_children(others[0].subscription.account)) == {others[1]}
+
+
+def test_who_asked_first_and_what_is_called_first_stands_first(asked: WeeklyReport, others: list[WeeklyReport]) -> None:
+    own, of_child, last = others
+    WeeklyReport.objects.filter(pk=last.pk).update(created_at=FRIDAY - timedelta(days=1), gone_at=FRIDAY)
+    WeeklyReport.objects.filter(pk=own.pk).update(gone_at=FRIDAY)
+    assert weekly.list_reports(own.account, Subject()) == [last, own]
+    assert [report for report, _trouble in weekly.list_unsent(own.account)] == [last, own]
+    WeeklyReport.objects.filter(pk__in=(own.pk, last.pk)).update(account=asked.account)
+    assert weekly.list_reports_of_children(own.account) == [own, of_child, last]
+
+
+def test_address_is_forgotten_with_its_last_report_whatever_others_get(
+    asked: WeeklyReport, others: list[WeeklyReport], owner: Client
+) -> None:
+    owner.post(f"{SEND}{asked.pk}/stop/")
+    assert {row.fingerprint for row in Subscription.objects.all()} == {"beto", "caio", "dora"}
+
+
+def test_signed_link_stops_its_own_report_alone(asked: WeeklyReport, others: list[WeeklyReport]) -> None:
+    token = weekly.build_stop_token(others[0])
+    assert Client().post(f"{REPORT}stop/{token}/").status_code == 200
+    assert set(WeeklyReport.objects.all()) == {asked, *others[1:]}
+
+
+def test_nothing_is_sent_to_a_disconnected_account_about_another_one(
+    asked: WeeklyReport, others: list[WeeklyReport], clock: Clock
+) -> None:
+    own, of_child, _last = others
+    Account.objects.filter(pk=asked.account_id).update(parent=own.account)
+    assert of_child in weekly.list_sendable()
+    own.account.forget_token()
+    own.account.save()
+    assert list(weekly.list_sendable()) == [asked]
+
+
+def test_what_happens_to_one_report_happens_to_no_other(
+    asked: WeeklyReport, others: list[WeeklyReport], owner: Client, clock: Clock
+) -> None:
+    WeeklyReport.objects.filter(pk=asked.pk).update(folder="no-such-folder")
+    clock.at = MONDAY
+    weekly.send_due()
+    asked.refresh_from_db()
+    assert asked.gone_at == MONDAY
+    assert not WeeklyReport.objects.filter(pk__in=[other.pk for other in others]).exclude(gone_at=None).exists()
+    WeeklyReport.objects.update(gone_at=FRIDAY, folder="", week=date(2026, 11, 2), stopped_at=None)
+    Subscription.objects.exclude(pk=asked.subscription_id).update(confirmed_at=None)
+    weekly.send_due()
+    assert set(WeeklyReport.objects.filter(gone_at=None)) == {asked}
+    assert set(WeeklyReport.objects.filter(week=date(2026, 11, 9))) == {asked}
+
+
+def test_restored_backup_goes_back_to_no_earlier_week(
+    asked: WeeklyReport, others: list[WeeklyReport], clock: Clock
+) -> None:
+    WeeklyReport.objects.filter(pk=asked.pk).update(week=date(2026, 11, 16))
+    clock.at = MONDAY + timedelta(hours=1)
+    restored.send(None)
+    weeks = [WeeklyReport.objects.get(pk=report.pk).week for report in (asked, others[0])]
+    assert weeks == [date(2026, 11, 16), date(2026, 11, 9)]
 
 
 def test_restored_backup_sends_no_week_twice(asked: WeeklyReport, clock: Clock) -> None:
