@@ -101,6 +101,21 @@ def test_a_signed_out_device_opens_nothing_whoever_replays_its_cookie(laptop: Cl
     assert opens(laptop) and read_page(laptop, "/accounts/devices/").count('row device"') == 1
 
 
+def test_signing_out_here_keeps_the_other_browsers_listed(laptop: Client, phone: Client) -> None:
+    kept = device_of(laptop)
+    phone.post("/sign-out/")
+    assert Device.objects.get() == kept
+
+
+def test_browser_seen_last_is_listed_first(laptop: Client, phone: Client) -> None:
+    now, account = timezone.now(), Account.objects.get()
+    for browser, minutes in ((laptop, 2), (phone, 1)):
+        Device.objects.filter(pk=device_of(browser).pk).update(seen_at=now - timedelta(minutes=minutes))
+    assert list(devices.list_devices(account)) == [device_of(phone), device_of(laptop)]
+    Device.objects.filter(pk=device_of(laptop).pk).update(seen_at=now)
+    assert list(devices.list_devices(account)) == [device_of(laptop), device_of(phone)]
+
+
 def test_words_typed_on_a_device_that_was_signed_out_wait_behind_its_sign_in(
     laptop: Client, phone: Client, cast: dict[str, Any]
 ) -> None:

@@ -222,6 +222,13 @@ def test_a_test_mail_that_waits_leaves_although_the_rhythm_changes(desk: Client)
     assert len(sent("test")) == 1
 
 
+def test_the_same_address_in_two_accounts_is_an_address_of_each(desk: Client, stranger: Account) -> None:
+    row = add_confirmed(desk)
+    assert add(signed_in(Client(), stranger.token)).status_code == 302
+    assert set(Subscription.objects.values_list("account", flat=True)) == {row.account_id, stranger.pk}
+    assert Subscription.objects.get(account=stranger).confirmed_at is None
+
+
 def test_the_addresses_of_an_account_are_listed_oldest_first(desk: Client) -> None:
     days = {"second": 2, "third": 1, "first": 3}
     for name in days:

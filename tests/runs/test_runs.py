@@ -89,6 +89,28 @@ def test_pause_stops_after_the_group_and_continue_goes_on(steps: Steps, calls: C
     assert calls(SEND) == 25 and run.state == RunState.FINISHED
 
 
+def test_a_run_that_is_over_cannot_be_paused_and_one_that_was_not_started_neither(steps: Steps) -> None:
+    checked, finished = steps.check(), steps.start(count=1)
+    steps.work(finished)
+    for run, state in ((checked, RunState.CHECKED), (finished, RunState.FINISHED)):
+        steps.press(run, "pause")
+        assert run.state == state
+
+
+def test_retry_plans_nothing_that_was_left_out_and_no_video_of_another_run(steps: Steps, faults: ModuleType) -> None:
+    runs = [steps.start(count=2) for _number in range(2)]
+    for run in runs:
+        faults.set(SEND, status=400, times=1)
+        steps.work(run)
+        refused = run.items.get(state=ItemState.REFUSED)
+        run.items.exclude(pk=refused.pk).update(state=ItemState.NOT_SENT)
+    steps.press(runs[0], "retry")
+    assert [states(run) for run in runs] == [
+        {ItemState.PLANNED: 1, ItemState.NOT_SENT: 1},
+        {ItemState.REFUSED: 1, ItemState.NOT_SENT: 1},
+    ]
+
+
 def test_too_many_requests_make_the_run_wait_and_say_until_when(
     steps: Steps, faults: ModuleType, calls: Callable[[str], int]
 ) -> None:
