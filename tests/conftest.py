@@ -33,6 +33,7 @@ from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from tests import migrated_files, missing_variables
 from tests.bytecode import forget_copies
+from tests.kept_rows import KeptRows
 from tests.kinds import Selection
 from tests.kinds import pytest_addoption as pytest_addoption
 from tests.snapshots import Snapshots
@@ -339,6 +340,12 @@ class SignedIn:
 def sign_ins() -> dict[str, SignedIn]:
     """What signing in with a token left behind when a test of this process first did, by token."""
     return {}
+
+
+@pytest.fixture(scope="session")
+def kept_rows() -> KeptRows:
+    """`kept_rows.take(step, client)`: what fixtures of earlier tests did comes back as rows, from the same state."""
+    return KeptRows()
 
 
 @pytest.fixture
