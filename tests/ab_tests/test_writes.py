@@ -41,7 +41,7 @@ READ = Comparison.from_json(TOLD)
 @pytest.fixture
 def request_of(owner: Client) -> Any:
     """A request of the owner's browser."""
-    return owner.get("/dashboard/ab-tests/").wsgi_request
+    return owner.get("/language/").wsgi_request
 
 
 def written(account: Account, operation: str, sends: dict[str, Any], **about: Any) -> Write:

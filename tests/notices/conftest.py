@@ -11,23 +11,24 @@ from review_portal import news
 from review_portal.models import ReviewLink
 from tests.conftest import signed_in
 from tests.due import run_due
-from tests.review_portal.conftest import Reviewer, World, account, link, stranger, world
+from tests.kept_rows import KeptRows
+from tests.review_portal.conftest import Reviewer, World, account, link, stranger, world, wrote
 
 __all__ = ["account", "link", "stranger", "world"]
 
 
 @pytest.fixture
-def ana(link: ReviewLink) -> Reviewer:
+def ana(link: ReviewLink, kept_rows: KeptRows) -> Reviewer:
     """Somebody who wrote a comment through the link, half a minute into the video."""
-    reviewer = Reviewer(link.pk, "Ana Prado")
-    assert reviewer.post("Lower the wordmark.", time="0:42").status_code == 302
-    return reviewer
+    return wrote(kept_rows, link.pk, "Lower the wordmark.", time="0:42")
 
 
 @pytest.fixture
-def desk(link: ReviewLink, world: World) -> Client:
+def desk(link: ReviewLink, world: World, kept_rows: KeptRows) -> Client:
     """The owner of the link, signed in."""
-    return signed_in(Client(), world.token.value)
+    client = Client()
+    kept_rows.take(lambda: signed_in(client, world.token.value), client)
+    return client
 
 
 def leave_address(reviewer: Reviewer, address: str = "ana@example.com", **fields: str) -> Any:

@@ -72,6 +72,7 @@ def server(
     settings.EMAIL_FROM = settings.DEFAULT_FROM_EMAIL = "Reelroom <reelroom@example.com>"
     settings.MAIL_SERVER = MailServer("mail.example.com")
     monkeypatch.setattr(mailing, "get_connection", server)
+    clients.http()  # the platform stays the embedded one
     monkeypatch.setattr(clients, "embedded", lambda: False)
     return server
 
@@ -191,6 +192,7 @@ def test_stopping_while_it_waits_sends_nothing(server: Server, ana: Reviewer) ->
 def test_without_a_mail_server_pages_offer_no_email(
     ana: Reviewer, desk: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
+    clients.http()  # the platform stays the embedded one
     monkeypatch.setattr(clients, "embedded", lambda: False)
     assert "by e-mail" not in ana.client.get(f"/{ana.link}/finish").content.decode()
     assert "by e-mail" not in ana.open().content.decode()

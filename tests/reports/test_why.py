@@ -17,6 +17,7 @@ from dashboard.sandbox.models import Video
 from dashboard.upstream.selection import Selection
 from tests.analytics.conftest import Answers
 from tests.forgetting import forget
+from tests.kept_rows import KeptRows
 from tests.pages import one_line
 from tests.reports.conftest import BEFORE, NOW, WEEK, Audience
 
@@ -28,13 +29,15 @@ GIGA = 1_000_000_000
 
 
 @pytest.fixture
-def audience(audience: Audience, account: Account, videos: list[Video], answers: Answers) -> Audience:
+def audience(
+    audience: Audience, account: Account, videos: list[Video], answers: Answers, kept_rows: KeptRows
+) -> Audience:
     """Every video is played more than before, the first most; and it is viewed more often without being played."""
     for place, video in enumerate(videos[:4]):
         for day in WEEK:
             audience.plays[day][str(video.pk)] = 20 + 40 * (place == 0)
     answers(lambda operation, query: add_views(audience.answer(operation, query), str(videos[0].pk), query))
-    keep_traffic(account, videos)
+    kept_rows.take(lambda: keep_traffic(account, videos))
     return audience
 
 

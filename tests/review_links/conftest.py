@@ -11,6 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import ReviewComment
 from review_portal import imports
 from review_portal.models import ReviewLink
+from tests.kept_rows import KeptRows
 from tests.looked import mark_the_quiet
 from tests.review_links.inbox_rows import make_link
 
@@ -29,26 +30,30 @@ def enter(db: None, cast: dict[str, Any]) -> Callable[[str], Client]:
 
 
 @pytest.fixture
-def owner(enter: Callable[[str], Client]) -> Client:
+def owner(enter: Callable[[str], Client], kept_rows: KeptRows) -> Client:
     """The owner's browser. Of the library, only the videos with links have not been looked at."""
-    client = enter("owner")
-    mark_the_quiet(Account.objects.get(name="owner"))
+    client = Client()
+
+    def sign_in() -> None:
+        client.cookies.update(enter("owner").cookies)
+        mark_the_quiet(Account.objects.get(name="owner"))
+
+    kept_rows.take(sign_in, client)
     return client
 
 
 @pytest.fixture
-def open_link(account: Account, cast: dict[str, Any]) -> str:
+def open_link(account: Account, cast: dict[str, Any], kept_rows: KeptRows) -> str:
     """The page of the open link, which is known here."""
     link = cast["review_links"]["open"]
-    imports.import_link(account, uuid.UUID(link), uuid.UUID(cast["videos"]["reviewed"]))
+    kept_rows.take(lambda: imports.import_link(account, uuid.UUID(link), uuid.UUID(cast["videos"]["reviewed"])))
     return f"/dashboard/review-links/{link}/"
 
 
 @pytest.fixture
-def seeded(owner: Client, open_link: str) -> ReviewLink:
+def seeded(owner: Client, here: str) -> ReviewLink:
     """The platform's own link, its comments read."""
-    owner.get(open_link)
-    return ReviewLink.objects.get(pk=open_link.split("/")[-2])
+    return ReviewLink.objects.get(pk=here.split("/")[-2])
 
 
 @pytest.fixture
@@ -63,7 +68,7 @@ def link(account: Account) -> ReviewLink:
 
 
 @pytest.fixture
-def here(owner: Client, open_link: str) -> str:
+def here(owner: Client, open_link: str, kept_rows: KeptRows) -> str:
     """The page of the open link, its comments read."""
-    owner.get(open_link)
+    kept_rows.take(lambda: owner.get(open_link), owner)
     return open_link

@@ -19,6 +19,7 @@ from review_portal import imports
 from review_portal.models import Comment, ReviewLink
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.kept_rows import KeptRows
 
 PART: dict[str, Any] = {"headers": {"Reelroom-Part": "1"}}
 
@@ -81,23 +82,27 @@ class World:
 
 
 @pytest.fixture
-def world(db: None) -> World:
+def world(db: None, kept_rows: KeptRows) -> World:
+    kept_rows.take(make_studio)
+    organization = platform.Organization.objects.get(pullzone="vz-7e577e57-000")
+    user, video = organization.users.get(), organization.videos.get()
+    return World(organization, user, user.tokens.get(), video)
+
+
+def make_studio() -> None:
+    """A studio with one person, a token and a video."""
     organization = platform.Organization.objects.create(name="Estúdio Maré", pullzone="vz-7e577e57-000")
     user = platform.User.objects.create(organization=organization, name="Camila", email="c@example.org")
-    token = platform.Token.objects.create(value="token-of-the-studio", user=user)
-    video = platform.Video.objects.create(
-        organization=organization, user=user, title="Serra Alta, launch film", length=168.4
-    )
-    return World(organization, user, token, video)
+    platform.Token.objects.create(value="token-of-the-studio", user=user)
+    platform.Video.objects.create(organization=organization, user=user, title="Serra Alta, launch film", length=168.4)
 
 
 @pytest.fixture
-def account(world: World) -> Account:
-    return Account.objects.create(
-        name="Estúdio Maré",
-        sealed_token=vault.seal(world.token.value),
-        fingerprint=identity.fingerprint(world.token.value),
-    )
+def account(world: World, kept_rows: KeptRows) -> Account:
+    print_ = identity.fingerprint(world.token.value)
+    sealed = vault.seal(world.token.value)
+    kept_rows.take(lambda: Account.objects.create(name="Estúdio Maré", sealed_token=sealed, fingerprint=print_))
+    return Account.objects.get(fingerprint=print_)
 
 
 @pytest.fixture
@@ -111,8 +116,23 @@ def stranger(world: World) -> Account:
 
 
 @pytest.fixture
-def reviewer(world: World) -> Reviewer:
-    return Reviewer(world.link())
+def reviewer(new_link: uuid.UUID) -> Reviewer:
+    return Reviewer(new_link)
+
+
+@pytest.fixture
+def new_link(world: World, kept_rows: KeptRows) -> uuid.UUID:
+    """A link that Reelroom has not seen yet."""
+    known = list(world.video.review_links.values_list("pk", flat=True))
+    kept_rows.take(world.link)
+    return world.video.review_links.exclude(pk__in=known).get().pk
+
+
+@pytest.fixture
+def opened(reviewer: Reviewer, kept_rows: KeptRows) -> Reviewer:
+    """The reviewer, who has opened the room."""
+    kept_rows.take(reviewer.open, reviewer.client)
+    return reviewer
 
 
 @pytest.fixture
@@ -163,14 +183,25 @@ def copies(link: uuid.UUID) -> list[str]:
 
 
 @pytest.fixture
-def ana(link: ReviewLink) -> Reviewer:
+def ana(link: ReviewLink, kept_rows: KeptRows) -> Reviewer:
     """Somebody who wrote a comment through the link."""
-    reviewer = Reviewer(link.pk, "Ana Prado")
-    assert reviewer.post("The cup needs one more beat.").status_code == 302
+    return wrote(kept_rows, link.pk, "The cup needs one more beat.")
+
+
+def wrote(kept_rows: KeptRows, link: uuid.UUID, text: str, time: str = "0:05") -> Reviewer:
+    """Ana, who wrote this through a link."""
+    reviewer = Reviewer(link, "Ana Prado")
+
+    def post() -> None:
+        assert reviewer.post(text, time).status_code == 302
+
+    kept_rows.take(post, reviewer.client, link, text, time)
     return reviewer
 
 
 @pytest.fixture
-def link(world: World, account: Account) -> ReviewLink:
+def link(world: World, account: Account, kept_rows: KeptRows) -> ReviewLink:
     """A link of the account, which is known here."""
-    return imported(account, world.link(), world.video.pk)
+    known = list(ReviewLink.objects.values_list("pk", flat=True))
+    kept_rows.take(lambda: imported(account, world.link(), world.video.pk))
+    return ReviewLink.objects.exclude(pk__in=known).get()

@@ -8,6 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment
+from tests.kept_rows import KeptRows
 from tests.pages import one_line
 from tests.review_portal.conftest import Reviewer, World, over, theirs
 
@@ -15,8 +16,8 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def mine(world: World, reviewer: Reviewer) -> platform.ReviewComment:
-    reviewer.post("My words.", "0:30")
+def mine(world: World, reviewer: Reviewer, kept_rows: KeptRows) -> platform.ReviewComment:
+    kept_rows.take(lambda: reviewer.post("My words.", "0:30"), reviewer.client)
     return theirs().get()
 
 

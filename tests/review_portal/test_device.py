@@ -15,15 +15,16 @@ from pytest_django import Settings
 
 from review_portal import device_codes, models
 from review_portal.models import Comment, Passage, ReviewLink
+from tests.kept_rows import KeptRows
 from tests.review_portal.conftest import Reviewer, World, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def ana(reviewer: Reviewer) -> Reviewer:
+def ana(reviewer: Reviewer, kept_rows: KeptRows) -> Reviewer:
     """Somebody who wrote here."""
-    reviewer.post("Mine.", "0:30")
+    kept_rows.take(lambda: reviewer.post("Mine.", "0:30"), reviewer.client)
     return reviewer
 
 

@@ -46,10 +46,8 @@ WORDS = [
 
 
 @pytest.fixture
-def reviewer(world: World) -> Reviewer:
-    reviewer = Reviewer(world.link())
-    reviewer.open()
-    return reviewer
+def reviewer(opened: Reviewer) -> Reviewer:
+    return opened
 
 
 def draw(reviewer: Reviewer, text: str = "Lower it to the arrow.", sketch: object = SKETCH, **fields: str) -> Any:

@@ -21,11 +21,9 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def reviewer(world: World) -> Reviewer:
-    reviewer = Reviewer(world.link())
-    reviewer.open()
-    measure(reviewer, "25")
-    return reviewer
+def reviewer(opened: Reviewer) -> Reviewer:
+    measure(opened, "25")
+    return opened
 
 
 def measure(reviewer: Reviewer, rate: str) -> None:

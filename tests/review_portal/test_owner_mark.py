@@ -17,6 +17,7 @@ from review_portal import news, rules
 from review_portal.exports.files import EXTENSIONS
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in
+from tests.kept_rows import KeptRows
 from tests.pages import one_line, page_of
 from tests.review_portal.conftest import Reviewer, World
 
@@ -25,15 +26,21 @@ MARK = '<span class="comment__owner">Owner</span>'
 
 
 @pytest.fixture
-def desk(world: World) -> Client:
-    return signed_in(Client(), world.token.value)
+def desk(world: World, kept_rows: KeptRows) -> Client:
+    client = Client()
+    kept_rows.take(lambda: signed_in(client, world.token.value), client)
+    return client
 
 
 @pytest.fixture
-def reviewer(world: World, desk: Client) -> Reviewer:
-    reviewer = Reviewer(world.link(), "Priya Nair")
-    desk.get("/dashboard/review-links/")  # finds the link
-    reviewer.post("Louder here.")
+def reviewer(new_link: uuid.UUID, desk: Client, kept_rows: KeptRows) -> Reviewer:
+    reviewer = Reviewer(new_link, "Priya Nair")
+
+    def post() -> None:
+        desk.get("/dashboard/review-links/")  # finds the link
+        reviewer.post("Louder here.")
+
+    kept_rows.take(post, reviewer.client)
     return reviewer
 
 

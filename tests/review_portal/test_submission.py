@@ -16,15 +16,16 @@ from dashboard.sandbox import models as platform
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
+from tests.kept_rows import KeptRows
 from tests.review_portal.conftest import Reviewer, World, copies, over
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 @pytest.fixture
-def scripted(world: World) -> Reviewer:
-    reviewer = Reviewer(world.link(), script=True)
-    reviewer.open()
+def scripted(new_link: uuid.UUID, kept_rows: KeptRows) -> Reviewer:
+    reviewer = Reviewer(new_link, script=True)
+    kept_rows.take(reviewer.open, reviewer.client)
     return reviewer
 
 

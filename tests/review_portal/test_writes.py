@@ -13,6 +13,7 @@ from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from review_portal import sync, writes
 from review_portal.models import Comment, CommentDrawing, CommentFrame, CutCheck, ReviewLink
+from tests.kept_rows import KeptRows
 from tests.moments import measure_span
 from tests.review_portal.conftest import Reviewer, World
 
@@ -21,11 +22,10 @@ NEW: dict[str, Any] = {"text": "Louder.", "user_name": "Ana", "reply_to": None, 
 
 
 @pytest.fixture
-def write(reviewer: Reviewer) -> Write:
+def write(opened: Reviewer, kept_rows: KeptRows) -> Write:
     """The write of a comment that was posted with its frame."""
-    reviewer.open()
-    reviewer.client.cookies["film_rates"] = f"{str(reviewer.link)[:8]}:25"
-    reviewer.post("Louder here.", "0:42", frame="42440000")
+    opened.client.cookies["film_rates"] = f"{str(opened.link)[:8]}:25"
+    kept_rows.take(lambda: opened.post("Louder here.", "0:42", frame="42440000"), opened.client)
     return Write.objects.get(operation=writes.CREATE)
 
 

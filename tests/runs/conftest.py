@@ -10,6 +10,7 @@ from django.test import Client
 from dashboard.runs import sending
 from dashboard.runs.models import Run
 from dashboard.sandbox.models import ChatVisibility, Video
+from tests.kept_rows import KeptRows
 from tests.pages import one_line
 
 CHECK = "/dashboard/runs/check/"
@@ -62,11 +63,11 @@ class Steps:
 
 
 @pytest.fixture
-def steps(owner: Client, cast: dict[str, Any]) -> Steps:
+def steps(owner: Client, cast: dict[str, Any], kept_rows: KeptRows) -> Steps:
     """The demo's owner, the assistant, and 25 videos whose chat nobody has switched."""
     organization = Video.objects.get(pk=cast["videos"]["plain"]).organization
     assistant = str(cast["assistants"]["main"])
     ChatVisibility.objects.filter(assistant_id=assistant).delete()
-    owner.get("/dashboard/assistants/")  # from now on the assistants are known
+    kept_rows.take(lambda: owner.get("/dashboard/assistants/"), owner)  # from now on the assistants are known
     ids = Video.objects.filter(organization=organization).order_by("created_at").values_list("pk", flat=True)[:25]
     return Steps(owner, assistant, [str(pk) for pk in ids])

@@ -13,6 +13,7 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Video
 from dashboard.subtitles.models import Batch, PlannedCell
 from tests.forgetting import forget
+from tests.kept_rows import KeptRows
 from tests.pages import page_of
 
 PLANNER = "/dashboard/subtitles/"
@@ -42,9 +43,11 @@ def sign_in(cast: dict[str, Any], db: None) -> SignIn:
 
 
 @pytest.fixture
-def owner(sign_in: SignIn) -> Client:
+def owner(sign_in: SignIn, kept_rows: KeptRows) -> Client:
     """The owner's browser."""
-    return sign_in()
+    client = Client()
+    kept_rows.take(lambda: client.cookies.update(sign_in().cookies), client)
+    return client
 
 
 class Answer(Protocol):
