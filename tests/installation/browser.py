@@ -2,45 +2,15 @@
 
 import ssl
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from http.cookies import SimpleCookie
 from typing import Final
 
 import httpx
 
+from tests.forms import Form, read_forms
+
 CERTIFICATES: Final = ssl.create_default_context()
 """Loaded once: it takes as long as several requests."""
-
-
-class FormReader(HTMLParser):
-    """The fields of the first form whose action ends as asked, as a browser would send them untouched."""
-
-    def __init__(self, action: str) -> None:
-        super().__init__()
-        self.action, self.fields, self.address = action, dict[str, str](), ""
-        self._inside = False
-        self._typing = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag == "form" and not self.address and given.get("action", "").split("?")[0].endswith(self.action):
-            self._inside, self.address = True, given["action"]
-        elif self._inside and (name := given.get("name", "")):
-            unticked = given.get("type") in {"radio", "checkbox"} and "checked" not in given
-            if tag == "input" and not unticked and given.get("type") != "submit":
-                self.fields[name] = given.get("value", "on" if given.get("type") == "checkbox" else "")
-            elif tag == "textarea":
-                self._typing = name
-                self.fields[name] = ""
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self._inside = False
-        self._typing = "" if tag == "textarea" else self._typing
-
-    def handle_data(self, data: str) -> None:
-        if self._typing:
-            self.fields[self._typing] += data
 
 
 @dataclass
@@ -65,16 +35,16 @@ class Browser:
         """The form of the page at `path` that is sent to `action`, filled in."""
         return self.send(self.form(path, action), path, **typed)
 
-    def form(self, path: str, action: str) -> FormReader:
+    def form(self, path: str, action: str) -> Form:
         """The form of the page at `path` that is sent to `action`, as it stands there."""
-        form = FormReader(action)
-        form.feed(self.page(path))
-        assert form.address, f"{path} has no form for {action}"
-        return form
+        forms = read_forms(self.page(path), path)
+        found = next((form for form in forms if form.action.partition("?")[0].endswith(action)), None)
+        assert found, f"{path} has no form for {action}"
+        return found
 
-    def send(self, form: FormReader, path: str, **typed: str) -> httpx.Response:
+    def send(self, form: Form, path: str, **typed: str) -> httpx.Response:
         """A form of the page at `path`, filled in."""
-        return self._send("POST", form.address, {**form.fields, **typed}, path)
+        return self._send("POST", form.action, dict(form.filled(typed)), path)
 
     def _send(self, method: str, path: str, data: dict[str, str] | None = None, came_from: str = "") -> httpx.Response:
         headers = {
