@@ -17,6 +17,7 @@ from dashboard.upstream import visit
 from dashboard.upstream.figures import get_full_timeout
 
 LATEST_WRITES = pages.NEWCOMER_CHANGES
+PART = "overview/part.html"
 FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.create"}
 """What somebody new does first, by what the account then has."""
 
@@ -45,15 +46,14 @@ def waiting(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, waited for."""
     collected = registry.collect(request, get_full_timeout())
     part = pages.build_waiting_part(collected, queries.get_known_credits(request))
-    return _render_part(request, "overview/_waiting.html", _("Waiting for you"), part)
+    return _render_part(request, "overview/_waiting.html", _("Waiting for you"), part, "overview/waiting.html")
 
 
 @require_safe
 def figures(request: OwnerRequest) -> HttpResponse:
     """How it goes, waited for."""
-    return _render_part(
-        request, "overview/_figures.html", _("How it goes"), pages.build_figures_part(queries.load_figures(request))
-    )
+    part = pages.build_figures_part(queries.load_figures(request))
+    return _render_part(request, "overview/_figures.html", _("How it goes"), part)
 
 
 @require_safe
@@ -63,7 +63,7 @@ def most_watched(request: OwnerRequest) -> HttpResponse:
     return _render_part(request, "overview/_most_watched.html", _("Most watched"), part)
 
 
-def _render_part(request: OwnerRequest, template: str, title: str, part: object) -> HttpResponse:
+def _render_part(request: OwnerRequest, template: str, title: str, part: object, page: str = PART) -> HttpResponse:
     """The part for htmx; a page of its own for those who followed its link."""
     context = {"part": part, "title": title, "template": template, "alone": request.htmx}
-    return render(request, template if request.htmx else "overview/part.html", context)
+    return render(request, template if request.htmx else page, context)
