@@ -11,6 +11,7 @@ from django.db.models import F
 from django.test import Client
 
 from dashboard.analytics.models import RetentionList, VideoRetention
+from dashboard.analytics.tasks import read_retention
 from dashboard.platform_api.request import Request
 from tests.answering import asked_of
 
@@ -18,6 +19,8 @@ NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 """The clock of the pages in tests that need a fixed one."""
 
 LESSONS = "/dashboard/analytics/lessons/"
+RUNS = 20
+"""After so many of the worker the first reading has to be over."""
 OPERATIONS = (
     "analytics.retention",
     "analytics.ranking",
@@ -133,3 +136,12 @@ def later(minutes: float) -> None:
     RetentionList.objects.exclude(next_at=None).update(next_at=F("next_at") - timedelta(minutes=minutes))
     waiting = VideoRetention.objects.exclude(line_next_at=None)
     waiting.update(line_next_at=F("line_next_at") - timedelta(minutes=minutes))
+
+
+def read_everything() -> None:
+    """The worker reads until the videos are compared and their lines are there."""
+    for _run in range(RUNS):
+        RetentionList.objects.update(next_at=None)
+        if not read_retention.call() and RetentionList.objects.exclude(judged_at=None).exists():
+            return
+    raise AssertionError("the first reading does not end")

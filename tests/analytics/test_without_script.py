@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from tests.analytics.lesson_library import LESSONS, read_everything
 from tests.forms import PlainBrowser
-from tests.journeys.test_lessons import LESSONS, read_everything
 from tests.kept_traffic import keep_traffic
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

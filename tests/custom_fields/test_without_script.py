@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from dashboard.sandbox.models import CustomField, Video
+from tests.custom_fields.conftest import work
 from tests.forms import PlainBrowser
-from tests.journeys.test_custom_fields import work
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.custom_fields.models import Change
-from dashboard.custom_fields.tasks import run_change
+from tests.custom_fields.conftest import work
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/custom-fields/"
@@ -18,12 +17,6 @@ def read(page: Page) -> Page:
     page.goto(ADDRESS)
     expect(page.get_by_role("link", name="color")).to_be_visible()
     return page
-
-
-def work() -> None:
-    """What the worker does with changes that are due."""
-    for change in Change.objects.all():
-        run_change.func(str(change.pk))
 
 
 @pytest.mark.smoke

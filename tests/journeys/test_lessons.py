@@ -6,23 +6,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from dashboard.analytics.models import RetentionList
-from dashboard.analytics.tasks import read_retention
 from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from tests.analytics.lesson_library import LESSONS, read_everything
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
 
-LESSONS = "/dashboard/analytics/lessons/"
 SIZE = LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0)
-RUNS = 20
-
-
-def read_everything() -> None:
-    """The worker reads until the videos are compared and their lines are there."""
-    for _run in range(RUNS):
-        RetentionList.objects.update(next_at=None)
-        if not read_retention.call() and RetentionList.objects.exclude(judged_at=None).exists():
-            return
-    raise AssertionError("the first reading does not end")
 
 
 @pytest.fixture

@@ -6,17 +6,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from dashboard.notices.models import Subscription
-from review_portal import news
-from tests.due import run_due
 from tests.journeys.conftest import PHONE, sideways
-
-MAILBOX = "/dashboard/notices/mailbox/"
-
-
-def work(seconds: float = 2) -> None:
-    """The worker's turn."""
-    news.scan()
-    run_due(seconds)
+from tests.notices.conftest import MAILBOX, work
 
 
 def test_reviewer_leaves_an_address_and_the_mail_opens_the_room_at_the_moment(
@@ -42,7 +33,7 @@ def test_reviewer_leaves_an_address_and_the_mail_opens_the_room_at_the_moment(
     room.locator("#email").get_by_role("button", name="Get answers by e-mail").click()
     expect(room.locator("#email")).to_contain_text("Press the button in the e-mail to a…@example.com")
     assert sideways(room) == [] and axe(room) == []
-    work()
+    work(2)
 
     owner: Page = desk()
     owner.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")  # the platform says whose link it is

@@ -17,6 +17,9 @@ from tests.review_portal.conftest import Reviewer, World, account, link, strange
 __all__ = ["account", "link", "stranger", "world"]
 
 
+MAILBOX = "/dashboard/notices/mailbox/"
+
+
 @pytest.fixture
 def ana(link: ReviewLink, kept_rows: KeptRows) -> Reviewer:
     """Somebody who wrote a comment through the link, half a minute into the video."""

@@ -9,12 +9,11 @@ from django.test import Client
 from dashboard.notices import mail_style
 from dashboard.notices.models import Mail
 from review_portal.models import ReviewLink
-from tests.notices.conftest import answer, confirm_all, leave_address, work
+from tests.notices.conftest import MAILBOX, answer, confirm_all, leave_address, work
 from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-MAILBOX = "/dashboard/notices/mailbox/"
 
 
 def test_an_empty_mailbox_says_what_fills_it(desk: Client) -> None:

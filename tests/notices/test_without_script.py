@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.notices.models import Subscription
 from tests.forms import PlainBrowser
-from tests.journeys.test_notices import MAILBOX, work
+from tests.notices.conftest import MAILBOX, work
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -22,7 +22,7 @@ def test_reviewer_leaves_an_address_and_the_mail_opens_the_room_at_the_moment(
     assert "This is no e-mail address" in room.text and room.field("E-mail address").value == "ana@example"
     room.fill("E-mail address", "ana@example.com").press("Get answers by e-mail")
     assert "Press the button in the e-mail to a…@example.com" in room.text
-    work()
+    work(2)
     desk.open(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")  # the platform says whose link it is
     assert open_mail(desk).follow("Confirm address").press("Confirm address").has("h1", "Your address is confirmed")
     assert Subscription.objects.get().is_on
