@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
-from django.core import cache as caches
+from django.core.cache import cache as of_process
 from django.db import connections
 from django.test import Client
 
@@ -20,6 +20,8 @@ FRESH_SECONDS: Final = 120.0
 """An older step is taken anew: what runs in the seed ends by the clock."""
 MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
 """A moment as Django keeps it in SQLite."""
+CACHE: Final[Any] = of_process
+"""In memory; what it holds and when that ends is its own affair."""
 Rows = dict[int, tuple[Any, ...]]
 """The rows of a table by SQLite's number."""
 Place = tuple[str, str]
@@ -136,8 +138,8 @@ def compare(before: dict[Place, Rows], after: dict[Place, Rows], client: Client 
         {place: {n: row for n, row in before[place].items() if after[place].get(n) != row} for place in changed},
         {place: {n: row for n, row in after[place].items() if before[place].get(n) != row} for place in changed},
         {place: before[place].keys() - after[place].keys() for place in changed},
-        dict(caches.cache._cache),
-        dict(caches.cache._expire_info),
+        dict(CACHE._cache),
+        dict(CACHE._expire_info),
         {name: cookie.value for name, cookie in client.cookies.items()} if client else {},
         began,
     )
@@ -154,8 +156,8 @@ def put_down(step: Step, client: Client | None) -> None:
             places = ", ".join("?" * (len(columns) + 1))
             insert = f'INSERT INTO "{table}" (rowid, {", ".join(columns)}) VALUES ({places})'  # noqa: S608
             execute(alias, insert, *(move_on(row, step, age) for row in rows.values()))
-    caches.cache._cache.update(step.cached)
-    caches.cache._expire_info.update({key: end and end + age.total_seconds() for key, end in step.cache_ends.items()})
+    CACHE._cache.update(step.cached)
+    CACHE._expire_info.update({key: end and end + age.total_seconds() for key, end in step.cache_ends.items()})
     if client:
         client.cookies.load(step.cookies)
 
