@@ -227,6 +227,7 @@ def test_arrow_is_drawn_and_posted_by_five_touches_and_the_words_on_a_phone(
     touch(page, [(0.5, 0.5), (0.5, 0.7), (0.5, 0.85)])
     effort.taps += 1
     effort.tap(page.get_by_role("button", name="Done"))
+    expect(page.locator("#text")).to_be_focused()
     effort.type(page, "Lower it to the arrow.")
     effort.tap(page.locator("#name"))
     effort.type(page, "Ana Prado")
