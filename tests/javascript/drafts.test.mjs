@@ -16,6 +16,14 @@ test("a draft is kept with its time and key, and an empty one is not", async () 
   assert.equal(drafts.read("main"), null);
 });
 
+test("a drawing without words is a draft as well", async () => {
+  const { drafts } = await openDrafts();
+  drafts.write("main", { text: "", time: 75, key: "k1", drawing: "[1]" });
+  assert.equal(drafts.read("main").drawing, "[1]");
+  drafts.write("main", { text: "", time: 75, key: "k1", drawing: "" });
+  assert.equal(drafts.read("main"), null);
+});
+
 test("every draft is listed with its place", async () => {
   const { drafts } = await openDrafts();
   drafts.write("reply-7", { text: "Yes", time: 0, key: "k2" });
