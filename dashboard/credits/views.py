@@ -10,7 +10,7 @@ from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
-from dashboard.upstream.credits import CreditsKnown, last_days, query, understood
+from dashboard.upstream.credits import CreditsKnown, credit_rows, last_days, query, understood
 
 
 @require_safe
@@ -19,7 +19,15 @@ def credits(request: OwnerRequest) -> HttpResponse:
     days = _parse_days(request)
     result = _load(request, days)
     status = refusals.STATUS_OF.get(type(result.error), 502) if result.error and not result.is_absent else 200
-    return render(request, "credits/credits.html", {"page": pages.build_credits_page(result, days)}, status=status)
+    context = {
+        "credits": result.credits,
+        "is_absent": result.is_absent,
+        "trouble": pages.format_trouble(result),
+        "rows": credit_rows((result.credits.history if result.credits else None) or ()),
+        "choices": pages.CHOICES,
+        "days": days,
+    }
+    return render(request, "credits/credits.html", context, status=status)
 
 
 @require_safe

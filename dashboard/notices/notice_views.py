@@ -5,17 +5,23 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.accounts import access
-from dashboard.notices import history, notice_pages
+from dashboard.notices import history
 from dashboard.overview import registry
+from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, unchanged, way_back
+
+IN_BELL = 6
+"""Lines of the list behind the bell."""
 
 
 @require_safe
 def notices(request: OwnerRequest) -> HttpResponse:
     """What needs somebody, what runs, what happened."""
     lines = history.list_lines(request.account, _get_person(request))
-    page = notice_pages.build_notices_page(registry.collect(request), lines)
-    return render(request, "notices/notices.html", {"page": page})
+    collected = registry.collect(request)
+    sentences = dict.fromkeys(refusals.explain(error).sentence for error in collected.failed.values())
+    context = {"collected": collected, "lines": lines, "trouble": " ".join(sentences), "new": _has_new(lines)}
+    return render(request, "notices/notices.html", context)
 
 
 @require_safe
@@ -23,9 +29,8 @@ def latest(request: OwnerRequest) -> HttpResponse:
     """The newest lines, for the list behind the bell; opened by hand it leads to the page."""
     if not request.htmx:
         return redirect("notices:notices")
-    lines = history.list_lines(request.account, _get_person(request), notice_pages.IN_BELL)
-    context = {"lines": [notice_pages.build_line(line) for line in lines], "new": any(line.is_new for line in lines)}
-    return render(request, "notices/_latest.html", context)
+    lines = history.list_lines(request.account, _get_person(request), IN_BELL)
+    return render(request, "notices/_latest.html", {"lines": lines, "new": _has_new(lines)})
 
 
 @require_safe
@@ -42,6 +47,10 @@ def seen(request: OwnerRequest) -> HttpResponse:
     """Mark everything as read, for this person and account."""
     history.mark_seen(request.account, _get_person(request))
     return redirect(way_back(request, "/dashboard/notices/"))
+
+
+def _has_new(lines: list[history.Line]) -> bool:
+    return any(line.is_new for line in lines)
 
 
 def _get_person(request: OwnerRequest) -> str:
