@@ -229,6 +229,22 @@ def test_the_same_address_in_two_accounts_is_an_address_of_each(desk: Client, st
     assert Subscription.objects.get(account=stranger).confirmed_at is None
 
 
+def test_an_address_that_is_deleted_or_changes_its_rhythm_keeps_no_mail_of_another_one_back(
+    desk: Client, link: ReviewLink
+) -> None:
+    rows = {}
+    for name in ("ana", "beto", "caio"):
+        add(desk, f"{name}@example.com")
+        rows[name] = Subscription.objects.get(confirmed_at=None)
+        confirm_all()
+    Reviewer(link.pk, "Ana").post("Hello.", time="0:10")
+    work()
+    desk.post(f"/dashboard/notices/addresses/{rows['ana'].pk}/", {"do": "delete"})
+    desk.post(f"/dashboard/notices/addresses/{rows['beto'].pk}/", {"every": "none"})
+    work(301)
+    assert [mail.subscription for mail in sent()] == [rows["caio"]]
+
+
 def test_the_addresses_of_an_account_are_listed_oldest_first(desk: Client) -> None:
     days = {"second": 2, "third": 1, "first": 3}
     for name in days:
