@@ -215,3 +215,21 @@ def test_lines_that_may_have_left_after_a_restored_backup_are_compared_anew_and_
     owner.post(f"{ADDRESS}changes/{change.pk}/send/")
     work()
     assert set(change.lines.values_list("state", flat=True)) == {LineState.DONE}
+
+
+def test_restored_backup_takes_back_no_line_that_was_sent_and_no_change_that_is_over(
+    owner: Client, rows: list[Field]
+) -> None:
+    change = compared(owner, changed(rows))
+    Change.objects.update(stage=Stage.SENDING)
+    done = change.lines.first()
+    assert done is not None
+    change.lines.filter(pk=done.pk).update(state=LineState.DONE)
+    recovery.doubt_restored()
+    done.refresh_from_db()
+    assert done.state == LineState.DONE
+    change.lines.update(state=LineState.CHANGE)
+    Change.objects.update(stage=Stage.DONE, due_at=None)
+    recovery.doubt_restored()
+    change.refresh_from_db()
+    assert change.stage == Stage.DONE and set(change.lines.values_list("state", flat=True)) == {LineState.CHANGE}

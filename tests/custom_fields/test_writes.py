@@ -200,6 +200,8 @@ def test_the_fields_that_were_changed_here_are_as_they_were_answered_last(accoun
     written(account, "pink", state=State.DONE, subject=OTHER_VIDEO)
     written(account, "pink", state=State.DONE, operation="videos.update")
     written(other, "pink", state=State.DONE)
+    earlier = written(account, "pink", state=State.DONE)
+    Write.objects.filter(pk=earlier.pk).update(created_at=earlier.created_at - timedelta(days=1))
     assert writes.list_changed(account, VIDEO) == (
         replace(COLOR, value="blue"),
         CustomField(OTHER_FIELD, VIDEO, "size", "xl", None, None),
