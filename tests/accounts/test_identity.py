@@ -58,6 +58,15 @@ def test_a_disconnected_account_is_found_again_after_both_keys_changed_one_after
     assert signed_in(Client(), cast["tokens"]["owner"]).session["account"] == str(account.pk)
 
 
+def test_the_identity_key_outlives_new_token_keys_and_then_a_new_secret_key(settings: Settings) -> None:
+    key = identity.key()
+    settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
+    identity.key.cache_clear()
+    assert identity.key() == key
+    change_secret_key(settings, fallbacks=[])
+    assert identity.key() == key
+
+
 def test_lost_token_keys_make_no_second_account(owner: Client, cast: dict[str, Any], settings: Settings) -> None:
     account = Account.objects.get()
     settings.TOKEN_KEYS = [Fernet.generate_key().decode()]

@@ -147,7 +147,7 @@ def make_databases_anew(config: pytest.Config) -> None:
     files = {one.alias: Path(one.settings_dict["TEST"]["NAME"]) for one in connections.all()}
     if all(file.exists() for file in files.values()):
         for file in files.values():
-            for part in file.parent.glob(f"{file.name}-*"):
+            for part in file.parent.glob(f"{file.name}*"):
                 part.unlink()
         migrated_files.copy_to(files)
     if states := config.stash.get(STATES, None):
