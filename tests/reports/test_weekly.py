@@ -358,7 +358,7 @@ def test_nobody_sees_the_addresses_and_troubles_of_another_account(
     page = owner.get(REPORT).content.decode()
     assert [letter for letter in "abcd" if f"{letter}…@example.com" in page] == ["a"]
     assert [report for report, _trouble in weekly.list_unsent(asked.account)] == [asked]
-    assert set(weekly.list_reports_of_children(others[0].subscription.account)) == {others[1]}
+    assert set(weekly.list_reports_of_children(others[0].account)) == {others[1]}
 
 
 def test_who_asked_first_and_what_is_called_first_stands_first(asked: WeeklyReport, others: list[WeeklyReport]) -> None:
