@@ -4,11 +4,10 @@ Signing in, reading a library or posting a comment takes a dozen pages and calls
 if the step had been taken just now: what was written at that moment, and what ends so many seconds later, moves with the clock.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
@@ -18,8 +17,6 @@ from django.test import Client
 
 FRESH_SECONDS: Final = 120.0
 """An older step is taken anew: what runs in the seed ends by the clock."""
-MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
-"""A moment as Django keeps it in SQLite."""
 CACHE: Final[Any] = of_process
 """In memory; what it holds and when that ends is its own affair."""
 Rows = dict[int, tuple[Any, ...]]
@@ -118,7 +115,7 @@ def is_as_found(step: Step) -> bool:
 
 def without_moments(row: tuple[Any, ...]) -> list[Any]:
     """A row, of which moments say only that they are there."""
-    return [MOMENT.sub("", value) if isinstance(value, str) else value for value in row]
+    return [isinstance(value, datetime) or value for value in row]
 
 
 def read_rows() -> dict[Place, Rows]:
@@ -163,11 +160,8 @@ def put_down(step: Step, client: Client | None) -> None:
 
 
 def move_on(row: tuple[Any, ...], step: Step, age: timedelta) -> tuple[Any, ...]:
-    """A row of a step, with the moments of the step as late as if it had been taken just now."""
-    values = []
-    for value in row:
-        if isinstance(value, str) and MOMENT.fullmatch(value):
-            moment = datetime.fromisoformat(value)
-            value = str(moment + age) if step.began <= moment <= step.ended else value
-        values.append(value)
-    return tuple(values)
+    """A row of a step as it is written, with the moments of the step as late as if it had been taken just now."""
+    moved = (
+        value + age if isinstance(value, datetime) and step.began <= value <= step.ended else value for value in row
+    )
+    return tuple(str(value) if isinstance(value, date) else value for value in moved)

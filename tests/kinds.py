@@ -92,7 +92,7 @@ def list_dear() -> frozenset[str]:
 
 def find_dear(seconds: Mapping[str, Mapping[str, float]]) -> set[str]:
     """Of light tests, by name and by node what they took: those beyond FEATURE_SECONDS of their feature."""
-    spent, dear = Counter[str](), set()
+    spent, dear = defaultdict[str, float](float), set[str]()
     for name in sorted(seconds, key=lambda name: sum(seconds[name].values()) / len(seconds[name])):
         feature = feature_of(file_of(name))
         spent[feature] += sum(seconds[name].values())
