@@ -85,8 +85,8 @@ def test_link_of_the_rest_brings_it_by_keyboard_and_the_focus_goes_on_there(
     page = enter()
     page.context.set_offline(True)  # coming near brings nothing
     rest = page.locator("#threads > li").nth(29).locator("[data-rest] a")
-    rest.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
+    with page.expect_event("requestfailed"):
+        rest.scroll_into_view_if_needed()
     expect(rest).to_have_text("Show 26 more replies")
     page.context.set_offline(False)
     rest.press("Enter")
