@@ -21,7 +21,7 @@ MINUTES = 2
 """The limit of what is left to `.ci/run`; light tests have that of pyproject.toml."""
 MOST_SECONDS = 0.5
 """On an idle machine of two cores; of a parametrized test, the mean."""
-FEATURE_SECONDS = 7.0
+FEATURE_SECONDS = 6.0
 """What the tests of one feature may take together; with the start of pytest and the seed that is ten seconds."""
 PLACES = {
     "journey": ("tests/journeys",),
