@@ -2,15 +2,17 @@
 
 import gc
 import socket
+import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from html import unescape
 from importlib import import_module
 from pathlib import Path
 from subprocess import Popen
-from types import ModuleType, SimpleNamespace
-from typing import Any
+from types import ModuleType
+from typing import Any, TypeAlias
 
 import hypothesis
 import pytest
@@ -19,23 +21,31 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection, connections
 from django.test import Client
+from django.urls import get_resolver
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
+from pytest_django import Settings
 
 from dashboard import clients
 from dashboard.accounts.models import Account, Device
 from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
+from dashboard.sandbox import dispatcher
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.upstream import parallel, platform_health, visit
+from dashboard.sandbox.http_types import Answer as PlatformAnswer
+from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
+from dashboard.upstream import budget, parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
+from dashboard.videos import library_queries
 from tests import migrated_files, missing_variables
 from tests.bytecode import forget_copies
 from tests.kept_rows import KeptRows
 from tests.kinds import Selection
 from tests.kinds import pytest_addoption as pytest_addoption
+from tests.moments import freeze as freeze
+from tests.moments import replace_time
 from tests.snapshots import Snapshots
 from tests.valid_pages import assert_valid
 
@@ -193,7 +203,7 @@ def clock() -> Iterator[sandbox_clock.Frozen]:
 def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is limited is counted in one window: it does not end in the middle of the test."""
     for module in ("dashboard.shared.rate_limit", "dashboard.upstream.budget"):
-        monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+        replace_time(monkeypatch, module, time=lambda: 1_800_000_010.0)
 
 
 @pytest.fixture
@@ -212,6 +222,74 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setattr(sandbox_faults, "clear", clear_for_all)
     yield sandbox_faults
     clear()
+
+
+Act: TypeAlias = Callable[[SandboxRequest], object]
+
+
+class AtPlatform(threading.local):
+    """What is done while the embedded platform has a call; the acts and the call under way are those of one thread."""
+
+    def __init__(self, before: dict[str, list[Act]], after: dict[str, list[Act]]) -> None:
+        self._before, self._after = before, after
+        self.operation = ""
+        self.request = SandboxRequest("", "")
+
+    def arrives(self, operation: str, act: Act, once: bool = False) -> None:
+        """Do something before the platform carries out a call; a `Refusal` that it raises is the platform's answer."""
+        _add_act(self._before, operation, act, once)
+
+    def answers(self, operation: str, act: Act, once: bool = False) -> None:
+        """Do something once the platform has carried out a call, before its answer is there."""
+        _add_act(self._after, operation, act, once)
+
+    def refuses(self, operation: str, sentence: str, once: bool = False) -> None:
+        """The platform answers 400 with a sentence."""
+
+        def refuse(_request: SandboxRequest) -> None:
+            raise bad_request(sentence)
+
+        self.arrives(operation, refuse, once)
+
+    def do(self, acts: dict[str, list[Act]]) -> None:
+        """Do what is to be done now."""
+        for act in [*acts.get(self.operation, ()), *acts.get(sandbox_faults.EVERY, ())]:
+            act(self.request)
+
+    def carry_out(self, answer: Callable[[SandboxRequest], PlatformAnswer], request: SandboxRequest) -> PlatformAnswer:
+        """The platform's answer, with what is done meanwhile."""
+        self.operation, self.request = "", request
+        try:
+            answered = answer(request)
+            self.request = request
+            self.do(self._after)
+        except Refusal as refusal:
+            return refusal.answer()
+        return answered
+
+    def strike(self, strike: Callable[[str], Any], operation: str) -> Any:
+        """The call's operation is known, and nothing has happened."""
+        self.operation = operation
+        self.do(self._before)
+        self.operation = operation
+        return strike(operation)
+
+
+def _add_act(acts: dict[str, list[Act]], operation: str, act: Act, once: bool) -> None:
+    def act_once(request: SandboxRequest) -> None:
+        acts[operation].remove(act_once)
+        act(request)
+
+    acts.setdefault(operation, []).append(act_once if once else act)
+
+
+@pytest.fixture
+def at_platform(monkeypatch: pytest.MonkeyPatch) -> AtPlatform:
+    """`at_platform.arrives("lives.start", act)`: what happens elsewhere, or to this process, while a call is out."""
+    here = AtPlatform({}, {})
+    monkeypatch.setattr(dispatcher, "answer", partial(here.carry_out, dispatcher.answer))
+    monkeypatch.setattr(sandbox_faults, "strike", partial(here.strike, sandbox_faults.strike))
+    return here
 
 
 STATES = pytest.StashKey[Snapshots]()
@@ -277,13 +355,16 @@ def platform_again(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """`late("videos.list")`: reads of these operations are not answered within a page's patience."""
+    """`late("videos.list")`: reads of these operations, or of all ("*"), are not answered within a page's patience."""
 
     def let(*operations: str) -> None:
+        def is_late(read: Any) -> bool:
+            return sandbox_faults.EVERY in operations or operation_of(read) in operations
+
         def gather_each(
             reads: Mapping[str, Any], patience: float | None = None, each: Any = None
         ) -> dict[str, Outcome]:
-            slow = {key for key, read in reads.items() if patience is None and operation_of(read) in operations}
+            slow = {key for key, read in reads.items() if not patience and is_late(read)}
             soon = {key: read for key, read in reads.items() if key not in slow}
             return {**dict.fromkeys(slow, Late()), **gathered(soon, patience, each)}
 
@@ -310,6 +391,38 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
 
     monkeypatch.setattr(platform_health, "observe", observed)
     return left.count
+
+
+@pytest.fixture
+def front_door(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], None]:
+    """`front_door(view)`: "/" is answered by a view of the test, that raises what it likes."""
+    place = next(one for one in get_resolver().url_patterns if getattr(one, "name", "") == "front_door")
+
+    def answer_by(view: Any) -> None:
+        view.public = True  # as access.public does
+        monkeypatch.setattr(place, "callback", view)
+
+    return answer_by
+
+
+@pytest.fixture
+def platform_elsewhere(settings: Settings) -> Settings:
+    """The platform is somebody else's, as in production; it is the embedded one that answers."""
+    clients.config(), clients.http()  # made once, for the embedded one
+    settings.PLATFORM_EMBEDDED = False
+    return settings
+
+
+@pytest.fixture
+def subtitles_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each video the worker looks at its languages, and at nothing else."""
+    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])
+
+
+@pytest.fixture
+def read_a_run(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """`read_a_run(60)`: each run of background reading makes so many calls, however soon the next one follows."""
+    return partial(monkeypatch.setattr, budget, "UNLIMITED")
 
 
 @dataclass(frozen=True)

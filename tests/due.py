@@ -1,9 +1,30 @@
 """Time for writes: what is due is done as the worker does it, without a worker."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
-from dashboard.writes import recovery
-from dashboard.writes.models import Write
+import pytest
+from django.db.models import F
+
+from dashboard.writes import outbox, recovery
+from dashboard.writes.models import State, Write
+
+
+@contextmanager
+def dies_before_sending() -> Iterator[None]:
+    """Inside, the process ends with the first write that it has stored: nothing leaves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outbox, "deliver", lambda write: sys.exit())
+        with pytest.raises(SystemExit):
+            yield
+
+
+def outlast() -> None:
+    """The answer that is under way comes after its request has gone on: whoever waits for it has given up this attempt."""
+    Write.objects.filter(state=State.SENDING).update(attempt=F("attempt") + 1)
+
 
 MOMENTS = ("due_at", "sent_at", "ended_at", "created_at")
 

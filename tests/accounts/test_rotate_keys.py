@@ -1,7 +1,7 @@
 """manage.py rotate_keys: in steps, while everything runs; and it never says too early that a key can go."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -15,10 +15,8 @@ from pytest_django import Settings
 from dashboard import diagnosis
 from dashboard.accounts import identity, rotation, vault
 from dashboard.accounts.models import Account, IdentityKey
-from dashboard.platform_api.sending import Call
-from dashboard.upstream import platform_health
 from dashboard.writes.models import State, Write
-from tests.conftest import signed_in
+from tests.conftest import AtPlatform, signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 CAN_GO = "You can remove the older key from TOKEN_KEYS."
@@ -162,20 +160,16 @@ def test_a_token_renewed_or_deleted_meanwhile_stays_so(
 
 
 def test_a_write_under_way_is_sent_once_and_leaves_the_rotated_token(
-    sealed: Client, old_and_new: tuple[str, str], cast: dict[str, Any], settings: Settings, monkeypatch: Any
+    sealed: Client, old_and_new: tuple[str, str], cast: dict[str, Any], settings: Settings, at_platform: AtPlatform
 ) -> None:
     sent, ends = [], []
-    observe = platform_health.observe
 
-    def observed(calls: Sequence[Call]) -> None:
-        for call in calls:
-            if call.operation == "lives.start":
-                sent.append(call)
-                ends.append(rotate()[0])
-                settings.TOKEN_KEYS = [old_and_new[1]]
-        observe(calls)
+    def rotate_meanwhile(request: object) -> None:
+        sent.append(request)
+        ends.append(rotate()[0])
+        settings.TOKEN_KEYS = [old_and_new[1]]
 
-    monkeypatch.setattr(platform_health, "observe", observed)
+    at_platform.answers("lives.start", rotate_meanwhile)
     sealed.post(f"/dashboard/lives/{cast['lives']['scheduled']}/start/", {})
     assert (len(sent), ends) == (1, [0])
     assert Write.objects.get().state == State.DONE

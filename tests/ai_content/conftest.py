@@ -16,8 +16,8 @@ from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import Package
 from dashboard.sandbox import timing
 from dashboard.sandbox.models import AiFile, Video
-from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.packages import package
+from tests.conftest import AtPlatform
 from tests.pages import one_line
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -125,17 +125,10 @@ def hands(owner: Client, cast: dict[str, Any]) -> Hands:
 
 
 @pytest.fixture
-def platform_saw(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def platform_saw(at_platform: AtPlatform) -> list[dict[str, Any]]:
     """The bodies of every save that reached the platform."""
     bodies: list[dict[str, Any]] = []
-    original = SandboxTransport.handle_request
-
-    def watched(self: SandboxTransport, request: Any) -> Any:
-        if request.method == "PUT" and request.url.path.endswith("/aipackage"):
-            bodies.append(json.loads(request.read()))
-        return original(self, request)
-
-    monkeypatch.setattr(SandboxTransport, "handle_request", watched)
+    at_platform.arrives("ai_workflow.save_package", lambda request: bodies.append(json.loads(request.body)))
     return bodies
 
 

@@ -1,17 +1,18 @@
 """Autosave sends what changed and loses nothing: a patch that does not fit is refused, and edits at once are put in order."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content import editor
 from dashboard.ai_content.ebook import html, patches
 from dashboard.ai_content.models import Draft
 from tests.ai_content.conftest import Hands
+from tests.moments import at_statement
 
 both = pytest.mark.django_db(databases=["default", "sandbox"])
 texts = st.text(st.sampled_from("ab\n\r é👩🌾\U00010000"), max_size=12)
@@ -123,20 +124,10 @@ Meanwhile = Callable[[Callable[[], object]], None]
 
 
 @pytest.fixture
-def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+def meanwhile() -> Iterator[Meanwhile]:
     """`meanwhile(act)`: between reading a draft and writing it, the next edit is overtaken by `act`."""
-
-    def arrange(act: Callable[[], object]) -> None:
-        write = editor._write_edit
-
-        def overtaken(*args: Any) -> Any:
-            monkeypatch.setattr(editor, "_write_edit", write)
-            act()
-            return write(*args)
-
-        monkeypatch.setattr(editor, "_write_edit", overtaken)
-
-    return arrange
+    with ExitStack() as stack:
+        yield lambda act: stack.enter_context(at_statement("SAVEPOINT", act, after='FROM "ai_content_draft"'))
 
 
 def question_edit(hands: Hands, number: int, text: str, tab: str) -> Callable[[], object]:

@@ -13,10 +13,9 @@ from dashboard.ai_content import library, sync
 from dashboard.ai_content.models import Draft, Version, get_content
 from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.platform_api.values import JSON
-from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
-from tests.conftest import signed_in
+from tests.conftest import AtPlatform, signed_in
 from tests.forgetting import forget
 from tests.pages import one_line
 
@@ -86,23 +85,17 @@ def test_the_library_shows_languages_gaps_and_unsent_work(hands: Hands) -> None:
 
 
 def test_the_library_asks_once_for_each_row_and_then_for_nothing_for_a_while(
-    hands: Hands, monkeypatch: pytest.MonkeyPatch
+    hands: Hands, at_platform: AtPlatform
 ) -> None:
-    calls: list[str] = []
-    send = SandboxTransport.handle_request
-
-    def counted(self: SandboxTransport, request: Any) -> Any:
-        calls.append(request.url.path)
-        return send(self, request)
-
-    monkeypatch.setattr(SandboxTransport, "handle_request", counted)
+    asked: list[str] = []
+    at_platform.arrives("*", lambda request: asked.append(request.path))
     forget()
     text = hands.client.get("/dashboard/ai-content/").content.decode()
-    library_calls = [path for path in calls if "/videos" in path]
+    library_calls = [path for path in asked if "/videos" in path]
     assert 1 < len(library_calls) <= 1 + library.PER_PAGE and "coverage__cell" in text
-    calls.clear()
+    asked.clear()
     hands.client.get("/dashboard/ai-content/")
-    assert not [path for path in calls if "/videos" in path]
+    assert not [path for path in asked if "/videos" in path]
 
 
 def test_questions_are_added_moved_duplicated_and_deleted_with_undo(hands: Hands) -> None:

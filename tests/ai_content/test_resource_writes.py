@@ -22,6 +22,7 @@ from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 from tests.ai_content.test_resources import DELETE, GENERATE, NAMED, REMOVE, form_of, order, page_of, remove
 from tests.answering import asked_of, count_calls
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 READ = "ai_workflow.read_package"
@@ -78,10 +79,14 @@ class TestGenerate:
         form = {**form_of(owner, page_of(video)), "lang": "en"}
         owner.post(page_of(video), form)
         Write.objects.update(state=State.SENDING)
-        waited: list[Write] = []
-        monkeypatch.setattr(outbox, "wait_for_answer", waited.append)
+        waited: list[int] = []
+
+        def let_it_end(_seconds: float) -> None:
+            waited.append(Write.objects.update(state=State.DONE))
+
+        replace_time(monkeypatch, "dashboard.writes.beside", sleep=let_it_end)
         assert owner.post(page_of(video), form).status_code == 302
-        assert waited == [Write.objects.get()]
+        assert waited == [1] and Write.objects.count() == 1
 
     def test_same_form_of_an_order_that_never_left_says_so(self, owner: Client, video: Video) -> None:
         form = {**form_of(owner, page_of(video)), "lang": "en"}

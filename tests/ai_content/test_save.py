@@ -18,6 +18,7 @@ from dashboard.shared import formats
 from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package, question
+from tests.conftest import AtPlatform
 from tests.forgetting import forget
 from tests.pages import one_line
 
@@ -272,17 +273,10 @@ def test_a_question_without_text_is_not_sent_and_the_page_leads_to_it(
 
 
 def test_a_refusal_is_shown_at_the_question_it_means_with_everything_still_there(
-    hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    hands: Hands, faults: ModuleType, at_platform: AtPlatform
 ) -> None:
-    from dashboard.sandbox.handlers import ai_content
-    from dashboard.sandbox.http_types import bad_request
-
     hands.write(3, "Edited?")
-
-    def refusing(value: Any, name: str = "") -> Any:
-        raise bad_request("questions[2].enunciate is not acceptable")
-
-    monkeypatch.setattr(type(ai_content.PACKAGE), "check", lambda self, value, name="": refusing(value))
+    at_platform.refuses("ai_workflow.save_package", "questions[2].enunciate is not acceptable")
     answer = hands.save()
     assert answer.status_code == 422
     text = answer.content.decode()

@@ -16,6 +16,7 @@ from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import question
 from tests.answering import asked_of, count_calls
+from tests.conftest import AtPlatform
 from tests.due import run_due
 from tests.forgetting import forget
 
@@ -32,25 +33,14 @@ def lose(hands: Hands, faults: ModuleType, **fault: Any) -> Write:
     return Write.objects.get()
 
 
-def refuse(monkeypatch: pytest.MonkeyPatch, message: str) -> None:
-    """The platform refuses every package with these words."""
-    from dashboard.sandbox.handlers import ai_content
-    from dashboard.sandbox.http_types import bad_request
-
-    def refusing(self: object, value: object, name: str = "") -> None:
-        raise bad_request(message)
-
-    monkeypatch.setattr(type(ai_content.PACKAGE), "check", refusing)
-
-
 @pytest.mark.parametrize(
     ("message", "number"), [("questions[2] is not acceptable", 3), ("Question 1 is wrong", 1), ("no", None)]
 )
 def test_refusal_is_kept_with_its_words_and_the_question_it_means(
-    hands: Hands, monkeypatch: pytest.MonkeyPatch, message: str, number: int | None
+    hands: Hands, message: str, number: int | None, at_platform: AtPlatform
 ) -> None:
     hands.write(2, "Edited?")
-    refuse(monkeypatch, message)
+    at_platform.refuses(SAVE, message)
     hands.save()
     handle = hands.handle(number) if number else ""
     assert hands.document.refusal == {"message": message, "status": 400, "handle": handle}
@@ -58,10 +48,10 @@ def test_refusal_is_kept_with_its_words_and_the_question_it_means(
     assert Draft.objects.count() == 1
 
 
-def test_refusal_of_a_block_without_handles_is_at_no_question(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusal_of_a_block_without_handles_is_at_no_question(hands: Hands, at_platform: AtPlatform) -> None:
     hands.text()
     hands.post("ebook/", {"part": "summary", "abstract_summary": "Mine."})
-    refuse(monkeypatch, "questions[1] is not acceptable")
+    at_platform.refuses(SAVE, "questions[1] is not acceptable")
     hands.save()
     refusal = hands.document.refusal
     assert refusal is not None

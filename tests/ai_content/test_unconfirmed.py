@@ -1,5 +1,6 @@
 """A save whose answer never came, or is still to come: sent once, settled by reading, never over something newer."""
 
+import sys
 import threading
 from types import ModuleType
 from typing import Any
@@ -16,7 +17,8 @@ from dashboard.writes import beside, outbox
 from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands, fields
 from tests.ai_content.packages import package
-from tests.due import pass_by, run_due
+from tests.conftest import AtPlatform
+from tests.due import dies_before_sending, outlast, pass_by, run_due
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -124,14 +126,12 @@ def test_a_save_that_cannot_be_read_for_two_days_is_left_to_a_person(hands: Hand
 
 
 def test_a_process_that_dies_while_it_saves_leaves_the_rest_to_the_worker(
-    hands: Hands, monkeypatch: pytest.MonkeyPatch
+    hands: Hands, at_platform: AtPlatform
 ) -> None:
     hands.write(2, "Edited?")
-    record = outbox._finish
-    monkeypatch.setattr(outbox, "_finish", lambda *args: (_ for _ in ()).throw(SystemExit))
+    at_platform.answers(SAVE, lambda _request: sys.exit(), once=True)
     with pytest.raises(SystemExit):
         hands.save()
-    monkeypatch.setattr(outbox, "_finish", record)
     assert (Write.objects.get().state, Draft.objects.count()) == (State.SENDING, 1)
     pass_by(60)
     run_due()
@@ -140,13 +140,11 @@ def test_a_process_that_dies_while_it_saves_leaves_the_rest_to_the_worker(
 
 
 def test_a_save_whose_process_dies_before_it_left_is_not_sent_a_minute_later(
-    hands: Hands, monkeypatch: pytest.MonkeyPatch, platform_saw: list[dict[str, Any]]
+    hands: Hands, platform_saw: list[dict[str, Any]]
 ) -> None:
     hands.write(2, "Edited?")
-    monkeypatch.setattr(outbox, "deliver", lambda write: (_ for _ in ()).throw(SystemExit))
-    with pytest.raises(SystemExit):
+    with dies_before_sending():
         hands.save()
-    monkeypatch.undo()
     run_due(61)
     assert [version.kind for version in hands.versions] == [Version.Kind.LOADED]
     assert hands.save().status_code == 302
@@ -318,20 +316,17 @@ def test_the_same_form_sent_twice_is_one_save_with_one_outcome(
 
 
 def test_another_press_while_a_save_is_being_sent_sends_nothing_and_says_so(
-    hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
     monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
     hands.write(2, "Edited?")
     pressed: list[Any] = []
-    send = outbox._finish
 
-    def meanwhile(*args: Any) -> None:
-        monkeypatch.setattr(outbox, "_finish", send)
+    def press_meanwhile(_request: object) -> None:
         pressed.append(hands.save())
         hands.write(3, "Typed meanwhile?")
-        send(*args)
 
-    monkeypatch.setattr(outbox, "_finish", meanwhile)
+    at_platform.answers(SAVE, press_meanwhile, once=True)
     assert hands.save().status_code == 302
     assert (pressed[0].status_code, len(platform_saw)) == (409, 1)
     assert "Somebody is saving this language right now." in pressed[0].content.decode()
@@ -342,9 +337,9 @@ def test_another_press_while_a_save_is_being_sent_sends_nothing_and_says_so(
 
 
 def test_a_save_that_is_not_answered_in_time_is_told_as_being_sent(
-    hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
-    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer is still out when the request goes on
+    at_platform.answers(SAVE, lambda _request: outlast())
     monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
     hands.write(2, "Edited?")
     answer = hands.save()

@@ -8,10 +8,11 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.assistants.models import Switch
-from dashboard.writes import beside, outbox
+from dashboard.writes import beside
 from dashboard.writes.models import State, Write
 from tests.assistants.test_assistants import ADDRESS, LIST, WRITE, chosen, press
-from tests.conftest import signed_in
+from tests.conftest import AtPlatform, signed_in
+from tests.due import outlast
 from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -55,10 +56,10 @@ def test_each_is_counted_as_it_ended(
 
 
 def test_after_one_that_is_not_answered_in_time_the_others_are_left_to_the_worker(
-    owner: Client, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    owner: Client, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
     videos = chosen(owner)
-    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer is still out when the request goes on
+    at_platform.answers(WRITE, lambda _request: outlast())
     monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
     assert "3 chats are waiting" in switch(owner, pair, videos)
     assert sorted(Write.objects.values_list("state", flat=True)) == [State.HELD, State.HELD, State.SENDING]

@@ -1,6 +1,7 @@
 """Files of changes go on without a visitor: paused, resumed, taken over from a worker that died, every line once."""
 
 import re
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
@@ -13,12 +14,13 @@ from django.utils import timezone
 from dashboard.activity.models import Entry
 from dashboard.custom_fields import changes, tasks
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
-from dashboard.platform_api.operations.custom_fields import CustomFields
 from dashboard.writes import recovery
 from dashboard.writes.models import Write
+from tests.conftest import AtPlatform
 from tests.custom_fields.conftest import ADDRESS, KEY, changed, compared, give, now, sent, shown, work
 from tests.due import run_due
 
+UPDATE = "custom_fields.update"
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
@@ -40,7 +42,7 @@ def test_a_change_that_pauses_says_why_and_continues_by_itself(
     else:
         change = compared(owner, changed(rows))
         owner.post(f"{ADDRESS}changes/{change.pk}/send/")
-    faults.set("custom_fields.list" if stage == Stage.CHECKING else "custom_fields.update", **fault)
+    faults.set("custom_fields.list" if stage == Stage.CHECKING else UPDATE, **fault)
     before = timezone.now()
     work()
     assert sentence in shown(owner, change)
@@ -70,7 +72,7 @@ def test_a_file_is_compared_and_sent_without_a_visitor(
     work()
     change.refresh_from_db()
     assert change.stage == Stage.DONE and change.due_at is None
-    assert calls("custom_fields.update") == change.lines.count() == Write.objects.filter(state="done").count()
+    assert calls(UPDATE) == change.lines.count() == Write.objects.filter(state="done").count()
     assert Entry.objects.first().actor  # type: ignore[union-attr]  # there are some
 
 
@@ -81,23 +83,17 @@ def test_the_same_file_form_sent_twice_is_one_file(owner: Client, rows: list[Fie
 
 @pytest.mark.parametrize("arrived", [True, False])
 def test_a_worker_killed_in_the_middle_is_replaced_and_every_line_leaves_once(
-    owner: Client, rows: list[Field], monkeypatch: pytest.MonkeyPatch, calls: Callable[[str], int], arrived: bool
+    owner: Client, rows: list[Field], arrived: bool, at_platform: AtPlatform
 ) -> None:
     change = compared(owner, changed(rows))
     owner.post(f"{ADDRESS}changes/{change.pk}/send/")
-    update = CustomFields.update
-
-    def die(self: CustomFields, *args: Any, **named: Any) -> Any:
-        if arrived:
-            update(self, *args, **named)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as dying:
-        dying.setattr(CustomFields, "update", die)
-        with pytest.raises(KeyboardInterrupt):
-            work()
+    seen: list[object] = []
+    at_platform.arrives(UPDATE, seen.append)
+    (at_platform.answers if arrived else at_platform.arrives)(UPDATE, lambda _request: sys.exit(), once=True)
+    with pytest.raises(SystemExit):
+        work()
     tasks.run_change.func(str(change.pk))
-    assert calls("custom_fields.update") == arrived, "its successor waits until it is certainly dead"
+    assert len(seen) == 1, "its successor waits until it is certainly dead"
     past = timezone.now() - timedelta(seconds=30)
     Change.objects.update(busy_until=past, due_at=past)
     assert changes.recover() == 1
@@ -107,7 +103,7 @@ def test_a_worker_killed_in_the_middle_is_replaced_and_every_line_leaves_once(
     lines = list(change.lines.order_by("number").values_list("state", flat=True))
     assert lines[0] == (LineState.DONE if arrived else LineState.FAILED)
     assert set(lines[1:]) == {LineState.DONE}
-    assert calls("custom_fields.update") == len(lines) - (not arrived)
+    assert len(seen) == len(lines)
     change.refresh_from_db()
     assert change.stage == Stage.SENDING, "until the last line was given up"
     Change.objects.update(due_at=timezone.now())
@@ -119,19 +115,13 @@ def test_a_worker_killed_in_the_middle_is_replaced_and_every_line_leaves_once(
 
 
 def test_two_workers_do_not_move_one_change_at_once(
-    owner: Client, rows: list[Field], monkeypatch: pytest.MonkeyPatch, calls: Callable[[str], int]
+    owner: Client, rows: list[Field], calls: Callable[[str], int], at_platform: AtPlatform
 ) -> None:
     change = compared(owner, changed(rows))
     owner.post(f"{ADDRESS}changes/{change.pk}/send/")
-    update = CustomFields.update
-
-    def meanwhile(self: CustomFields, *args: Any, **named: Any) -> Any:
-        changes.run(Change.objects.get(pk=change.pk))
-        return update(self, *args, **named)
-
-    monkeypatch.setattr(CustomFields, "update", meanwhile)
+    at_platform.arrives(UPDATE, lambda _request: changes.run(Change.objects.get(pk=change.pk)))
     work()
-    assert calls("custom_fields.update") == change.lines.count()
+    assert calls(UPDATE) == change.lines.count()
 
 
 @pytest.mark.parametrize("due", [None, timezone.now() - timedelta(minutes=1), timezone.now() + timedelta(days=31)])
@@ -148,13 +138,13 @@ def test_a_lost_answer_is_settled_by_reading_and_never_sent_again(
     owner: Client, rows: list[Field], faults: ModuleType, calls: Callable[[str], int]
 ) -> None:
     change = compared(owner, changed(rows[:1] or rows))
-    faults.set("custom_fields.update", broken="lost")
+    faults.set(UPDATE, broken="lost")
     sent(owner, change)
     assert "Not confirmed. We keep checking automatically." in shown(owner, change, "refused")
     run_due(3)
     assert set(change.lines.values_list("state", flat=True)) == {LineState.DONE}
     assert set(Entry.objects.values_list("outcome", flat=True)) == {"done"}
-    assert calls("custom_fields.update") == change.lines.count()
+    assert calls(UPDATE) == change.lines.count()
 
 
 def test_a_line_of_which_nobody_knows_a_sender_does_not_hold_the_file_for_ever(
@@ -174,7 +164,7 @@ def test_a_field_that_somebody_changes_by_hand_is_not_overwritten_by_a_line_that
 ) -> None:
     row = next(row for row in rows if row.key.isalnum())
     change = compared(owner, changed([row]))
-    faults.set("custom_fields.update", status=429)
+    faults.set(UPDATE, status=429)
     sent_address = f"{ADDRESS}changes/{change.pk}/send/"
     owner.post(sent_address)
     work()
@@ -211,7 +201,7 @@ def test_lines_that_may_have_left_after_a_restored_backup_are_compared_anew_and_
     recovery.doubt_restored()
     work()
     change.refresh_from_db()
-    assert (change.stage, calls("custom_fields.update")) == (Stage.READY, 0)
+    assert (change.stage, calls(UPDATE)) == (Stage.READY, 0)
     owner.post(f"{ADDRESS}changes/{change.pk}/send/")
     work()
     assert set(change.lines.values_list("state", flat=True)) == {LineState.DONE}

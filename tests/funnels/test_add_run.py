@@ -14,8 +14,7 @@ from dashboard.funnels.rules import Card
 from dashboard.platform_api.vocabulary import Message
 from dashboard.runs import sending
 from dashboard.runs.models import ALL_REFUSED, Run, RunItem, RunState
-from dashboard.sandbox.handlers import funnels
-from dashboard.sandbox.http_types import bad_request
+from dashboard.sandbox.http_types import SandboxRequest, bad_request
 from dashboard.sandbox.models import Funnel, Organization, Video
 from dashboard.writes import outbox
 from dashboard.writes.failures import RESTORED
@@ -23,6 +22,7 @@ from dashboard.writes.models import State, Write
 from dashboard.writes.recovery import restored
 from dashboard.writes.run_actions import ItemState, RunAction
 from tests.answering import answer_with
+from tests.conftest import AtPlatform
 from tests.forgetting import forget
 from tests.funnels.test_funnels import WRITE, main, moved, now
 from tests.runs.conftest import CHECK, Steps
@@ -232,6 +232,18 @@ def test_refused_videos_are_retried_together(
     assert calls(WRITE) == before + 1 and sending.count_states(run) == {ItemState.DONE: 3}
 
 
+@pytest.fixture
+def names_refused(at_platform: AtPlatform) -> None:
+    """The platform's refusals name the videos that it has no longer."""
+
+    def refuse(request: SandboxRequest) -> None:
+        gone = map(str, Video.objects.filter(organization__name="Elsewhere").values_list("pk", flat=True))
+        if named := [video for video in gone if video in request.body.decode()]:
+            raise bad_request(f"Not found: {' '.join(named)}")
+
+    at_platform.arrives(WRITE, refuse)
+
+
 def take_away(*videos: str) -> None:
     """The platform has these videos no longer, and refuses every request that names one of them."""
     Video.objects.filter(pk__in=videos).update(organization=Organization.objects.create(name="Elsewhere"))
@@ -260,12 +272,10 @@ def added(write: Write) -> list[dict[str, Any]]:
 
 
 def test_a_refusal_that_names_its_videos_leaves_the_others_in_one_request(
-    steps: Steps, main: str, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+    steps: Steps, main: str, calls: Callable[[str], int], names_refused: None
 ) -> None:
     run = start(steps, main)
-    bad = steps.videos[7]
-    take_away(bad)
-    monkeypatch.setattr(funnels, "bad_request", lambda _message: bad_request(f"Video {bad} not found"))
+    take_away(steps.videos[7])
     steps.work(run, times=4)
     assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
     assert calls(WRITE) == 4, "all, those before it, it alone, those after it"

@@ -14,14 +14,13 @@ from dashboard.funnels.run_actions import AddToFunnel
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
 from dashboard.runs.splitting import AT_MOST, count_refused_in_a_row, list_parts, replan_after
-from dashboard.sandbox.handlers import funnels
-from dashboard.sandbox.http_types import bad_request
 from dashboard.sandbox.models import Funnel, Organization, Video
 from dashboard.writes import outbox
 from dashboard.writes.models import Write
 from dashboard.writes.run_actions import ItemState
 from tests.due import run_due
 from tests.funnels.test_add_run import main, start, steps, take_away
+from tests.funnels.test_add_run import names_refused as names_refused
 from tests.funnels.test_funnels import WRITE, now
 from tests.runs.conftest import Steps
 
@@ -56,7 +55,7 @@ def test_a_video_that_left_and_was_not_refused_breaks_the_row(steps: Steps, main
 
 @pytest.mark.parametrize("is_empty", [False, True])
 def test_retry_adds_the_refused_video_at_a_free_place(
-    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch, is_empty: bool
+    steps: Steps, main: str, names_refused: None, is_empty: bool
 ) -> None:
     entry = steps.videos[1] if is_empty else rules.get_entry_id(now(main))
     if is_empty:
@@ -64,9 +63,7 @@ def test_retry_adds_the_refused_video_at_a_free_place(
     run = start(steps, main)
     bad = steps.videos[0 if is_empty else 7]
     take_away(bad)
-    with monkeypatch.context() as patch:
-        patch.setattr(funnels, "bad_request", lambda _message: bad_request(f"Video {bad} not found"))
-        steps.work(run, times=6)
+    steps.work(run, times=6)
     assert sending.count_states(run) == {ItemState.DONE: 24, ItemState.REFUSED: 1}
     give_back(bad, main)
     steps.press(run, "retry")
@@ -198,15 +195,13 @@ def test_what_a_worker_read_before_the_entry_was_replaced_is_not_sent(
 
 
 def test_videos_that_a_refusal_names_are_sent_alone_with_a_look_at_pause_after_ten(
-    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch, calls: Callable[[str], int]
+    steps: Steps, main: str, names_refused: None, calls: Callable[[str], int]
 ) -> None:
     run = start(steps, main)
     bad = Organization.objects.create(name="Elsewhere")
     home = Funnel.objects.get(pk=main).organization
     Video.objects.filter(pk__in=steps.videos[:15]).update(organization=bad)
-    with monkeypatch.context() as patch:
-        patch.setattr(funnels, "bad_request", lambda _message: bad_request(f"Not found: {' '.join(steps.videos[:15])}"))
-        steps.work(run)
+    steps.work(run)
     Video.objects.filter(pk__in=steps.videos[:15]).update(organization=home)
     before = calls(WRITE)
     steps.work(run)

@@ -20,6 +20,7 @@ from review_portal import forms, owner_writes
 from review_portal.models import Comment, ReviewLink
 from review_portal.models import Reviewer as Writer
 from review_portal.rules import Problem, Reason
+from tests.due import dies_before_sending
 from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -355,7 +356,7 @@ def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_a
 
 @pytest.mark.parametrize("what", ["post", "resolve"])
 def test_a_press_that_finds_the_write_of_another_one_not_sent_yet_is_answered_with_its_end(
-    world: World, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, what: str
+    world: World, reviewer: Reviewer, what: str
 ) -> None:
     comment, key = world.comment("Top."), str(uuid.uuid4())
     reviewer.open()
@@ -365,8 +366,7 @@ def test_a_press_that_finds_the_write_of_another_one_not_sent_yet_is_answered_wi
             return reviewer.change(comment.pk, status="resolved", key=key)
         return reviewer.post("Once.", key=key)
 
-    with monkeypatch.context() as interrupted:
-        interrupted.setattr(outbox, "deliver", lambda write: write)
+    with dies_before_sending():
         press()
     assert Write.objects.get().state == State.HELD
     answer = press()

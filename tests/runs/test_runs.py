@@ -1,27 +1,27 @@
 """A run: checked before anything is sent, sent in groups, paused, continued, retried, and counted exactly."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
+from dashboard.sandbox.http_types import Refusal
 from dashboard.sandbox.models import ChatVisibility
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import recovery
 from dashboard.writes.failures import ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.run_actions import ItemState
-from tests.conftest import signed_in
-from tests.due import run_due
+from tests.conftest import AtPlatform, signed_in
+from tests.due import dies_before_sending, run_due
 from tests.forgetting import forget
-from tests.moments import measure_span
+from tests.moments import at_statement, measure_span
 from tests.runs.conftest import CHECK, Steps
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -109,9 +109,7 @@ def test_retry_plans_nothing_that_was_left_out_and_no_video_of_another_run(steps
     assert [states(run) for run in runs] == [one_of_each | {ItemState.PLANNED: 1}, one_of_each | {ItemState.REFUSED: 1}]
 
 
-def test_too_many_requests_make_the_run_wait_and_say_until_when(
-    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
-) -> None:
+def test_too_many_requests_make_the_run_wait_and_say_until_when(steps: Steps, faults: ModuleType) -> None:
     run = steps.start(count=3)
     faults.set(SEND, status=429, retry_after=40)
     steps.work(run)
@@ -177,9 +175,7 @@ def test_a_whole_group_of_refusals_pauses_the_run(
     assert "was paused" in steps.text(steps.client.get("/dashboard/"))
 
 
-def test_a_refused_token_pauses_the_run_and_continue_sends_what_waited(
-    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
-) -> None:
+def test_a_refused_token_pauses_the_run_and_continue_sends_what_waited(steps: Steps, faults: ModuleType) -> None:
     run = steps.start(count=3)
     faults.set(SEND, status=401)
     steps.work(run)
@@ -206,17 +202,12 @@ def test_a_call_without_an_answer_is_not_confirmed_and_never_sent_again(
 
 
 def test_a_worker_that_dies_between_storing_and_sending_loses_and_doubles_nothing(
-    steps: Steps, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+    steps: Steps, calls: Callable[[str], int]
 ) -> None:
     run = steps.start(count=2)
 
-    def die(_write: Write) -> Write:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr("dashboard.writes.outbox.deliver", die)
-        with pytest.raises(KeyboardInterrupt):
-            steps.work(run)
+    with dies_before_sending():
+        steps.work(run)
     assert Write.objects.get().state == State.HELD
     run_due(60)
     steps.work(run)
@@ -301,56 +292,39 @@ def test_a_list_of_many_runs_costs_as_few_queries_as_one_of_one(
 
 
 def test_videos_that_are_planned_again_while_a_worker_ends_its_last_group_are_sent(
-    steps: Steps, faults: ModuleType, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+    steps: Steps, faults: ModuleType, calls: Callable[[str], int]
 ) -> None:
     run = steps.start(count=2)
     faults.set(SEND, status=400, times=1)
-    exists = QuerySet.exists
-
-    def retry_after(rows: "QuerySet[Any]") -> bool:
-        answer = exists(rows)
-        if rows.model is RunItem and not answer:
-            monkeypatch.setattr(QuerySet, "exists", exists)
-            steps.press(run, "retry")
-        return answer
-
-    monkeypatch.setattr(QuerySet, "exists", retry_after)
-    steps.work(run)
+    with at_statement('UPDATE "runs_run" SET "due_at" = NULL', lambda: steps.press(run, "retry")):
+        steps.work(run)
     steps.work(run)
     assert states(run) == {ItemState.DONE: 2} and run.state == RunState.FINISHED and calls(SEND) == 3
 
 
 def test_a_run_that_is_continued_while_a_worker_sends_goes_on(
-    steps: Steps, faults: ModuleType, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+    steps: Steps, faults: ModuleType, at_platform: AtPlatform
 ) -> None:
     run = steps.start(count=3)
-    faults.set(SEND, status=429, retry_after=40, times=1)
-    note_group = sending._note_group
 
-    def continue_before(*arguments: Any) -> None:
+    def continue_meanwhile(_request: object) -> None:
         steps.press(run, "pause")
         steps.press(run, "continue")
-        note_group(*arguments)
+        raise Refusal(429, "Too many requests", {"retry-after": "40"})
 
-    monkeypatch.setattr(sending, "_note_group", continue_before)
+    at_platform.arrives(SEND, continue_meanwhile, once=True)
     with measure_span() as span:
         steps.work(run)
     assert span.holds(run.due_at) and not run.reason
 
 
 def test_a_video_that_a_page_has_told_as_refused_is_not_planned_in_a_finished_run(
-    steps: Steps, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    steps: Steps, faults: ModuleType
 ) -> None:
     run = steps.start("review_links", 1, name="Round 1", days="7")
     faults.set("review_links.create", status=429, retry_after=30, times=1)
-    postpone = sending._postpone
-
-    def look_before(part: Sequence[RunItem], write: Write) -> None:
-        steps.page(run)
-        postpone(part, write)
-
-    monkeypatch.setattr(sending, "_postpone", look_before)
-    steps.work(run)
+    with at_statement('UPDATE "writes_write" SET "shown"', lambda: steps.page(run)):
+        steps.work(run)
     assert states(run) == {ItemState.REFUSED: 1} and run.state == RunState.FINISHED
     assert "Retry 1 refused" in steps.page(run)
 

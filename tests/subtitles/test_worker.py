@@ -1,6 +1,7 @@
 """What the worker does for a batch with no page open: sends, settles, follows; and what was open before it existed."""
 
 import re
+import sys
 from datetime import timedelta
 from html import unescape
 from types import ModuleType
@@ -15,7 +16,8 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles import tasks
 from dashboard.writes import outbox, recovery
 from dashboard.writes.models import State, Write
-from tests.due import run_due
+from tests.conftest import AtPlatform
+from tests.due import dies_before_sending, run_due
 from tests.pages import page_of
 from tests.subtitles.conftest import Library, address, failed_job, later, planned, send, statuses, translation
 from tests.subtitles.test_send import NEW, new_jobs
@@ -24,12 +26,11 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 def test_a_batch_whose_process_was_killed_before_its_first_call_is_sent_by_the_worker(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, library: Library
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(outbox, "deliver", lambda write: write)
-    send(owner, batch)
-    monkeypatch.undo()
+    with dies_before_sending():
+        send(owner, batch)
     assert new_jobs(library.source_only) == []
     run_due(1)
     run_due()
@@ -37,12 +38,12 @@ def test_a_batch_whose_process_was_killed_before_its_first_call_is_sent_by_the_w
 
 
 def test_a_batch_whose_process_was_killed_during_a_call_is_settled_and_goes_on(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, library: Library, at_platform: AtPlatform
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
-    send(owner, batch)
-    monkeypatch.undo()
+    at_platform.answers("ai_workflow.create", lambda _request: sys.exit(), once=True)
+    with pytest.raises(SystemExit):
+        send(owner, batch)
     assert set(statuses(batch).values()) == {"SENDING", "PLANNED"}
     for _time in range(4):
         run_due(60)
@@ -78,12 +79,11 @@ def test_the_page_of_a_waiting_batch_learns_by_its_poll_that_it_has_left(
 
 
 def test_what_left_after_a_restored_backup_is_found_and_what_did_not_is_not_sent_by_itself(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, library: Library
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(outbox, "deliver", lambda write: write)
-    send(owner, batch)
-    monkeypatch.undo()
+    with dies_before_sending():
+        send(owner, batch)
     with transaction.atomic():  # it leaves, and the database goes back to the time before
         outbox.deliver(Write.objects.get(subject=library.source_only))
         transaction.set_rollback(True)
@@ -98,14 +98,11 @@ def test_what_left_after_a_restored_backup_is_found_and_what_did_not_is_not_sent
     assert (new_jobs(library.source_only), new_jobs(library.second)) == (NEW, [])
 
 
-def test_job_from_before_a_restored_write_does_not_prove_that_it_left(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_job_from_before_a_restored_write_does_not_prove_that_it_left(owner: Client, library: Library) -> None:
     failed_job(library.source_only, "fr", timezone.now() - timedelta(days=1))
     batch = planned(owner, translation(library.source_only, to=("fr",), again=f"{library.source_only}.fr"))
-    monkeypatch.setattr(outbox, "deliver", lambda write: write)
-    send(owner, batch)
-    monkeypatch.undo()
+    with dies_before_sending():
+        send(owner, batch)
     recovery.doubt_restored()
     for _time in range(4):
         Write.objects.filter(ended_at__isnull=False).update(ended_at=timezone.now() - timedelta(hours=1))
