@@ -13,6 +13,7 @@ from dashboard.upstream import intervals
 from tests.analytics.lesson_library import LESSONS, NOW, OPERATIONS, Library
 from tests.answering import answer_with
 from tests.forgetting import forget
+from tests.moments import Freeze
 
 FIGURES = tuple(name for name in intervals.SECONDS if name.startswith("analytics.") and name != "analytics.traffic")
 Answers = Callable[[Any], None]
@@ -45,10 +46,9 @@ def seen(owner: Client) -> Callable[..., str]:
 
 
 @pytest.fixture
-def at_noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
+def at_noon(freeze: Freeze) -> datetime:
     """The pages' clock stands at `NOW`."""
-    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
-    return NOW
+    return freeze(NOW)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Retention of all videos, read by the worker: in slices, within limits, and on after a pause or a kill."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, timedelta
 from types import ModuleType
 from typing import Any
@@ -15,7 +16,7 @@ from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Video
-from dashboard.upstream import budget, parallel
+from dashboard.upstream import parallel
 from dashboard.writes import reading_turns
 from tests.analytics.lesson_library import (
     COURSE,
@@ -32,6 +33,7 @@ from tests.analytics.lesson_library import (
 )
 from tests.answering import answer_with, asked_of
 from tests.forgetting import forget
+from tests.moments import Freeze
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -74,9 +76,9 @@ def test_second_worker_waits_for_its_turn(owner: Client, library: Library, monke
 
 
 def test_first_reading_tells_its_progress_and_then_leads_to_the_ranking(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, library: Library, read_a_run: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", 8)
+    read_a_run(8)
     owner.get(LESSONS)
     tasks.read_retention.call()
     page = page_of(owner)
@@ -185,15 +187,14 @@ def test_platform_that_answers_for_no_video_is_asked_again(owner: Client, librar
 
 
 def test_day_later_all_is_read_again_and_the_old_ranking_stays_meanwhile(
-    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, read: Library, read_a_run: Callable[[int], None], freeze: Freeze
 ) -> None:
     later(61)
     read.asked.clear()
     tasks.read_retention.call()
     assert read.asked == [], "nothing is new on the same day"
-    tomorrow = NOW + timedelta(days=1)
-    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
-    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    freeze(NOW + timedelta(days=1))
+    read_a_run(4)
     del read.lengths[video_id(13)]
     forget()
     tasks.read_retention.call()
@@ -233,12 +234,11 @@ def test_slice_of_an_account_whose_token_is_gone_is_put_off(owner: Client, libra
 
 
 def test_ranking_stays_whole_while_a_day_later_a_video_lost_its_retention_its_length_or_changed_it(
-    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, read: Library, read_a_run: Callable[[int], None], freeze: Freeze
 ) -> None:
     """The lists of the new day are there before its comparison: nothing is drawn of halves that do not fit."""
-    tomorrow = NOW + timedelta(days=1)
-    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
-    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    freeze(NOW + timedelta(days=1))
+    read_a_run(4)
     read.fails[video_id(0)] = Missing("analytics.retention", 404, "")
     read.lengths[video_id(1)] = 0.0
     forget()
@@ -250,11 +250,10 @@ def test_ranking_stays_whole_while_a_day_later_a_video_lost_its_retention_its_le
 
 
 def test_video_of_another_length_is_compared_anew_before_it_is_shown(
-    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, read: Library, read_a_run: Callable[[int], None], freeze: Freeze
 ) -> None:
-    tomorrow = NOW + timedelta(days=1)
-    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
-    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    freeze(NOW + timedelta(days=1))
+    read_a_run(4)
     read.lengths[video_id(0)] = 100.0
     forget()
     tasks.read_retention.call()
@@ -262,13 +261,12 @@ def test_video_of_another_length_is_compared_anew_before_it_is_shown(
 
 
 def test_folders_that_fail_take_no_video_out_of_its_folder(
-    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, read: Library, monkeypatch: pytest.MonkeyPatch, freeze: Freeze
 ) -> None:
     def fail(_request: Request) -> Any:
         raise PlatformDown("folders.list", 500, "")
 
-    tomorrow = NOW + timedelta(days=1)
-    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    freeze(NOW + timedelta(days=1))
     answer_with(monkeypatch, fail, "folders.list")
     forget()
     tasks.read_retention.call()

@@ -17,6 +17,7 @@ from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Found
 from tests.answering import answer_with
 from tests.lives.test_create import FORM
+from tests.moments import Freeze
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -27,8 +28,8 @@ CLEARED = {"status": "offline", "scheduled_at": None}
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+def clock(freeze: Freeze) -> None:
+    freeze(NOW)
 
 
 def make_write(account: Account, operation: str, state: State = State.UNCONFIRMED, **fields: Any) -> Write:

@@ -11,6 +11,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
 from tests.analytics.conftest import Answers, answers
+from tests.moments import Freeze
 
 __all__ = ["answers"]
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -41,18 +42,11 @@ class Audience:
         return {"data": rows}
 
 
-@dataclass
-class Clock:
-    """The clock of the pages and of the worker."""
-
-    at: datetime = NOW
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    hand = Clock()
-    monkeypatch.setattr("django.utils.timezone.now", lambda: hand.at)
-    return hand
+def clock(freeze: Freeze) -> Freeze:
+    """The clock of the pages and of the worker stands at `NOW`, until `clock(moment)` sets it."""
+    freeze(NOW)
+    return freeze
 
 
 @pytest.fixture
@@ -73,7 +67,7 @@ def videos(cast: dict[str, Any]) -> list[Video]:
 
 
 @pytest.fixture
-def audience(owner: Client, clock: Clock, account: Account, videos: list[Video], answers: Answers) -> Audience:
+def audience(owner: Client, clock: Freeze, account: Account, videos: list[Video], answers: Answers) -> Audience:
     """Ten plays a day of each of four videos, then fifteen."""
     ids = [str(video.pk) for video in videos[:4]]
     plays = {day: dict.fromkeys(ids, 10) for day in BEFORE} | {day: dict.fromkeys(ids, 15) for day in WEEK}

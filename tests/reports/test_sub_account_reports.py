@@ -13,9 +13,10 @@ from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
 from tests.conftest import signed_in
 from tests.due import run_due
+from tests.moments import Freeze
 from tests.notices.conftest import confirm_all, sent
 from tests.pages import one_line
-from tests.reports.conftest import Audience, Clock
+from tests.reports.conftest import Audience
 from tests.sub_accounts.family import CAFE, HERE, connect, plant_schools
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -25,8 +26,8 @@ MONDAY = datetime(2026, 11, 16, 11, tzinfo=UTC)
 
 
 @pytest.fixture
-def children(owner: Client, audience: Audience, clock: Clock) -> list[Account]:
-    clock.at = FRIDAY
+def children(owner: Client, audience: Audience, clock: Freeze) -> list[Account]:
+    clock(FRIDAY)
     plant_schools(4)
     found = [connect(owner, name) for name in (CAFE, "School 3")]
     Account.objects.filter(parent__isnull=False).update(zone="America/Sao_Paulo")
@@ -51,11 +52,11 @@ def test_page_of_sub_accounts_leads_to_it_and_a_report_of_each_is_asked_for_with
 
 
 def test_each_report_is_an_email_of_its_own_that_opens_its_account(
-    owner: Client, children: list[Account], clock: Clock
+    owner: Client, children: list[Account], clock: Freeze
 ) -> None:
     ask(owner)
     confirm_all()
-    clock.at = MONDAY
+    clock(MONDAY)
     weekly.send_due()
     run_due(2)
     mails = sent("letter")
@@ -145,9 +146,9 @@ def test_sub_account_cannot_stop_what_its_parent_gets_and_does_not_list_it(
 
 
 def test_more_reports_than_confirmations_may_be_asked_for_go_to_a_confirmed_address(
-    owner: Client, audience: Audience, clock: Clock
+    owner: Client, audience: Audience, clock: Freeze
 ) -> None:
-    clock.at = FRIDAY
+    clock(FRIDAY)
     send = "/dashboard/reports/weekly/"
     owner.post(send, {"about": "", "address": "ana@example.com"})
     confirm_all()

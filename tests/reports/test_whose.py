@@ -13,9 +13,10 @@ from dashboard.reports.models import WeeklyReport
 from dashboard.sandbox.models import Token
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.moments import Freeze
 from tests.notices.conftest import confirm_all, sent
 from tests.pages import read_page
-from tests.reports.conftest import Audience, Clock
+from tests.reports.conftest import Audience
 from tests.sub_accounts.family import CAFE, connect
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -27,9 +28,9 @@ NO_CHILD = "Stopped: no longer a sub-account of this account"
 
 
 @pytest.fixture
-def child(owner: Client, audience: Audience, clock: Clock) -> Account:
+def child(owner: Client, audience: Audience, clock: Freeze) -> Account:
     """A sub-account whose report a confirmed address of its parent asked for on Friday."""
-    clock.at = FRIDAY
+    clock(FRIDAY)
     child = connect(owner, CAFE)
     child.zone = "America/Sao_Paulo"
     child.save(update_fields=["zone"])
@@ -42,8 +43,8 @@ def ask(owner: Client) -> None:
     assert owner.post(PAGE, {"which": "all", "address": "ana@example.com"}).status_code == 302
 
 
-def work(clock: Clock, at: datetime = MONDAY) -> list[Mail]:
-    clock.at = at
+def work(clock: Freeze, at: datetime = MONDAY) -> list[Mail]:
+    clock(at)
     weekly.send_due()
     run_due(2)
     return sent("letter")
@@ -60,12 +61,14 @@ def disconnect(account: Account) -> None:
     account.save()
 
 
-def test_parent_gets_the_report_of_its_sub_account(child: Account, clock: Clock) -> None:
+def test_parent_gets_the_report_of_its_sub_account(child: Account, clock: Freeze) -> None:
     assert len(work(clock)) == 1
 
 
 @pytest.mark.parametrize("how", ["other", "none"])
-def test_former_parent_gets_nothing_and_its_list_says_so(child: Account, owner: Client, clock: Clock, how: str) -> None:
+def test_former_parent_gets_nothing_and_its_list_says_so(
+    child: Account, owner: Client, clock: Freeze, how: str
+) -> None:
     move(child, how)
     child.name = "A name that is nobody's business any more"
     child.save(update_fields=["name"])
@@ -81,7 +84,7 @@ def test_former_parent_gets_nothing_and_its_list_says_so(child: Account, owner: 
 
 
 def test_former_parent_to_whom_the_sub_account_comes_back_gets_its_report_once_it_asks_again(
-    child: Account, owner: Client, clock: Clock
+    child: Account, owner: Client, clock: Freeze
 ) -> None:
     parent = child.parent
     move(child, "none")
@@ -89,14 +92,14 @@ def test_former_parent_to_whom_the_sub_account_comes_back_gets_its_report_once_i
     child.parent = parent
     child.save(update_fields=["parent"])
     assert not work(clock)
-    clock.at = MONDAY + timedelta(days=1)
+    clock(MONDAY + timedelta(days=1))
     ask(owner)
     assert "Every Monday" in read_page(owner, PAGE)
     assert not work(clock, MONDAY + timedelta(days=1)) and WeeklyReport.objects.count() == 1
 
 
 def test_link_of_an_old_mail_says_that_the_report_of_a_former_sub_account_is_stopped(
-    child: Account, clock: Clock
+    child: Account, clock: Freeze
 ) -> None:
     move(child, "none")
     work(clock)
@@ -105,7 +108,7 @@ def test_link_of_an_old_mail_says_that_the_report_of_a_former_sub_account_is_sto
 
 
 def test_address_that_gets_only_what_is_stopped_is_forgotten_with_its_last_report(
-    child: Account, owner: Client, clock: Clock
+    child: Account, owner: Client, clock: Freeze
 ) -> None:
     owner.post("/dashboard/reports/weekly/", {"about": "", "address": "ana@example.com"})
     move(child, "none")
@@ -116,8 +119,8 @@ def test_address_that_gets_only_what_is_stopped_is_forgotten_with_its_last_repor
 
 
 @pytest.mark.parametrize("how", ["other", "none"])
-def test_mail_that_waits_is_not_sent_to_a_former_parent(child: Account, clock: Clock, how: str) -> None:
-    clock.at = MONDAY
+def test_mail_that_waits_is_not_sent_to_a_former_parent(child: Account, clock: Freeze, how: str) -> None:
+    clock(MONDAY)
     assert weekly.send_due() == 1
     move(child, how)
     run_due(2)
@@ -126,7 +129,7 @@ def test_mail_that_waits_is_not_sent_to_a_former_parent(child: Account, clock: C
 
 @pytest.mark.parametrize("who", ["parent", "child"])
 def test_nothing_is_sent_while_the_parent_or_the_sub_account_is_not_connected(
-    child: Account, clock: Clock, who: str
+    child: Account, clock: Freeze, who: str
 ) -> None:
     parent = child.parent
     assert parent is not None
@@ -136,9 +139,9 @@ def test_nothing_is_sent_while_the_parent_or_the_sub_account_is_not_connected(
 
 @pytest.mark.parametrize("who", ["parent", "child"])
 def test_mail_that_waits_is_not_sent_once_the_parent_or_the_sub_account_is_disconnected(
-    child: Account, clock: Clock, who: str
+    child: Account, clock: Freeze, who: str
 ) -> None:
-    clock.at = MONDAY
+    clock(MONDAY)
     assert weekly.send_due() == 1
     parent = child.parent
     assert parent is not None
@@ -148,9 +151,9 @@ def test_mail_that_waits_is_not_sent_once_the_parent_or_the_sub_account_is_disco
 
 
 def test_own_report_of_an_account_that_becomes_a_sub_account_is_still_sent(
-    audience: Audience, owner: Client, clock: Clock, account: Account
+    audience: Audience, owner: Client, clock: Freeze, account: Account
 ) -> None:
-    clock.at = FRIDAY
+    clock(FRIDAY)
     owner.post("/dashboard/reports/weekly/", {"about": "", "address": "ana@example.com"})
     confirm_all()
     move(account, "other")
@@ -177,7 +180,7 @@ def test_list_and_overview_say_that_the_sub_account_is_not_connected(child: Acco
 
 
 def test_list_and_overview_say_that_the_token_was_refused_until_there_is_a_new_one(
-    child: Account, owner: Client, clock: Clock
+    child: Account, owner: Client, clock: Freeze
 ) -> None:
     said = f"The weekly report “{CAFE}” is no longer sent"
     forget()
@@ -194,7 +197,7 @@ def test_list_and_overview_say_that_the_token_was_refused_until_there_is_a_new_o
 
 
 def test_token_that_is_accepted_again_is_said_no_more(
-    child: Account, owner: Client, clock: Clock, faults: ModuleType
+    child: Account, owner: Client, clock: Freeze, faults: ModuleType
 ) -> None:
     forget()
     faults.set("videos.list", status=401)
@@ -204,13 +207,13 @@ def test_token_that_is_accepted_again_is_said_no_more(
     assert "Every Monday" in read_page(owner, PAGE)
 
 
-def test_token_whose_key_is_gone_needs_a_new_one(child: Account, owner: Client, clock: Clock) -> None:
+def test_token_whose_key_is_gone_needs_a_new_one(child: Account, owner: Client, clock: Freeze) -> None:
     forget()
     Account.objects.filter(pk=child.pk).update(sealed_token="v1:nobody-opens-this")
     assert not work(clock) and "no longer accepts this account's token" in read_page(owner, PAGE)
 
 
-def test_platform_that_fails_refuses_no_token(child: Account, owner: Client, clock: Clock, faults: ModuleType) -> None:
+def test_platform_that_fails_refuses_no_token(child: Account, owner: Client, clock: Freeze, faults: ModuleType) -> None:
     forget()
     faults.set("videos.list", status=500)
     assert not work(clock) and "Every Monday" in read_page(owner, PAGE)

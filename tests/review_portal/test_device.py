@@ -4,7 +4,6 @@ import logging
 import re
 import uuid
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -120,7 +119,7 @@ def test_a_used_code_is_over(ana: Reviewer) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "works"), [(9, True), (10, False), (11, False)])
-def test_it_works_for_ten_minutes(ana: Reviewer, monkeypatch: pytest.MonkeyPatch, minutes: int, works: bool) -> None:
+def test_it_works_for_ten_minutes(ana: Reviewer, minutes: int, works: bool) -> None:
     code = shown(ana)
     Passage.objects.update(expires_at=timezone.now() + timedelta(minutes=device_codes.MINUTES - minutes))
     if works:
@@ -154,10 +153,7 @@ def test_of_two_devices_at_once_one_goes_on(ana: Reviewer) -> None:
     assert [device_codes.use_passage(found, timezone.now()) for _device in range(2)] == [True, False]
 
 
-def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
-    ana: Reviewer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+def test_who_tries_many_codes_is_stopped_even_with_the_right_one(ana: Reviewer, one_window: None) -> None:
     code, guesser = shown(ana), Client()
     limit, _seconds = device_codes.TRIES_PER_ADDRESS
     assert {send(guesser, ana.link, "look", f"GUESS{n:03}").status_code for n in range(limit)} == {422}
@@ -167,8 +163,7 @@ def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
     assert send(elsewhere, ana.link, "go", code).status_code == 302
 
 
-def test_wrong_codes_of_others_never_stop_somebody_elsewhere(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+def test_wrong_codes_of_others_never_stop_somebody_elsewhere(ana: Reviewer, one_window: None) -> None:
     code = shown(ana)
     for n in range(100):
         send(Client(REMOTE_ADDR=f"198.51.{n % 10}.9"), ana.link, "look", "GUESSED")
@@ -177,8 +172,7 @@ def test_wrong_codes_of_others_never_stop_somebody_elsewhere(ana: Reviewer, monk
     assert send(Client(REMOTE_ADDR="203.0.113.9"), ana.link, "go", code).status_code == 302
 
 
-def test_one_network_s_guesses_are_too_few_to_find_a_code(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+def test_one_network_s_guesses_are_too_few_to_find_a_code(ana: Reviewer, one_window: None) -> None:
     limit, _seconds = device_codes.TRIES_PER_NETWORK
     per_address, _seconds = device_codes.TRIES_PER_ADDRESS
     for n in range(limit):
@@ -188,8 +182,7 @@ def test_one_network_s_guesses_are_too_few_to_find_a_code(ana: Reviewer, monkeyp
     assert 10_000 * 2 * limit / codes < 1e-8  # of 10,000 networks at once, while one code lives
 
 
-def test_codes_are_not_shown_without_end(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+def test_codes_are_not_shown_without_end(ana: Reviewer, one_window: None) -> None:
     limit, _seconds = device_codes.CODES_PER_REVIEWER
     for _time in range(limit):
         shown(ana)

@@ -1,7 +1,7 @@
 """Posting: checked first, sent once, and nothing typed is ever lost."""
 
 import uuid
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 from django.test import Client
@@ -13,6 +13,7 @@ from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
 from review_portal.models import Comment, ReviewLink
 from tests.due import run_due
+from tests.moments import replace_time
 from tests.review_portal.conftest import Reviewer, World, copies, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -170,7 +171,7 @@ def test_thirty_replies_are_the_limit_of_a_thread(world: World, reviewer: Review
 @pytest.fixture
 def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is counted falls into the same minute."""
-    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+    replace_time(monkeypatch, "dashboard.shared.rate_limit", time=lambda: 1_800_000_010.0)
 
 
 @pytest.mark.usefixtures("one_minute")

@@ -11,6 +11,7 @@ from dashboard.platform_api.errors import OverBudget, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget
 from dashboard.upstream.budget import Budget
+from tests.moments import replace_time
 
 READ, WRITE = Request("videos.list", "GET", ("videos",)), Request("lives.start", "POST", ("lives",))
 
@@ -28,7 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     standing = Clock()
-    monkeypatch.setattr(budget, "time", standing)
+    replace_time(monkeypatch, "dashboard.upstream.budget", time=standing.time)
     return standing
 
 

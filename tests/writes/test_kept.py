@@ -4,7 +4,6 @@ import uuid
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -12,11 +11,11 @@ from pytest_django import Settings
 
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
-from dashboard.writes import beside, failures, outbox, tasks
+from dashboard.writes import failures, outbox, tasks
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
-from tests.moments import measure_span
+from tests.moments import measure_span, replace_time
 from tests.writes.conftest import Platform, registered, reload
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +139,7 @@ def test_a_second_press_waits_for_the_answer_of_the_first(
         if passed[0] > 102:
             Write.objects.filter(pk=write.pk).update(state=State.DONE)
 
-    monkeypatch.setattr(beside, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
+    replace_time(monkeypatch, "dashboard.writes.beside", monotonic=lambda: passed[0], sleep=sleep)
     assert outbox.perform(intent).state == State.DONE
     assert 102 < passed[0] < 102.2
     assert platform.notes == []
@@ -156,7 +155,7 @@ def test_a_second_press_waits_three_seconds_and_no_longer(
     def sleep(seconds: float) -> None:
         passed[0] += seconds
 
-    monkeypatch.setattr(beside, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
+    replace_time(monkeypatch, "dashboard.writes.beside", monotonic=lambda: passed[0], sleep=sleep)
     assert outbox.perform(intent).state == State.SENDING
     assert 103 <= passed[0] < 103.2
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -13,17 +13,16 @@ from dashboard.accounts.models import Account, Device
 from dashboard.platform_api import errors
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import library_refresh
+from tests.moments import Freeze, replace_time
 
 pytestmark = pytest.mark.django_db
 LIST = "videos.list"
 
 
 @pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> datetime:
+def now(freeze: Freeze) -> datetime:
     """This moment, which does not pass."""
-    moment = timezone.now()
-    monkeypatch.setattr(library_refresh, "timezone", SimpleNamespace(now=lambda: moment))
-    return moment
+    return freeze(timezone.now())
 
 
 @pytest.fixture
@@ -158,10 +157,10 @@ def test_room_in_the_budget_is_waited_for_where_the_run_lasts_so_long(
     monkeypatch: pytest.MonkeyPatch, seconds: int, waits: int | None
 ) -> None:
     slept: list[float] = []
-    clocks = SimpleNamespace(time=lambda: 1000.0, monotonic=lambda: 50.0, sleep=slept.append)
     error = errors.OverBudget(LIST, retry_after=1)
     error.until = 1000.0 + seconds
-    monkeypatch.setattr(library_refresh, "time", clocks)
+    clocks: dict[str, Any] = {"time": lambda: 1000.0, "monotonic": lambda: 50.0, "sleep": slept.append}
+    replace_time(monkeypatch, "dashboard.writes.library_refresh", **clocks)
     assert library_refresh.wait_for_budget(error, 60.0) is (waits is not None)
     assert slept == ([] if waits is None else [waits])
 
@@ -181,7 +180,7 @@ def test_a_run_reads_for_each_account_until_its_seconds_are_over(
             account=connect(f"{place}"), wanted_at=now, next_at=now - timedelta(minutes=9 - place)
         )
     passed = [100.0]
-    monkeypatch.setattr(library_refresh, "time", SimpleNamespace(monotonic=lambda: passed[0]))
+    replace_time(monkeypatch, "dashboard.writes.library_refresh", monotonic=lambda: passed[0])
     ends: list[tuple[str, float]] = []
 
     def read_on(row: LibraryReading, end: float) -> int:

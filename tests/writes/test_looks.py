@@ -1,7 +1,6 @@
 """A write whose call ended unclearly is settled by reading, as soon as something can be read."""
 
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -13,6 +12,7 @@ from dashboard.writes import check_schedule, failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from dashboard.writes.outbox import Intent
+from tests.moments import Freeze
 from tests.writes.conftest import Platform, later, registered, reload
 
 pytestmark = pytest.mark.django_db
@@ -144,10 +144,9 @@ def test_look_at_an_unconfirmed_write_that_no_read_can_settle_leaves_it_to_its_a
     ],
 )
 def test_looks_are_rarer_the_older_the_write_and_end_after_two_days(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch, age: int | None, soon: bool, wait: int | None
+    platform: Platform, age: int | None, soon: bool, wait: int | None, freeze: Freeze
 ) -> None:
-    now = timezone.now()
-    monkeypatch.setattr(check_schedule, "timezone", SimpleNamespace(now=lambda: now))
+    now = freeze(timezone.now())
     write = Write(operation="tests.note", ended_at=None if age is None else now - timedelta(seconds=age))
     due = check_schedule.next_look(write, soon=soon)
     assert due == (None if wait is None else now + timedelta(seconds=wait))
