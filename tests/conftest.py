@@ -24,7 +24,6 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
-from pytest_django import Settings
 
 from dashboard import clients
 from dashboard.accounts.models import Account, Device
@@ -355,7 +354,7 @@ def platform_again(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """`late("videos.list")`: reads of these operations, or of all ("*"), are not answered within a page's patience."""
+    """`late("videos.list")`: reads of these operations or names, or all ("*"), are not answered within a page's patience."""
 
     def let(*operations: str) -> None:
         def is_late(read: Any) -> bool:
@@ -364,7 +363,7 @@ def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         def gather_each(
             reads: Mapping[str, Any], patience: float | None = None, each: Any = None
         ) -> dict[str, Outcome]:
-            slow = {key for key, read in reads.items() if not patience and is_late(read)}
+            slow = {key for key, read in reads.items() if not patience and (key in operations or is_late(read))}
             soon = {key: read for key, read in reads.items() if key not in slow}
             return {**dict.fromkeys(slow, Late()), **gathered(soon, patience, each)}
 
@@ -406,11 +405,15 @@ def front_door(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]]
 
 
 @pytest.fixture
-def platform_elsewhere(settings: Settings) -> Settings:
-    """The platform is somebody else's, as in production; it is the embedded one that answers."""
+def platform_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The platform is somebody else's, as in production; it is the embedded one that answers, until a setting changes."""
+    be_elsewhere(monkeypatch)
+
+
+def be_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the embedded platform is taken for somebody else's."""
     clients.config(), clients.http()  # made once, for the embedded one
-    settings.PLATFORM_EMBEDDED = False
-    return settings
+    monkeypatch.setattr(clients, "embedded", lambda: False)
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import UNDO
-from dashboard.platform_api.operations import comparisons
 from dashboard.sandbox.models import Comparison
 from tests.ab_tests.conftest import KEY, Seen
+from tests.answering import change_answers
 from tests.conftest import undo_shown
 from tests.due import run_due
 
@@ -142,7 +142,7 @@ def test_an_undo_pressed_twice_is_sent_once_and_says_the_same(
 def test_a_change_that_was_taken_and_cannot_be_read_is_never_sent_again(
     owner: Client, cast: dict[str, Any], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparisons, "_comparison_or_none", lambda *about: None)
+    change_answers(monkeypatch, lambda answer: {}, "comparisons.start")
     test = cast["ab_tests"]["draft"]
     owner.get(f"/dashboard/ab-tests/{test}/")
     faults.set("comparisons.get", status=429)

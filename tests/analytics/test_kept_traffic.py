@@ -16,10 +16,8 @@ from dashboard.accounts.models import Account
 from dashboard.analytics import tasks, traffic_history
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.platform_api.errors import BadToken, Missing, OverBudget, RateLimited
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.request import Request
-from dashboard.upstream import budget, parallel
+from dashboard.upstream import parallel
 from dashboard.writes import library_refresh
 from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
@@ -150,9 +148,9 @@ def progress_of(owner: Client, version: str = "") -> Any:
 
 
 def test_worker_reads_on_for_an_account_whose_traffic_somebody_looks_at(
-    seen: Seen, owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    seen: Seen, owner: Client, library: Library, read_a_run: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", 6)
+    read_a_run(6)
     assert tasks.read_traffic.call() == 0, "nobody has looked"
     page = seen("traffic/?range=28d&zone=UTC")
     assert "Reelroom reads all videos in the background." in main_of(page)
@@ -340,11 +338,10 @@ def test_video_of_an_unknown_shape_keeps_the_account_open_and_the_others_are_rea
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account, odd = account_of(owner), next(iter(library.sizes))
-    traffic = AnalyticsQueries.traffic
-    monkeypatch.setattr(
-        AnalyticsQueries,
-        "traffic",
-        lambda self, **query: Analytics.from_json("oops") if query["video_id"] == odd else traffic(self, **query),
+    answer_with(
+        monkeypatch,
+        lambda request: "oops" if asked_of(request)["video_id"] == odd else library.traffic(request),
+        "analytics.traffic",
     )
     assert [traffic_history.read_slice(account, 4).read for _ in range(3)] == [3, 4, 1]
     assert not traffic_history.get_progress(account).complete

@@ -1,6 +1,7 @@
 """Before the traffic of every video is read, nothing of it is told as the account's: neither on a page nor in a file."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,6 @@ from django.urls import reverse
 from dashboard.accounts.models import Account
 from dashboard.analytics import traffic_history
 from dashboard.analytics.models import TrafficVideo
-from dashboard.upstream import parallel
 from dashboard.videos.tasks import read_library
 from tests.analytics.test_kept_traffic import Library, Seen, library, main_of
 from tests.kept_traffic import keep_traffic
@@ -47,18 +47,11 @@ def test_files_of_the_account_wait_for_every_video(owner: Client, library: Libra
 
 
 def test_chosen_videos_have_no_sum_while_one_of_them_is_late(
-    seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    seen: Seen, cast: dict[str, Any], late: Callable[..., None]
 ) -> None:
     one, two = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
     seen(f"traffic/?{DAYS}&video={one}")
-    gathered = parallel.gather_each
-
-    def gather_each(reads: dict[str, Any], patience: float | None = None, each: Any = None) -> dict[str, Any]:
-        late = {name for name in reads if name == two and patience is None}
-        soon = {name: read for name, read in reads.items() if name not in late}
-        return {**dict.fromkeys(late, parallel.Late()), **gathered(soon, patience, each)}
-
-    monkeypatch.setattr(parallel, "gather_each", gather_each)
+    late("analytics.traffic")
     page = seen(f"traffic/?{DAYS}&video={one}&video={two}")
     assert "still answering" in page and 'hx-trigger="load"' in page
     assert 'class="stats"' not in page and "chart__svg" not in page and "1 chosen video" not in page

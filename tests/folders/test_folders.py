@@ -1,6 +1,7 @@
 """Folders: the tree from both answer forms, the way up, inactive ones, names; never another account's."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -171,13 +172,8 @@ def test_an_account_without_folders_is_told_where_they_come_from(client: Client,
     assert "No folders yet" in read_page(signed_in(client, token), "/dashboard/folders/")
 
 
-def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = parallel.gather
-
-    def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
-        return real(patience, **reads) if patience else {name: parallel.Late() for name in reads}
-
-    monkeypatch.setattr(queries, "gather", slow)
+def test_a_slow_platform_shows_a_page_that_waits(owner: Client, late: Callable[..., None]) -> None:
+    late("*")
     text = read_page(owner, "/dashboard/folders/?find=vertical")
     wait = "/dashboard/folders/?find=vertical&wait=1"
     assert f'hx-get="{wait}" hx-trigger="load"' in text and f'href="{wait}"' in text

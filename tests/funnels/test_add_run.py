@@ -1,5 +1,6 @@
 """Many videos added to a funnel by a run: checked, sent in one request, never over what others changed."""
 
+import json
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -237,8 +238,9 @@ def names_refused(at_platform: AtPlatform) -> None:
     """The platform's refusals name the videos that it has no longer."""
 
     def refuse(request: SandboxRequest) -> None:
-        gone = map(str, Video.objects.filter(organization__name="Elsewhere").values_list("pk", flat=True))
-        if named := [video for video in gone if video in request.body.decode()]:
+        asked = [video["id"] for video in json.loads(request.body)["videos"]]
+        gone = set(map(str, Video.objects.filter(organization__name="Elsewhere").values_list("pk", flat=True)))
+        if named := [video for video in asked if video in gone]:
             raise bad_request(f"Not found: {' '.join(named)}")
 
     at_platform.arrives(WRITE, refuse)

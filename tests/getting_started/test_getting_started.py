@@ -26,20 +26,13 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/getting-started/"
 
 
-@pytest.fixture
-def on_a_real_platform(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The product takes the embedded platform for one of somebody else."""
-    clients.config(), clients.http()  # made once, for the embedded one
-    monkeypatch.setattr(clients, "embedded", lambda: False)
-
-
 def sign_in(client: Client, cast: dict[str, Any], **form: str) -> str:
     answer = client.post("/sign-in/", {"token": cast["tokens"]["owner"], "name": "Serra Alta", **form})
     assert answer.status_code == 302
     return str(answer["Location"])
 
 
-@pytest.mark.usefixtures("on_a_real_platform")
+@pytest.mark.usefixtures("platform_elsewhere")
 def test_an_account_that_is_new_here_begins_with_it_and_one_that_is_known_does_not(
     client: Client, cast: dict[str, Any]
 ) -> None:
@@ -47,7 +40,7 @@ def test_an_account_that_is_new_here_begins_with_it_and_one_that_is_known_does_n
     assert sign_in(Client(), cast) == "/dashboard/"
 
 
-@pytest.mark.usefixtures("on_a_real_platform")
+@pytest.mark.usefixtures("platform_elsewhere")
 def test_somebody_on_the_way_to_a_page_is_led_to_that_page(client: Client, cast: dict[str, Any]) -> None:
     assert sign_in(client, cast, next="/dashboard/lives/") == "/dashboard/lives/"
 
@@ -57,7 +50,7 @@ def test_the_demo_begins_with_its_overview(client: Client, cast: dict[str, Any])
     assert "Set up this account" not in client.get("/dashboard/").content.decode()
 
 
-@pytest.mark.usefixtures("on_a_real_platform")
+@pytest.mark.usefixtures("platform_elsewhere")
 def test_the_overview_leads_there_until_somebody_finishes_it(owner: Client) -> None:
     assert "Set up this account" in owner.get("/dashboard/").content.decode()
     finished = owner.post(f"{HERE}finish/", follow=True)

@@ -1,7 +1,7 @@
 """What the overview shows without asking the platform keeps no call from leaving: the page's thread looks for it meanwhile."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,6 +17,9 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import visit
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
+from tests.conftest import AtPlatform
+from tests.forgetting import forget
+from tests.overview.conftest import Offer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 OUTCOMES: Final[dict[str, Outcome]] = {
@@ -46,27 +49,22 @@ def page_visit() -> Iterator[visit.PageVisit]:
 
 
 def test_providers_that_say_they_ask_the_platform_nothing_do_not(
-    owner_request: OwnerRequest, monkeypatch: pytest.MonkeyPatch
+    owner_request: OwnerRequest, at_platform: AtPlatform
 ) -> None:
-    asked: list[str] = []
-
-    def note(self: Reads, reads: dict[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-        asked.extend(reads)
-        return {}, {}
-
-    monkeypatch.setattr(Reads, "_look_up", note)
+    asked: list[object] = []
+    at_platform.arrives("*", asked.append)
     local = [name for name, provider in PROVIDERS.items() if not provider.asks_platform]
     assert local and len(local) < len(PROVIDERS)
+    forget()
     for name in local:
         registry.load_items(owner_request, name)
     assert asked == []
+    registry.collect(owner_request)
+    assert asked
 
 
 def test_local_items_are_looked_for_once_while_the_others_are_out_and_keep_their_place(
-    owner_request: OwnerRequest,
-    page_visit: visit.PageVisit,
-    settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
+    owner_request: OwnerRequest, page_visit: visit.PageVisit, settings: Settings, offer: Offer
 ) -> None:
     threads: list[threading.Thread] = []
     local_is_done = threading.Event()
@@ -82,14 +80,14 @@ def test_local_items_are_looked_for_once_while_the_others_are_out_and_keep_their
 
     settings.READ_SIDE_BY_SIDE = True
     providers = {"local": Provider(local, asks_platform=False), "asking": Provider(asking)}
-    monkeypatch.setattr(registry, "PROVIDERS", providers)
+    offer(providers)
     collected = registry.collect(owner_request, patience=5)
     assert collected.owned == {"local", "asked"} and not collected.late
     assert threads == [threading.current_thread()]
 
 
 def test_local_items_are_there_where_the_others_took_no_time_or_came_too_late(
-    owner_request: OwnerRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    owner_request: OwnerRequest, settings: Settings, offer: Offer
 ) -> None:
     never = threading.Event()
 
@@ -101,17 +99,17 @@ def test_local_items_are_there_where_the_others_took_no_time_or_came_too_late(
         yield from ()
 
     only_local = {"local": Provider(local, asks_platform=False)}
-    monkeypatch.setattr(registry, "PROVIDERS", only_local)
+    offer(only_local)
     assert registry.collect(owner_request).owned == {"local"}, "outside of a page, and with nothing to wait for"
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(registry, "PROVIDERS", {"slow": Provider(slow), **only_local})
+    offer({"slow": Provider(slow), **only_local})
     collected = registry.collect(owner_request, patience=0.1)
     never.set()
     assert collected.owned == {"local"} and collected.late == ("slow",)
 
 
 def test_provider_with_a_query_is_given_its_answer_and_an_optional_one_is_silent_where_there_is_none(
-    owner_request: OwnerRequest, monkeypatch: pytest.MonkeyPatch
+    owner_request: OwnerRequest, monkeypatch: pytest.MonkeyPatch, calls: Callable[[str], int], offer: Offer
 ) -> None:
     def told(_request: OwnerRequest, answer: str) -> Iterator[Owned]:
         yield Owned(answer)
@@ -129,7 +127,7 @@ def test_provider_with_a_query_is_given_its_answer_and_an_optional_one_is_silent
     asking = Provider(told, query=query)
     providers = dict.fromkeys(("told", "missed", "down", "late"), asking)
     providers |= {"absent": replace(asking, is_optional=True), "broken": replace(asking, source=broken)}
-    monkeypatch.setattr(registry, "PROVIDERS", providers)
+    offer(providers)
     monkeypatch.setattr(Reads, "gather_each", answers)
     outcomes = registry.load_outcomes(owner_request, {"own": query})
     collected = registry.build_collection(outcomes)

@@ -18,10 +18,10 @@ from dashboard.overview.registry import Limit, Moving, Rank, Todo
 from dashboard.platform_api import errors
 from dashboard.sandbox.models import Live, Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import parallel
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.overview.conftest import Offer
 from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -33,9 +33,8 @@ def links_are_not_read(settings: Any) -> None:
     settings.PLATFORM_REVIEW_READS = False
 
 
-def only(monkeypatch: pytest.MonkeyPatch, **sources: registry.Source) -> None:
-    providers = {name: registry.Provider(source) for name, source in sources.items()}
-    monkeypatch.setattr(registry, "PROVIDERS", providers)
+def only(offer: Offer, **sources: registry.Source) -> None:
+    offer({name: registry.Provider(source) for name, source in sources.items()})
 
 
 def waiting(title: str, rank: Rank = Rank.ASKED, **values: Any) -> Todo:
@@ -95,9 +94,7 @@ def test_nothing_of_another_account_waits(client: Client, owner: Client, cast: d
     assert "Deletion of the playlist" not in read_page(other, "/dashboard/")
 
 
-def test_what_ends_soon_stands_before_broken_things_and_the_nearest_first(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_ends_soon_stands_before_broken_things_and_the_nearest_first(owner: Client, offer: Offer) -> None:
     now = timezone.now()
 
     def say(request: OwnerRequest) -> Iterator[Todo]:
@@ -106,42 +103,39 @@ def test_what_ends_soon_stands_before_broken_things_and_the_nearest_first(
         yield waiting("failed long ago", Rank.BROKEN, at=now - timedelta(days=2))
         yield waiting("failed now", Rank.BROKEN, at=now - timedelta(minutes=2))
 
-    only(monkeypatch, tests=say)
+    only(offer, tests=say)
     found = re.findall(r'todo__title" href="[^"]+">([^<]+)<', read_page(owner, "/dashboard/"))
     assert found[:4] == ["closes soon", "closes later", "failed now", "failed long ago"]
 
 
-def test_more_than_fits_is_counted(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST + 3)])
+def test_more_than_fits_is_counted(owner: Client, offer: Offer) -> None:
+    only(offer, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST + 3)])
     text = read_page(owner, "/dashboard/")
     assert "and 3 more" in text and text.count('class="todo__item"') == pages.LISTED_MOST + 3, "it opens on a press"
-    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST)])
+    only(offer, tests=lambda request: [waiting(str(n)) for n in range(pages.LISTED_MOST)])
     assert "todo-rest" not in read_page(owner, "/dashboard/")
 
 
-def test_a_state_is_drawn_as_steps_and_a_count_as_a_count(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_is_drawn_as_steps_and_a_count_as_a_count(owner: Client, offer: Offer) -> None:
     moving = [Moving("Live", "/x", "waiting", 1, 3), Moving("Batch", "/y", "7 of 12 ended", 7, 12, counted=True)]
-    only(monkeypatch, tests=lambda request: moving)
+    only(offer, tests=lambda request: moving)
     text = read_page(owner, "/dashboard/")
     assert '<i class="track__done"></i><i class="track__now"></i><i></i>' in text
     assert '<progress class="meter" max="12" value="7" aria-label="Batch">' in text
 
 
-def test_a_feature_that_fails_takes_only_its_own_lines_away(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_feature_that_fails_takes_only_its_own_lines_away(owner: Client, offer: Offer) -> None:
     def fail(request: OwnerRequest) -> Iterator[Todo]:
         raise errors.PlatformDown("tests", 500, "")
         yield
 
-    only(monkeypatch, broken=fail, fine=lambda request: [waiting("still here")])
+    only(offer, broken=fail, fine=lambda request: [waiting("still here")])
     text = read_page(owner, "/dashboard/")
     assert "still here" in text and "Not everything could be read." in text
 
 
-def test_late_parts_leave_places_that_fetch_themselves(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(_request: object, own: dict[str, object], _patience: float | None = None) -> dict[str, parallel.Outcome]:
-        return dict.fromkeys([*own, *(f"todo {name}" for name in registry.PROVIDERS)], parallel.Late())
-
-    monkeypatch.setattr(registry, "load_outcomes", late)
+def test_late_parts_leave_places_that_fetch_themselves(owner: Client, late: Callable[..., None]) -> None:
+    late("*")
     text = read_page(owner, "/dashboard/")
     for part in ("waiting", "figures", "most-watched"):
         assert f'hx-get="/dashboard/{part}/" hx-trigger="load"' in text
@@ -182,8 +176,8 @@ def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> 
     assert owner.get("/dashboard/")["Location"].startswith("/sign-in/")
 
 
-def test_what_happened_can_be_undone_from_here(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, nothing=lambda request: [])
+def test_what_happened_can_be_undone_from_here(owner: Client, offer: Offer) -> None:
+    only(offer, nothing=lambda request: [])
     account = Account.objects.get()
     Entry.objects.create(
         account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.DONE
@@ -200,10 +194,8 @@ def test_what_happened_can_be_undone_from_here(owner: Client, monkeypatch: pytes
     )
 
 
-def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    only(monkeypatch, nothing=lambda request: [])
+def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(owner: Client, offer: Offer) -> None:
+    only(offer, nothing=lambda request: [])
     account = Account.objects.get()
     sent = {"account_id": account.pk, "actor": "Ana", "outcome": Outcome.DONE}
     Entry.objects.create(operation="ai_workflow.create", **sent)
@@ -213,13 +205,11 @@ def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(
     assert "The first three steps" not in read_page(owner, "/dashboard/")
 
 
-def test_what_waits_stands_above_the_first_steps_and_they_lead_where_nothing_does(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    only(monkeypatch, something=lambda request: [waiting("A job failed")])
+def test_what_waits_stands_above_the_first_steps_and_they_lead_where_nothing_does(owner: Client, offer: Offer) -> None:
+    only(offer, something=lambda request: [waiting("A job failed")])
     text = read_page(owner, "/dashboard/")
     assert text.index('id="waiting"') < text.index('id="steps-title"')
-    only(monkeypatch, nothing=lambda request: [])
+    only(offer, nothing=lambda request: [])
     text = read_page(owner, "/dashboard/")
     assert text.index('id="steps-title"') < text.index('id="waiting"')
 
@@ -228,20 +218,16 @@ def test_what_waits_stands_above_the_first_steps_and_they_lead_where_nothing_doe
     ("used", "drawn"),
     [(0, "meter"), (24, "meter"), (25, "meter meter--near"), (29, "meter meter--near"), (30, "meter meter--full")],
 )
-def test_a_limit_is_a_bar_that_warns_before_it_is_reached(
-    owner: Client, monkeypatch: pytest.MonkeyPatch, used: int, drawn: str
-) -> None:
-    only(monkeypatch, tests=lambda request: [Limit("Comments", "/x", f"{used} of 30", used, 30)])
+def test_a_limit_is_a_bar_that_warns_before_it_is_reached(owner: Client, used: int, drawn: str, offer: Offer) -> None:
+    only(offer, tests=lambda request: [Limit("Comments", "/x", f"{used} of 30", used, 30)])
     assert f'<progress class="{drawn}" max="30" value="{used}" aria-label="Comments">' in read_page(
         owner, "/dashboard/"
     )
 
 
-def test_a_limit_nobody_tells_is_said_and_not_drawn(
-    owner: Client, monkeypatch: pytest.MonkeyPatch, faults: ModuleType
-) -> None:
+def test_a_limit_nobody_tells_is_said_and_not_drawn(owner: Client, faults: ModuleType, offer: Offer) -> None:
     faults.set("credits.history", status=404)
-    only(monkeypatch, tests=lambda request: [Limit("AI credits", "/x", "2 jobs were sent")])
+    only(offer, tests=lambda request: [Limit("AI credits", "/x", "2 jobs were sent")])
     limits = read_page(owner, "/dashboard/").split('id="limits"')[1].split("</section>")[0]
     assert "2 jobs were sent" in limits and "<progress" not in limits
     assert "does not tell how many AI credits are left" in limits

@@ -29,6 +29,7 @@ from tests.ab_tests.conftest import people
 from tests.answering import answer_with
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.overview.conftest import Offer
 from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -101,9 +102,7 @@ def test_within_a_kind_the_nearest_to_now_stands_first(hours: list[int]) -> None
     assert [todo.title for todo in collected.todos] == ["1", "-3", "20", "-50", "never"]
 
 
-def test_every_kind_of_thing_has_its_place_on_the_page(
-    owner: Client, settings: Any, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_kind_of_thing_has_its_place_on_the_page(owner: Client, settings: Any, cast: dict[str, Any]) -> None:
     """One of each kind, of the features that make it: a live today, links that close, a failed job, comments, a full video."""
     settings.PLATFORM_REVIEW_READS = True
     read_page(owner, "/dashboard/")
@@ -220,10 +219,10 @@ def test_the_first_steps_are_judged_by_what_the_account_has(owner: Client, setti
 
 
 def test_an_account_with_links_and_no_subtitles_is_asked_for_subtitles_alone(
-    client: Client, cast: dict[str, Any], settings: Any, monkeypatch: pytest.MonkeyPatch
+    client: Client, cast: dict[str, Any], settings: Any, offer: Offer
 ) -> None:
     has_links = registry.Provider(lambda request: [registry.Owned("review_links")])
-    monkeypatch.setattr(registry, "PROVIDERS", {"review_links": has_links})
+    offer({"review_links": has_links})
     signed_in(client, cast["tokens"]["owner"])
     assert Video.objects.exists()
     steps = read_page(client, "/dashboard/").split('id="steps-title"')[1].split("</section>")[0]

@@ -18,7 +18,7 @@ from dashboard.upstream.selection import Selection
 from tests.analytics.conftest import Answers
 from tests.forgetting import forget
 from tests.pages import one_line
-from tests.reports.conftest import BEFORE, WEEK, Audience
+from tests.reports.conftest import BEFORE, NOW, WEEK, Audience
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 REPORT = "/dashboard/reports/"
@@ -83,7 +83,7 @@ def test_week_without_numbers_shows_none_instead_of_zero(audience: Audience, see
 
 
 def test_day_that_is_not_over_in_utc_counts_as_missing(audience: Audience, seen: Seen, clock: Any) -> None:
-    clock.at = clock.at.replace(day=16, hour=3)  # Monday 0:00 in São Paulo
+    clock(NOW.replace(day=16, hour=3))  # Monday 0:00 in São Paulo
     assert "days are compared" not in seen()
 
 
@@ -165,10 +165,9 @@ def test_search_of_which_not_all_is_known_says_so(
 
 
 def test_search_that_came_too_late_is_loaded_again_instead_of_being_a_report(
-    audience: Audience, seen: Seen, monkeypatch: pytest.MonkeyPatch
+    audience: Audience, seen: Seen, late: Callable[..., None]
 ) -> None:
-    late = Selection(complete=False, problem="The videos didn't load in time.")
-    monkeypatch.setattr("dashboard.reports.queries.load_selection", lambda *_args: late)
+    late("videos.list")
     assert "Still loading" in seen("?about=search:plays<6")
 
 
@@ -201,15 +200,9 @@ def test_report_says_why_there_is_none_when_the_platform_fails(owner: Client, fa
     assert answer.status_code == 302 and answer["Location"].startswith(REPORT)
 
 
-def test_late_report_is_fetched_by_the_page_and_by_a_link(owner: Client, seen: Seen, monkeypatch: Any) -> None:
-    from dashboard.upstream.parallel import Late
-
-    def late(*args: object, **kwargs: object) -> Any:
-        return {"first": Late()}
-
-    with monkeypatch.context() as patch:
-        patch.setattr("dashboard.upstream.library.read_first", late)
-        page = seen()
+def test_late_report_is_fetched_by_the_page_and_by_a_link(owner: Client, seen: Seen, late: Callable[..., None]) -> None:
+    late("*")
+    page = seen()
     assert "Still loading" in page and 'hx-trigger="load"' in page and "wait=1" in page
     forget()
     part = seen("?wait=1", **{"HX-Request": "true"})

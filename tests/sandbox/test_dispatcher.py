@@ -1,19 +1,17 @@
 """What holds for every operation: 404 and 405 before 401, 401 before everything else, and no malformed body gets through."""
 
 import json
-from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox import dispatcher
-from dashboard.sandbox.http_types import BODY_LIMIT, SandboxRequest, moment
-from dashboard.sandbox.models import Fault, Subtitle
+from dashboard.sandbox.http_types import BODY_LIMIT, moment
+from dashboard.sandbox.models import Comparison, Fault
 from dashboard.sandbox.operations import Auth, Operation
 from dashboard.sandbox.routes import NAMES, OPERATIONS
+from tests.moments import at_statement
 from tests.sandbox.world import NOBODY, NOW, REVIEWER, UNAUTHORIZED, Api, World, refused
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -134,16 +132,16 @@ def test_a_query_of_thousands_of_parameters_is_refused(world: World, api: Api) -
 
 
 def test_a_defect_is_a_500_and_leaves_nothing_half_written(
-    world: World, api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    world: World, api: Api, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(request: SandboxRequest) -> Any:
-        world.subtitle("en")
+    def break_down() -> None:
+        assert Comparison.objects.exists()
         raise RuntimeError("a defect")
 
-    (create,) = [one for one in OPERATIONS if one.name == "comparisons.create"]
-    monkeypatch.setattr(dispatcher, "_chosen", lambda choices, request: replace(create, handle=broken))
-    assert api("POST", "/api/comparison", {"name": "x"}) == (500, {"message": Message.INTERNAL})
-    assert not Subtitle.objects.exists()
+    form = {"name": "x", "video_ids": [str(world.video.pk)]}
+    with at_statement('INSERT INTO "sandbox_comparisonvideo"', break_down, using="sandbox"):
+        assert api("POST", "/api/comparison", form) == (500, {"message": Message.INTERNAL})
+    assert not Comparison.objects.exists()
     assert "comparisons.create" in caplog.text
 
 

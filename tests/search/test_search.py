@@ -1,7 +1,7 @@
 """Find anything: by kind, as a page and as the palette's list, never another account's, never all or nothing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -10,10 +10,9 @@ from django.test import Client
 
 from dashboard.review_links import tasks as link_tasks
 from dashboard.sandbox.models import Comparison, Video
-from dashboard.search import registry, views
+from dashboard.search import registry
 from dashboard.search.registry import MOST, Found, Source
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import parallel
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.pages import page_of, read_page
@@ -122,13 +121,8 @@ def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> 
     assert owner.get("/dashboard/search/?q=roast")["Location"].startswith("/sign-in/")
 
 
-def test_a_late_kind_can_be_waited_for(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = parallel.gather
-
-    def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
-        return real(patience, **reads) if patience else {name: parallel.Late() for name in reads}
-
-    monkeypatch.setattr(views, "gather", slow)
+def test_a_late_kind_can_be_waited_for(owner: Client, late: Callable[..., None]) -> None:
+    late("*")
     text = read_page(owner, "/dashboard/search/?q=roast")
     assert 'href="/dashboard/search/?q=roast&wait=1"' in text
     assert "videos" in groups(read_page(owner, "/dashboard/search/?q=roast&wait=1"))

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from dashboard.accounts.models import Account
 from dashboard.analytics.models import TrafficDay, TrafficVideo
@@ -11,10 +13,11 @@ from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.assistants.models import Switch
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.sandbox.models import Video
-from dashboard.upstream import background, library, store, visit
+from dashboard.upstream import background, store, visit
 from dashboard.upstream.selection import load_selection
 from dashboard.videos import prepared
 from tests.answering import answer_with
+from tests.conftest import AtPlatform
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -126,28 +129,25 @@ def test_list_that_was_read_again_after_it_was_forgotten_is_not_replaced_by_the_
 
 
 def test_what_is_known_beside_the_list_is_loaded_once_and_while_the_list_is_out(
-    account: Account, monkeypatch: pytest.MonkeyPatch
+    account: Account, monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
-    moments: list[str] = []
-    load_beside, read_list = prepared._load_beside, library.read_list
+    meanwhile: list[CaptureQueriesContext] = []
 
-    def load(known_of: Account) -> Any:
-        moments.append("beside")
-        return load_beside(known_of)
+    def look_beside(_request: object) -> None:
+        with CaptureQueriesContext(connection) as statements:
+            here.prepare()
+        meanwhile.append(statements)
 
-    def read(*arguments: Any) -> Any:
-        moments.append("leaves")
-        here.prepare()
-        moments.append("is back")
-        return read_list(*arguments)
+    def count_looks(statements: CaptureQueriesContext) -> int:
+        return sum('FROM "assistants_switch"' in query["sql"] for query in statements.captured_queries)
 
-    monkeypatch.setattr(prepared, "_load_beside", load)
-    monkeypatch.setattr(library, "read_list", read)
+    at_platform.arrives("videos.list", look_beside)
     monkeypatch.setattr(background, "begin", lambda *_args, **_more: None)
     forget()
     here = visit.begin()
-    found = prepared.load_prepared(account)
+    with CaptureQueriesContext(connection) as statements:
+        found = prepared.load_prepared(account)
     here.end()
     visit.forget()
     assert found is not None and found.catalog.entries
-    assert moments == ["leaves", "beside", "is back"]
+    assert count_looks(statements) == count_looks(meanwhile[0]) == 1
