@@ -34,10 +34,13 @@ from dashboard.sandbox import dispatcher
 from dashboard.sandbox import faults as sandbox_faults
 from dashboard.sandbox.http_types import Answer as PlatformAnswer
 from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
+from dashboard.subtitles import run_actions
+from dashboard.subtitles.pages import run_offer
 from dashboard.upstream import budget, parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from dashboard.videos import library_queries
+from review_portal import cuts
 from tests import migrated_files, missing_variables
 from tests.bytecode import forget_copies
 from tests.kept_rows import KeptRows
@@ -420,6 +423,23 @@ def be_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 def subtitles_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each video the worker looks at its languages, and at nothing else."""
     monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])
+
+
+@pytest.fixture
+def plan_takes(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """`plan_takes(2)`: so many videos are in one plan of subtitles at most; more become a run, or several plans."""
+
+    def take(videos: int) -> None:
+        for module in (run_actions, run_offer):
+            monkeypatch.setattr(module, "MOST_VIDEOS", videos)
+
+    return take
+
+
+@pytest.fixture
+def series_takes(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """`series_takes(3)`: a video has so many cuts at most."""
+    return partial(monkeypatch.setattr, cuts, "CUTS_MAX")
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from tests.ai_content.packages import package
 from tests.conftest import AtPlatform
 from tests.due import dies_before_sending, outlast, pass_by, run_due
 from tests.forgetting import forget
+from tests.moments import hurry
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 SAVE = "ai_workflow.save_package"
@@ -318,7 +319,7 @@ def test_the_same_form_sent_twice_is_one_save_with_one_outcome(
 def test_another_press_while_a_save_is_being_sent_sends_nothing_and_says_so(
     hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
-    monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
+    hurry(monkeypatch, "dashboard.writes.beside")
     hands.write(2, "Edited?")
     pressed: list[Any] = []
 
@@ -340,7 +341,7 @@ def test_a_save_that_is_not_answered_in_time_is_told_as_being_sent(
     hands: Hands, platform_saw: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
     at_platform.answers(SAVE, lambda _request: outlast())
-    monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
+    hurry(monkeypatch, "dashboard.writes.beside")
     hands.write(2, "Edited?")
     answer = hands.save()
     assert answer.status_code == 302

@@ -42,7 +42,7 @@ def video_id(number: int) -> str:
 class Library:
     """A platform with ten videos of ten minutes that are judged, of which the first two lose, and four that are not.
 
-    `fails`: what a read of a video's retention raises.
+    `fails`: what a read of a video's retention raises. `spoken`: subtitles of every video, by language.
     """
 
     def __init__(self) -> None:
@@ -50,6 +50,7 @@ class Library:
         self.plays = dict.fromkeys(self.lengths, 400)
         self.ages = dict.fromkeys(self.lengths, 40)
         self.texts = {video_id(0): VTT, video_id(1): "WEBVTT\n\n09:00.000 --> 09:05.000\nFim.\n"}
+        self.spoken: dict[str, str] = {}
         self.plays[video_id(0)] = 1_000
         self.plays[video_id(1)] = 900
         self.plays[video_id(10)] = 99
@@ -106,10 +107,12 @@ class Library:
         return {"videos": videos if int(asked_of(request).get("page", 1)) == 1 else [], "total": len(videos)}
 
     def subtitles(self, request: Request) -> Any:
+        if self.spoken:
+            return {"subtitles": [{"lang": lang} for lang in self.spoken]}
         return {"subtitles": [{"lang": "pt-BR", "label": "Português"}] if str(request.path[1]) in self.texts else []}
 
     def read_subtitle(self, request: Request) -> Any:
-        return {"vtt": self.texts[str(request.path[1])]}
+        return {"vtt": self.spoken.get(str(request.path[2])) or self.texts[str(request.path[1])]}
 
 
 def page_of(owner: Client, query: str = "") -> str:

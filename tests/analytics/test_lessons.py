@@ -10,7 +10,6 @@ from dashboard.analytics import tasks
 from dashboard.analytics.losses import STEPS
 from dashboard.analytics.models import RetentionList, VideoRetention
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.request import Request
 from tests.analytics.lesson_library import (
     COURSE,
     DROP,
@@ -137,7 +136,7 @@ def test_page_reads_nothing_of_the_platform(owner: Client, read: Library) -> Non
 
 
 def test_video_whose_retention_is_missing_or_of_no_known_shape_cannot_be_judged(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    owner: Client, library: Library
 ) -> None:
     library.fails[video_id(9)] = Missing("analytics.retention", 404, "")
     owner.get(LESSONS)
@@ -197,16 +196,10 @@ def test_long_lists_have_pages(owner: Client, read: Library) -> None:
 def test_line_is_in_the_language_that_most_videos_have_and_else_in_one_that_says_something(
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def subtitles(self: Library, request: Request) -> Any:
-        return {"subtitles": [{"lang": lang} for lang in ("en", "es", "pt-BR")]}
-
-    def spoken(self: Library, request: Request) -> Any:
-        return {
-            "vtt": "WEBVTT\n" if request.path[2] == "en" else f"WEBVTT\n\n03:25.000 --> 03:40.000\n{request.path[2]}\n"
-        }
-
-    monkeypatch.setattr(Library, "subtitles", subtitles)
-    monkeypatch.setattr(Library, "read_subtitle", spoken)
+    library.spoken = {
+        "en": "WEBVTT\n",
+        **{lang: f"WEBVTT\n\n03:25.000 --> 03:40.000\n{lang}\n" for lang in ("es", "pt-BR")},
+    }
     owner.get(LESSONS)
     tasks.read_retention.call()
     assert '<span lang="es" dir="auto">“es”</span>' in page_of(owner), "English says nothing there"
@@ -217,12 +210,9 @@ def test_line_is_in_the_language_that_most_videos_have_and_else_in_one_that_says
     assert '<span lang="pt-BR" dir="auto">“pt-BR”</span>' in page_of(owner)
 
 
-def test_line_has_the_words_of_all_voices_of_its_cue(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_line_has_the_words_of_all_voices_of_its_cue(owner: Client, library: Library) -> None:
     vtt = "WEBVTT\n03:25.000 --> 03:40.000\n<v Ana>Ready?\n<v Rui>Yes!\n03:40.000 --> 03:50.000\nNo."
-    monkeypatch.setattr(Library, "subtitles", lambda *_: {"subtitles": [{"lang": "en"}]})
-    monkeypatch.setattr(Library, "read_subtitle", lambda *_: {"vtt": vtt})
+    library.spoken = {"en": vtt}
     owner.get(LESSONS)
     tasks.read_retention.call()
     assert '<span lang="en" dir="auto">“Ready? Yes!”</span>' in page_of(owner)

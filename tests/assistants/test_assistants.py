@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id, merge_assistants
 from dashboard.platform_api.records.assistants import Assistant
@@ -22,6 +21,7 @@ from dashboard.writes.models import State, Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.moments import hurry
 from tests.pages import one_line, read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -350,7 +350,7 @@ def test_those_that_did_not_leave_with_the_press_are_sent_by_the_worker(
     body = {"video": chosen(owner), "assistant": pair[0], "visible": "1", "write_key": KEY}
     if "pause" in why:
         faults.set(WRITE, status=429, times=1)
-    monkeypatch.setattr(writes, "BUDGET", -1)
+    hurry(monkeypatch, "dashboard.assistants.writes")
     page = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
     left = 3 if "pause" in why else 2
     assert f"{left} chats are waiting and will be sent automatically. You can close this page." in page

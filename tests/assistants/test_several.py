@@ -8,11 +8,11 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.assistants.models import Switch
-from dashboard.writes import beside
 from dashboard.writes.models import State, Write
 from tests.assistants.test_assistants import ADDRESS, LIST, WRITE, chosen, press
 from tests.conftest import AtPlatform, signed_in
 from tests.due import outlast
+from tests.moments import hurry
 from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -60,7 +60,7 @@ def test_after_one_that_is_not_answered_in_time_the_others_are_left_to_the_worke
 ) -> None:
     videos = chosen(owner)
     at_platform.answers(WRITE, lambda _request: outlast())
-    monkeypatch.setattr(beside, "ANSWER_WAIT", 0.0)
+    hurry(monkeypatch, "dashboard.writes.beside")
     assert "3 chats are waiting" in switch(owner, pair, videos)
     assert sorted(Write.objects.values_list("state", flat=True)) == [State.HELD, State.HELD, State.SENDING]
 

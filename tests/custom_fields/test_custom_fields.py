@@ -20,6 +20,7 @@ from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.moments import hurry, replace_time
 from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -51,7 +52,9 @@ def save(client: Client, field: CustomField, key: str, value: str, **more: Any) 
 
 
 def test_the_first_visit_reads_by_itself_and_says_how_far(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.custom_fields.views.POLL_SECONDS", 600)  # one step, also on a slow machine
+    replace_time(
+        monkeypatch, "dashboard.custom_fields.queries", monotonic=lambda: 0.0
+    )  # one step, also on a slow machine
     first = page_of(owner.get(ADDRESS))
     assert "have not been loaded yet" in first
     assert 'hx-trigger="load' in first
@@ -63,7 +66,7 @@ def test_the_first_visit_reads_by_itself_and_says_how_far(owner: Client, monkeyp
 def test_a_first_reading_of_several_steps_shows_the_fields_at_its_end(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.custom_fields.views.POLL_SECONDS", 0)
+    hurry(monkeypatch, "dashboard.custom_fields.queries")
     answer, steps = page_of(owner.get(ADDRESS)), 0
     while "hx-trigger" in answer:
         form = {"first": "1"} if 'name="first"' in answer else {}

@@ -4,13 +4,13 @@
 """
 
 import runpy
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
-from django.urls import get_resolver
 from pytest_django import Settings
 
 from dashboard.accounts.access import public
@@ -31,12 +31,11 @@ def raise_error(request: HttpRequest) -> HttpResponse:
 
 
 def test_errors_and_redirects_carry_the_headers_of_every_answer(
-    client: Client, cast: dict[str, Any], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    client: Client, cast: dict[str, Any], faults: ModuleType, front_door: Callable[[Callable[..., Any]], None]
 ) -> None:
     owner = signed_in(client, cast["tokens"]["owner"])
     stranger, strict = Client(raise_request_exception=False), Client(enforce_csrf_checks=True)
-    front_door = next(one for one in get_resolver().url_patterns if getattr(one, "name", "") == "front_door")
-    monkeypatch.setattr(front_door, "callback", raise_error)
+    front_door(raise_error)
     answers = [
         (404, owner.get("/no-such-page")),
         (404, stranger.get("/no-such-page")),

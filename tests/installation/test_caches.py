@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -76,13 +75,11 @@ def test_counts_of_calls_stay_when_a_server_starts_anew(shared: FileCache) -> No
 
 
 def test_threads_of_one_process_write_one_after_another_without_asking_the_file_whether_it_is_free(
-    shared: FileCache, monkeypatch: pytest.MonkeyPatch
+    shared: FileCache, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """SQLite lets whoever finds it busy sleep; here it would refuse instead."""
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda file, **options: connect(file, **{**options, "timeout": 0}))
-    failed: list[Exception] = []
-    monkeypatch.setattr(FileCache, "_failed", lambda self, error: failed.append(error))
     shared.set("calls", 0, 60)
 
     def write(number: int) -> None:
@@ -96,7 +93,7 @@ def test_threads_of_one_process_write_one_after_another_without_asking_the_file_
         thread.start()
     for thread in threads:
         thread.join()
-    assert not failed and shared.get("calls") == 150
+    assert "failed" not in caplog.text and shared.get("calls") == 150
 
 
 def test_a_value_ends_with_its_time_and_lives_longer_when_touched(
@@ -108,7 +105,7 @@ def test_a_value_ends_with_its_time_and_lives_longer_when_touched(
     assert shared.touch("touched", 1_000) and not shared.touch("unknown", 1_000)
     assert shared.get_many(["short", "touched", "ever"]) == {"short": 1, "touched": 1, "ever": 1}
     in_a_minute = time.time() + 60
-    monkeypatch.setattr(file_cache, "time", SimpleNamespace(time=lambda: in_a_minute))
+    replace_time(monkeypatch, "dashboard.file_cache", time=lambda: in_a_minute)
     assert shared.get_many(["short", "touched", "ever"]) == {"touched": 1, "ever": 1}
     assert shared.add("short", 2, 1_000) and shared.get("short") == 2, "what is over stands in nobody's way"
 
@@ -138,7 +135,7 @@ def test_cache_objects_of_one_process_look_together_at_what_can_go(
     assert len(looks) == 3
 
 
-def test_values_that_are_kept_together_are_one_transaction(shared: FileCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_that_are_kept_together_are_one_transaction(shared: FileCache) -> None:
     shared.set("a", 0)
     with shared._connection("writes") as connection:
         statements: list[str] = []
@@ -216,10 +213,10 @@ def port() -> int:
 @pytest.fixture
 def redis_settings(port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Redis at a free port where nobody listens yet, and a cache of this machine behind it."""
-    monkeypatch.setattr(redis_cache, "_outages", {})
     monkeypatch.setattr(redis_cache, "PAUSE", 0.0)
     monkeypatch.setitem(redis_cache.OPTIONS, "socket_timeout", 0.05)
     address = f"redis://127.0.0.1:{port}/0"
+    monkeypatch.delitem(redis_cache._outages, address, raising=False)
     machine = {"BACKEND": "dashboard.file_cache.FileCache", "LOCATION": tmp_path / "cache.sqlite3"}
     redis = {"BACKEND": "dashboard.redis_cache.RedisCache", "LOCATION": address}
     with override_settings(CACHES={"default": redis, "machine": machine}, CACHE_URL=address):

@@ -3,6 +3,7 @@
 import logging
 import sys
 import uuid
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -30,21 +31,20 @@ WORDS = "Zebrawords typed by somebody"
 VIEW = "front_door"
 
 
+FrontDoor = Callable[[Callable[..., Any]], None]
+
+
 def raising(error: Exception) -> Any:
     def view(request: HttpRequest) -> None:
         secret = WORDS  # noqa: F841  (a local of the frame that fails)
         raise error from ValueError(WORDS)
 
-    view.public = True  # type: ignore[attr-defined]  # as access.public does
     return view
 
 
-def broken_page(client: Client, monkeypatch: pytest.MonkeyPatch, error: Exception, **how: Any) -> None:
+def broken_page(client: Client, front_door: FrontDoor, error: Exception, **how: Any) -> None:
     """Open a page whose view raises `error`."""
-    from django.urls import get_resolver
-
-    pattern = next(one for one in get_resolver().url_patterns if getattr(one, "name", "") == VIEW)
-    monkeypatch.setattr(pattern, "callback", raising(error))
+    front_door(raising(error))
     client.raise_request_exception = False
     assert client.get("/", **how).status_code == 500
 
@@ -87,7 +87,7 @@ def test_an_id_is_believed_only_from_a_proxy_of_ours_and_only_in_shape(client: C
 
 
 def test_nothing_private_is_in_any_line(
-    owner: Client, cast: dict[str, Any], faults: ModuleType, log: Log, monkeypatch: pytest.MonkeyPatch
+    owner: Client, cast: dict[str, Any], faults: ModuleType, log: Log, front_door: Callable[[Callable[..., Any]], None]
 ) -> None:
     link, closed = cast["review_links"]["open"], cast["review_links"]["expired"]
     visitor = Client(raise_request_exception=False, enforce_csrf_checks=False)
@@ -107,7 +107,7 @@ def test_nothing_private_is_in_any_line(
     owner.get("/dashboard/videos/?search=Zebraquery")
     owner.post("/dashboard/review-links/create/?video=Zebraquery", {"name": WORDS})
     for error in (KeyError(WORDS), IntegrityError(f"Key (text)=({WORDS})"), DataError(WORDS), UnicodeError(WORDS)):
-        broken_page(visitor, monkeypatch, error, headers={"Cookie": "zebra=Zebracookie"})
+        broken_page(visitor, front_door, error, headers={"Cookie": "zebra=Zebracookie"})
     reviewers = [value for one in Reviewer.objects.all() for value in (one.pk, one.token)]
     sessions = [client.cookies["sessionid"].value for client in (owner, visitor) if "sessionid" in client.cookies]
     secret = [
@@ -131,9 +131,9 @@ def test_nothing_private_is_in_any_line(
 
 
 def test_an_exception_is_one_field_with_classes_and_places(
-    client: Client, log: Log, monkeypatch: pytest.MonkeyPatch
+    client: Client, log: Log, front_door: Callable[[Callable[..., Any]], None]
 ) -> None:
-    broken_page(client, monkeypatch, KeyError("Zebra"))
+    broken_page(client, front_door, KeyError("Zebra"))
     (line,) = log.of("django.request")
     assert line["message"] == f"Internal Server Error: GET {VIEW}" and line["level"] == "error"
     assert "test_logs.py" in line["exception"] and "builtins.KeyError\nfrom\nbuiltins.ValueError" in line["exception"]

@@ -18,6 +18,7 @@ from dashboard.notices.models import Mail, Subscription
 from dashboard.writes import recovery
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
+from tests.conftest import be_elsewhere
 from tests.due import run_due
 from tests.moments import measure_span
 from tests.notices.conftest import answer, confirm_all, leave_address, work
@@ -72,8 +73,7 @@ def server(
     settings.EMAIL_FROM = settings.DEFAULT_FROM_EMAIL = "Reelroom <reelroom@example.com>"
     settings.MAIL_SERVER = MailServer("mail.example.com")
     monkeypatch.setattr(mailing, "get_connection", server)
-    clients.http()  # the platform stays the embedded one
-    monkeypatch.setattr(clients, "embedded", lambda: False)
+    be_elsewhere(monkeypatch)
     return server
 
 
@@ -169,7 +169,7 @@ def test_a_restored_backup_sends_nothing_of_what_was_open(server: Server) -> Non
 
 
 def test_after_a_restore_what_is_new_is_told(
-    server: Server, desk: Client, link: ReviewLink, monkeypatch: pytest.MonkeyPatch
+    server: Server, desk: Client, link: ReviewLink, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recovery.doubt_restored()
     for _look in range(4):
@@ -189,11 +189,7 @@ def test_stopping_while_it_waits_sends_nothing(server: Server, ana: Reviewer) ->
     assert server.taken == []
 
 
-def test_without_a_mail_server_pages_offer_no_email(
-    ana: Reviewer, desk: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
-    clients.http()  # the platform stays the embedded one
-    monkeypatch.setattr(clients, "embedded", lambda: False)
+def test_without_a_mail_server_pages_offer_no_email(ana: Reviewer, desk: Client, platform_elsewhere: None) -> None:
     assert "by e-mail" not in ana.client.get(f"/{ana.link}/finish").content.decode()
     assert "by e-mail" not in ana.open().content.decode()
     page = desk.get("/dashboard/notices/settings/").content.decode()

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,9 +22,9 @@ from dashboard.notices.models import Webhook, WebhookAttempt
 from dashboard.notices.webhook_client import NoAnswer, WrongAddress
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
-from tests.conftest import signed_in
+from tests.conftest import be_elsewhere, signed_in
 from tests.due import run_due
-from tests.moments import measure_span
+from tests.moments import at_statement, measure_span
 from tests.notices.conftest import answer, work
 from tests.pages import read_page
 from tests.review_portal.conftest import Reviewer
@@ -65,7 +64,7 @@ class Receiver:
 def receiver(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
     """A receiver, in production, with the check of addresses relaxed."""
     settings.WEBHOOKS_TO_THIS_NETWORK = True
-    monkeypatch.setattr(webhooks, "clients", SimpleNamespace(embedded=lambda: False))
+    be_elsewhere(monkeypatch)
     receiver = Receiver()
     yield receiver
     receiver.server.shutdown()
@@ -150,23 +149,18 @@ def test_a_receiver_that_says_gone_or_never_takes_it_ends_it(receiver: Receiver,
 
 
 @pytest.mark.loopback
-def test_a_sender_that_was_killed_posts_again_what_the_receiver_can_recognise(
-    receiver: Receiver, desk: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sender_that_was_killed_posts_again_what_the_receiver_can_recognise(receiver: Receiver, desk: Client) -> None:
     class Died(BaseException):
         """The process ends here."""
 
     set_up(desk, receiver.address)
     desk.post(PAGE, {"do": "test", "key": "a"})
-    judge = webhooks._judge
 
-    def die(*args: Any) -> None:
+    def die() -> None:
         raise Died
 
-    monkeypatch.setattr(webhooks, "_judge", die)
-    with pytest.raises(Died):
+    with at_statement('INSERT INTO "notices_webhookattempt"', die), pytest.raises(Died):
         run_due(2)
-    monkeypatch.setattr(webhooks, "_judge", judge)
     for _look in range(6):
         run_due(120)
     assert len(receiver.taken) == 2 and len({headers["Reelroom-Delivery"] for headers, _body in receiver.taken}) == 1

@@ -1,5 +1,6 @@
 """A weekly report whose folder is gone: its address and the owner are told once, and it comes back with its folder."""
 
+import sys
 from datetime import UTC, date, datetime, timedelta
 from html import unescape
 from types import ModuleType
@@ -16,8 +17,9 @@ from dashboard.reports.rules import Week
 from dashboard.sandbox.models import Folder, Video
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.moments import Freeze, at_statement
 from tests.notices.conftest import confirm_all, sent
-from tests.reports.conftest import WEEK, Audience, Clock
+from tests.reports.conftest import WEEK, Audience
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 SEND = "/dashboard/reports/weekly/"
@@ -33,17 +35,17 @@ def folder(videos: list[Video]) -> Folder:
 
 
 @pytest.fixture
-def asked(audience: Audience, owner: Client, clock: Clock, folder: Folder) -> WeeklyReport:
+def asked(audience: Audience, owner: Client, clock: Freeze, folder: Folder) -> WeeklyReport:
     """The report of a folder, which a confirmed address asked for on Friday."""
-    clock.at = FRIDAY
+    clock(FRIDAY)
     owner.get(f"/dashboard/reports/?about=folder:{folder.pk}")
     assert owner.post(SEND, {"about": f"folder:{folder.pk}", "address": "ana@example.com"}).status_code == 302
     confirm_all()
     return WeeklyReport.objects.get()
 
 
-def work(clock: Clock, at: datetime) -> list[Mail]:
-    clock.at = at
+def work(clock: Freeze, at: datetime) -> list[Mail]:
+    clock(at)
     forget()
     weekly.send_due()
     run_due(2)
@@ -51,7 +53,7 @@ def work(clock: Clock, at: datetime) -> list[Mail]:
 
 
 def test_its_address_is_told_once_and_the_report_can_be_stopped_there(
-    asked: WeeklyReport, clock: Clock, folder: Folder
+    asked: WeeklyReport, clock: Freeze, folder: Folder
 ) -> None:
     Folder.objects.filter(pk=folder.pk).delete()
     (mail,) = work(clock, MONDAY)
@@ -63,7 +65,7 @@ def test_its_address_is_told_once_and_the_report_can_be_stopped_there(
 
 
 def test_the_overview_says_it_until_it_is_stopped(
-    asked: WeeklyReport, owner: Client, clock: Clock, folder: Folder
+    asked: WeeklyReport, owner: Client, clock: Freeze, folder: Folder
 ) -> None:
     said = f"The weekly report “{folder.name}” is no longer sent"
     assert said not in unescape(owner.get("/dashboard/").content.decode())
@@ -78,7 +80,7 @@ def test_the_overview_says_it_until_it_is_stopped(
 
 
 def test_page_of_a_folder_that_came_back_says_that_the_report_is_sent_again(
-    asked: WeeklyReport, owner: Client, clock: Clock, folder: Folder
+    asked: WeeklyReport, owner: Client, clock: Freeze, folder: Folder
 ) -> None:
     about = f"/dashboard/reports/?about=folder:{folder.pk}"
     found = Folder.objects.filter(pk=folder.pk).values()[0]
@@ -91,7 +93,7 @@ def test_page_of_a_folder_that_came_back_says_that_the_report_is_sent_again(
 
 
 def test_report_comes_back_with_its_folder(
-    asked: WeeklyReport, owner: Client, clock: Clock, audience: Audience, folder: Folder
+    asked: WeeklyReport, owner: Client, clock: Freeze, audience: Audience, folder: Folder
 ) -> None:
     Folder.objects.filter(pk=folder.pk).update(active=False)
     Folder.objects.filter(pk=folder.pk).delete()
@@ -107,7 +109,7 @@ def test_report_comes_back_with_its_folder(
 
 
 def test_folders_that_cannot_be_read_are_not_gone(
-    asked: WeeklyReport, clock: Clock, faults: ModuleType, account: Account
+    asked: WeeklyReport, clock: Freeze, faults: ModuleType, account: Account
 ) -> None:
     faults.set("folders.list", status=500)
     assert not work(clock, MONDAY)
@@ -116,7 +118,7 @@ def test_folders_that_cannot_be_read_are_not_gone(
 
 
 def test_report_that_is_told_to_be_gone_is_read_no_more_until_the_next_monday(
-    asked: WeeklyReport, clock: Clock, folder: Folder, monkeypatch: pytest.MonkeyPatch
+    asked: WeeklyReport, clock: Freeze, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads: list[Week] = []
     read = weekly.read_report
@@ -136,16 +138,11 @@ def test_report_that_is_told_to_be_gone_is_read_no_more_until_the_next_monday(
 
 
 def test_worker_that_dies_before_it_tells_has_told_nothing_and_tells_it_later(
-    asked: WeeklyReport, clock: Clock, folder: Folder, monkeypatch: pytest.MonkeyPatch
+    asked: WeeklyReport, clock: Freeze, folder: Folder
 ) -> None:
-    def die(*args: object, **kwargs: object) -> None:
-        raise SystemExit
-
     Folder.objects.filter(pk=folder.pk).delete()
-    with monkeypatch.context() as patch:
-        patch.setattr("dashboard.notices.subscriptions.send_letter", die)
-        with pytest.raises(SystemExit):
-            work(clock, MONDAY)
+    with at_statement('INSERT INTO "notices_mail"', sys.exit), pytest.raises(SystemExit):
+        work(clock, MONDAY)
     asked.refresh_from_db()
     assert asked.gone_at is None and asked.week == date(2026, 11, 2)
     assert len(work(clock, MONDAY + timedelta(minutes=5))) == 1

@@ -1,5 +1,6 @@
 """A report by e-mail every Monday: confirmed, once, when its numbers are known, and stopped with one press."""
 
+import sys
 from datetime import UTC, date, datetime, timedelta
 from types import ModuleType
 from typing import Any
@@ -20,8 +21,9 @@ from dashboard.writes.recovery import restored
 from tests.conftest import signed_in
 from tests.due import run_due
 from tests.forgetting import forget, make_old
+from tests.moments import Freeze, at_statement
 from tests.notices.conftest import confirm_all, sent
-from tests.reports.conftest import WEEK, Audience, Clock
+from tests.reports.conftest import WEEK, Audience
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 REPORT = "/dashboard/reports/"
@@ -36,17 +38,17 @@ def ask(owner: Client, about: str = "", address: str = "ana@example.com", **head
 
 
 @pytest.fixture
-def asked(audience: Audience, owner: Client, clock: Clock) -> WeeklyReport:
+def asked(audience: Audience, owner: Client, clock: Freeze) -> WeeklyReport:
     """The report of the whole account, which a confirmed address asked for on Friday."""
-    clock.at = FRIDAY
+    clock(FRIDAY)
     assert ask(owner).status_code == 302
     confirm_all()
     return WeeklyReport.objects.get()
 
 
-def work(clock: Clock, at: datetime) -> list[Mail]:
+def work(clock: Freeze, at: datetime) -> list[Mail]:
     """The worker looks at this moment; what has left by then."""
-    clock.at = at
+    clock(at)
     weekly.send_due()
     run_due(2)
     return sent("letter")
@@ -95,12 +97,12 @@ def test_address_of_a_report_that_asks_for_notices_gets_them(asked: WeeklyReport
 
 @pytest.mark.parametrize(("seconds", "count"), [(-1, 0), (0, 1), (300, 1)])
 def test_mail_leaves_on_monday_at_eight_in_the_zone_of_the_account(
-    asked: WeeklyReport, clock: Clock, seconds: int, count: int
+    asked: WeeklyReport, clock: Freeze, seconds: int, count: int
 ) -> None:
     assert len(work(clock, MONDAY + timedelta(seconds=seconds))) == count
 
 
-def test_mail_has_the_sentences_of_the_page_and_leads_to_it(asked: WeeklyReport, clock: Clock, owner: Client) -> None:
+def test_mail_has_the_sentences_of_the_page_and_leads_to_it(asked: WeeklyReport, clock: Freeze, owner: Client) -> None:
     (mail,) = work(clock, MONDAY)
     assert mail.subject == f"{asked.name}: weekly report"
     sentence = "420 plays, 50.0% more than the week before (280 plays)."
@@ -112,7 +114,7 @@ def test_mail_has_the_sentences_of_the_page_and_leads_to_it(asked: WeeklyReport,
     assert mail.subject in owner.get(f"/dashboard/notices/mailbox/{mail.pk}/").content.decode()
 
 
-def test_mail_leaves_once_however_often_and_by_whomever_it_is_looked_after(asked: WeeklyReport, clock: Clock) -> None:
+def test_mail_leaves_once_however_often_and_by_whomever_it_is_looked_after(asked: WeeklyReport, clock: Freeze) -> None:
     assert len(work(clock, MONDAY)) == 1
     WeeklyReport.objects.update(
         week=date(2026, 11, 2)
@@ -122,28 +124,21 @@ def test_mail_leaves_once_however_often_and_by_whomever_it_is_looked_after(asked
     assert len(work(clock, MONDAY + timedelta(days=1))) == 1
 
 
-def test_worker_that_dies_between_its_steps_has_done_both_or_neither(
-    asked: WeeklyReport, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def die(*args: object, **kwargs: object) -> None:
-        raise SystemExit
-
-    with monkeypatch.context() as patch:
-        patch.setattr(WeeklyReport.objects.all().__class__, "update", die)
-        clock.at = MONDAY
-        with pytest.raises(SystemExit):
-            weekly.send_due()
+def test_worker_that_dies_between_its_steps_has_done_both_or_neither(asked: WeeklyReport, clock: Freeze) -> None:
+    clock(MONDAY)
+    with at_statement('UPDATE "reports_weeklyreport"', sys.exit), pytest.raises(SystemExit):
+        weekly.send_due()
     assert not Mail.objects.filter(kind="letter").exists()
     assert len(work(clock, MONDAY)) == 1
 
 
-def test_week_of_a_clock_that_ran_ahead_keeps_no_mail_back(asked: WeeklyReport, clock: Clock) -> None:
+def test_week_of_a_clock_that_ran_ahead_keeps_no_mail_back(asked: WeeklyReport, clock: Freeze) -> None:
     WeeklyReport.objects.update(week=date(2026, 12, 14))
     assert len(work(clock, MONDAY)) == 1
     assert WeeklyReport.objects.get().week == date(2026, 11, 9)
 
 
-def test_next_week_brings_the_next_mail(asked: WeeklyReport, clock: Clock, audience: Audience) -> None:
+def test_next_week_brings_the_next_mail(asked: WeeklyReport, clock: Freeze, audience: Audience) -> None:
     work(clock, MONDAY)
     audience.plays |= {day + timedelta(days=7): {"someone": 1} for day in WEEK}
     first, second = work(clock, MONDAY + timedelta(days=7))
@@ -151,7 +146,7 @@ def test_next_week_brings_the_next_mail(asked: WeeklyReport, clock: Clock, audie
 
 
 def test_mail_waits_for_missing_days_and_says_them_when_they_do_not_come(
-    asked: WeeklyReport, clock: Clock, audience: Audience
+    asked: WeeklyReport, clock: Freeze, audience: Audience
 ) -> None:
     sunday = audience.plays.pop(WEEK[-1])
     assert not work(clock, MONDAY) and not work(clock, MONDAY + timedelta(hours=11, minutes=59))
@@ -160,7 +155,7 @@ def test_mail_waits_for_missing_days_and_says_them_when_they_do_not_come(
 
 
 def test_mail_leaves_later_the_same_day_when_the_days_are_known(
-    asked: WeeklyReport, clock: Clock, audience: Audience
+    asked: WeeklyReport, clock: Freeze, audience: Audience
 ) -> None:
     sunday = audience.plays.pop(WEEK[-1])
     assert not work(clock, MONDAY)
@@ -172,7 +167,7 @@ def test_mail_leaves_later_the_same_day_when_the_days_are_known(
 
 
 def test_nothing_is_sent_of_a_week_of_which_nothing_is_known(
-    asked: WeeklyReport, clock: Clock, audience: Audience
+    asked: WeeklyReport, clock: Freeze, audience: Audience
 ) -> None:
     plays = dict(audience.plays)
     audience.plays.clear()
@@ -183,7 +178,7 @@ def test_nothing_is_sent_of_a_week_of_which_nothing_is_known(
 
 
 def test_nothing_is_sent_while_the_platform_fails_and_it_is_sent_when_it_answers(
-    asked: WeeklyReport, clock: Clock, faults: ModuleType
+    asked: WeeklyReport, clock: Freeze, faults: ModuleType
 ) -> None:
     forget()
     faults.set("videos.list", status=500)
@@ -193,9 +188,9 @@ def test_nothing_is_sent_while_the_platform_fails_and_it_is_sent_when_it_answers
 
 
 def test_mail_of_which_everything_was_forgotten_meanwhile_is_read_again_and_arrives_once(
-    asked: WeeklyReport, clock: Clock, faults: ModuleType
+    asked: WeeklyReport, clock: Freeze, faults: ModuleType
 ) -> None:
-    clock.at = MONDAY
+    clock(MONDAY)
     weekly.send_due()
     forget()
     faults.set("videos.list", status=500)
@@ -211,7 +206,7 @@ def test_mail_of_which_everything_was_forgotten_meanwhile_is_read_again_and_arri
 
 
 def test_report_that_breaks_keeps_no_other_waiting(
-    asked: WeeklyReport, owner: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    asked: WeeklyReport, owner: Client, clock: Freeze, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(owner, "search:has:quiz")
     read = weekly.read_report
@@ -227,16 +222,16 @@ def test_report_that_breaks_keeps_no_other_waiting(
 
 
 def test_letter_that_waits_is_not_sent_to_an_address_whose_confirmation_is_asked_for_again(
-    asked: WeeklyReport, clock: Clock
+    asked: WeeklyReport, clock: Freeze
 ) -> None:
-    clock.at = MONDAY
+    clock(MONDAY)
     weekly.send_due()
     Subscription.objects.update(confirmed_at=None)
     run_due(2)
     assert not sent("letter")
 
 
-def test_release_before_can_delete_what_a_report_hangs_on(asked: WeeklyReport, clock: Clock) -> None:
+def test_release_before_can_delete_what_a_report_hangs_on(asked: WeeklyReport, clock: Freeze) -> None:
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, WeeklyReport._meta.db_table).values()
     assert not [constraint for constraint in constraints if constraint["foreign_key"]]
@@ -248,9 +243,9 @@ def test_release_before_can_delete_what_a_report_hangs_on(asked: WeeklyReport, c
 
 @pytest.mark.parametrize("how", ["unconfirmed", "disconnected"])
 def test_nothing_is_sent_to_an_unconfirmed_address_or_of_a_disconnected_account(
-    audience: Audience, owner: Client, clock: Clock, account: Account, how: str
+    audience: Audience, owner: Client, clock: Freeze, account: Account, how: str
 ) -> None:
-    clock.at = FRIDAY
+    clock(FRIDAY)
     ask(owner)
     if how == "disconnected":
         confirm_all()
@@ -260,25 +255,25 @@ def test_nothing_is_sent_to_an_unconfirmed_address_or_of_a_disconnected_account(
 
 
 def test_report_asked_for_on_monday_after_eight_begins_with_the_next_week(
-    audience: Audience, owner: Client, clock: Clock
+    audience: Audience, owner: Client, clock: Freeze
 ) -> None:
-    clock.at = MONDAY + timedelta(minutes=1)
+    clock(MONDAY + timedelta(minutes=1))
     ask(owner)
     confirm_all()
     assert not work(clock, MONDAY + timedelta(hours=1))
 
 
 def test_report_asked_for_on_monday_before_eight_is_sent_the_same_morning(
-    audience: Audience, owner: Client, clock: Clock
+    audience: Audience, owner: Client, clock: Freeze
 ) -> None:
-    clock.at = MONDAY - timedelta(minutes=1)
+    clock(MONDAY - timedelta(minutes=1))
     ask(owner)
     confirm_all()
     assert len(work(clock, MONDAY)) == 1
 
 
-def test_mail_speaks_the_language_of_its_reader(audience: Audience, owner: Client, clock: Clock) -> None:
-    clock.at = FRIDAY
+def test_mail_speaks_the_language_of_its_reader(audience: Audience, owner: Client, clock: Freeze) -> None:
+    clock(FRIDAY)
     owner.cookies["language"] = "pt-br"
     ask(owner)
     confirm_all()
@@ -293,7 +288,7 @@ def test_press_on_the_page_stops_the_report_and_forgets_the_address(asked: Weekl
     assert again.status_code == 302 and again["Location"] == f"{REPORT}?about=search%3Ahas%3Aquiz#weekly"
 
 
-def test_link_in_the_mail_stops_the_report_without_signing_in(asked: WeeklyReport, clock: Clock) -> None:
+def test_link_in_the_mail_stops_the_report_without_signing_in(asked: WeeklyReport, clock: Freeze) -> None:
     token = weekly.build_stop_token(asked)
     visitor = Client(enforce_csrf_checks=True)
     assert "Stop this report?" in visitor.get(f"{REPORT}stop/{token}/").content.decode()
@@ -317,10 +312,10 @@ def test_stopping_one_report_keeps_the_others_and_the_news(asked: WeeklyReport, 
 
 
 def test_mail_that_waits_is_not_sent_after_the_report_was_stopped(
-    asked: WeeklyReport, owner: Client, clock: Clock
+    asked: WeeklyReport, owner: Client, clock: Freeze
 ) -> None:
     ask(owner, "search:has:quiz")
-    clock.at = MONDAY
+    clock(MONDAY)
     weekly.send_due()
     weekly.stop(asked)
     run_due()
@@ -385,7 +380,7 @@ def test_signed_link_stops_its_own_report_alone(asked: WeeklyReport, others: lis
 
 
 def test_nothing_is_sent_to_a_disconnected_account_about_another_one(
-    asked: WeeklyReport, others: list[WeeklyReport], clock: Clock
+    asked: WeeklyReport, others: list[WeeklyReport], clock: Freeze
 ) -> None:
     own, of_child, _last = others
     Account.objects.filter(pk=asked.account_id).update(parent=own.account)
@@ -396,10 +391,10 @@ def test_nothing_is_sent_to_a_disconnected_account_about_another_one(
 
 
 def test_what_happens_to_one_report_happens_to_no_other(
-    asked: WeeklyReport, others: list[WeeklyReport], owner: Client, clock: Clock
+    asked: WeeklyReport, others: list[WeeklyReport], owner: Client, clock: Freeze
 ) -> None:
     WeeklyReport.objects.filter(pk=asked.pk).update(folder="no-such-folder")
-    clock.at = MONDAY
+    clock(MONDAY)
     weekly.send_due()
     asked.refresh_from_db()
     assert asked.gone_at == MONDAY
@@ -412,25 +407,22 @@ def test_what_happens_to_one_report_happens_to_no_other(
 
 
 def test_restored_backup_goes_back_to_no_earlier_week(
-    asked: WeeklyReport, others: list[WeeklyReport], clock: Clock
+    asked: WeeklyReport, others: list[WeeklyReport], clock: Freeze
 ) -> None:
     WeeklyReport.objects.filter(pk=asked.pk).update(week=date(2026, 11, 16))
-    clock.at = MONDAY + timedelta(hours=1)
+    clock(MONDAY + timedelta(hours=1))
     restored.send(None)
     weeks = [WeeklyReport.objects.get(pk=report.pk).week for report in (asked, others[0])]
     assert weeks == [date(2026, 11, 16), date(2026, 11, 9)]
 
 
-def test_restored_backup_sends_no_week_twice(asked: WeeklyReport, clock: Clock) -> None:
-    clock.at = MONDAY + timedelta(hours=1)
+def test_restored_backup_sends_no_week_twice(asked: WeeklyReport, clock: Freeze) -> None:
+    clock(MONDAY + timedelta(hours=1))
     restored.send(None)
     confirm_all()
     assert not work(clock, MONDAY + timedelta(hours=2))
 
 
-def test_without_a_mail_server_no_form_is_offered(
-    audience: Audience, owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dashboard.notices.subscriptions.is_offered", lambda: False)
+def test_without_a_mail_server_no_form_is_offered(audience: Audience, owner: Client, platform_elsewhere: None) -> None:
     assert "E-mail is not set up" in owner.get(REPORT).content.decode()
     assert ask(owner).status_code == 404

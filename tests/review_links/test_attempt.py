@@ -1,9 +1,9 @@
 """A link whose creation got no answer: settled by reading where links can be read, decided by its owner where not."""
 
 import re
+import sys
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from types import ModuleType
 from typing import Any
@@ -15,13 +15,14 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.platform_api.operations.review_links import ReviewLinks
 from dashboard.review_links.writes import get_link_id
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from dashboard.writes import beside, outbox
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink as KeptLink
+from tests.answering import change_answers
+from tests.conftest import AtPlatform
 from tests.due import run_due
+from tests.moments import hurry
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/create/"
@@ -184,11 +185,21 @@ def test_a_link_that_another_attempt_made_is_not_taken_for_this_one(
     assert Write.objects.exclude(state=State.DONE).get().state == State.UNCONFIRMED
 
 
+def without_videos(answer: Any) -> Any:
+    """The same, of which no record says what video it is about."""
+    if isinstance(answer, list):
+        return [without_videos(row) for row in answer]
+    return {
+        name: without_videos(value) if isinstance(value, list) else value
+        for name, value in answer.items()
+        if name != "video_id"
+    }
+
+
 def test_a_link_is_found_where_the_platform_does_not_say_which_video_its_links_show(
     owner: Client, sent: dict[str, str], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = ReviewLinks.list
-    monkeypatch.setattr(ReviewLinks, "list", lambda *asked: [replace(row, video_id="") for row in read(*asked)])
+    change_answers(monkeypatch, without_videos, "review_links.list")
     unconfirmed(owner, sent, faults, "lost")
     run_due(3)
     assert Write.objects.get().state == State.DONE
@@ -218,13 +229,14 @@ def test_a_write_of_another_kind_is_no_attempt(owner: Client, sent: dict[str, st
 
 
 def test_an_attempt_whose_process_died_is_settled_by_reading(
-    owner: Client, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    owner: Client, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
-    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
-    monkeypatch.setattr(beside, "ANSWER_WAIT", 0)
+    at_platform.answers("review_links.create", lambda _request: sys.exit(), once=True)
+    hurry(monkeypatch, "dashboard.writes.beside")
+    with pytest.raises(SystemExit):
+        owner.post(HERE, sent)
     where = owner.post(HERE, sent).headers["Location"]
     assert "The platform has not answered yet." in owner.get(where).content.decode()
-    monkeypatch.undo()
     run_due(60)
     assert Write.objects.get().state == State.DONE
     assert made() == 1

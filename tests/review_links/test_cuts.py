@@ -1,6 +1,7 @@
 """Cuts on the owner's desk: declared on the page of a link and while creating one, moved, removed, and shown in lists."""
 
 import uuid
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -86,14 +87,14 @@ def test_link_that_is_not_the_accounts_is_not_taken(owner: Client, links: list[R
 
 
 def test_refusal_says_what_to_do(
-    owner: Client, account: Account, links: list[ReviewLink], monkeypatch: pytest.MonkeyPatch
+    owner: Client, account: Account, links: list[ReviewLink], series_takes: Callable[[int], None]
 ) -> None:
     declare(owner, links)
     post(owner, links[0], do="add", next_of=str(links[2].pk))  # from a page that was opened before
     assert "This link is a cut already. Remove it from its series first." in read_page(
         owner, f"/dashboard/review-links/{links[0].pk}/"
     )
-    monkeypatch.setattr(cuts, "CUTS_MAX", 3)
+    series_takes(3)
     other = PlatformLink.objects.exclude(video_id__in=[link.video_id for link in links]).earliest("created_at")
     fourth = imports.import_link(account, other.pk, other.video_id)
     assert isinstance(fourth, ReviewLink)
@@ -141,10 +142,10 @@ def test_new_link_of_an_unknown_earlier_cut_is_not_created(owner: Client, links:
 
 
 def test_new_link_that_cannot_be_the_next_cut_is_created_and_says_why(
-    owner: Client, links: list[ReviewLink], fill: Fill, monkeypatch: pytest.MonkeyPatch
+    owner: Client, links: list[ReviewLink], fill: Fill, series_takes: Callable[[int], None]
 ) -> None:
     declare(owner, links)
-    monkeypatch.setattr(cuts, "CUTS_MAX", 3)
+    series_takes(3)
     answer = owner.post(CREATE, fill(next_of=str(links[2].pk)), follow=True)
     assert "That series has 3 cuts, the most there can be." in answer.content.decode()
     assert ReviewLink.objects.filter(name="Cut 4").exists() and Cut.objects.count() == 3

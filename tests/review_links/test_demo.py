@@ -5,11 +5,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.management.commands.demo import Command
 from dashboard.sandbox.seed import cast
 from review_portal import cuts
 from review_portal.models import CommentDrawing, Cut, ReviewLink
@@ -18,11 +18,18 @@ from tests.pages import read_page
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
+def start_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo starts up to where it would become the server."""
+    monkeypatch.setattr("dashboard.management.commands.demo.subprocess.run", lambda *_args, **_how: None)
+    monkeypatch.setattr("os.execve", lambda *_args: None)
+    monkeypatch.chdir(settings.BASE_DIR)
+    call_command("demo", no_open=True)
+
+
 @pytest.fixture
 def links(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The links of a demo that was started, by role. It serves nothing."""
-    monkeypatch.setattr(Command, "_serve", lambda *_args: None)
-    call_command("demo", no_open=True)
+    start_demo(monkeypatch)
     links: dict[str, str] = cast()["review_links"]
     return links
 
@@ -54,6 +61,5 @@ def test_demo_starts_without_its_cuts_while_its_platform_fails(
 ) -> None:
     cast()
     faults.set("folders.list", status=500)
-    monkeypatch.setattr(Command, "_serve", lambda *_args: None)
-    call_command("demo", no_open=True)
+    start_demo(monkeypatch)
     assert "without its cuts" in capsys.readouterr().err and not Cut.objects.exists()

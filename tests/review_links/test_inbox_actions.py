@@ -20,6 +20,7 @@ from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
 from tests.due import run_due
+from tests.moments import hurry
 from tests.review_links.inbox_rows import (
     HTMX,
     INBOX,
@@ -212,7 +213,7 @@ def test_a_refusal_is_said_and_changes_nothing(owner: Client, ridge: ReviewComme
 def test_a_bulk_of_many_leaves_the_rest_to_the_worker_when_the_platform_is_slow(
     owner: Client, seeded: ReviewLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.review_links.inbox.actions.PATIENCE", -1.0)
+    hurry(monkeypatch, "dashboard.review_links.inbox.actions")
     chosen = rows(owner)[:2]
     act(owner, "resolve", *chosen)
     assert "2 changes are saved here and will be sent automatically." in text(owner)

@@ -1,6 +1,7 @@
 """Cuts of one video: which cut a room shows, the way to the others, and what nobody learns of other links."""
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -165,9 +166,9 @@ def test_link_is_refused_where_it_cannot_be_the_next_cut(
 
 
 def test_series_has_twenty_cuts_at_most(
-    three: list[ReviewLink], world: World, account: Account, monkeypatch: pytest.MonkeyPatch
+    three: list[ReviewLink], world: World, account: Account, series_takes: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(cuts, "CUTS_MAX", 4)
+    series_takes(4)
     assert cuts.place_after(account, make_cut(world, account, "Version 4"), three[2]) is None
     assert cuts.place_after(account, make_cut(world, account, "Version 5"), three[2]) == CutRefusal.TOO_MANY
 

@@ -1,6 +1,9 @@
 """Decisions as comments where the video ends, where the owner wishes it: once, changed with the decision, told when full."""
 
+import sys
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -14,8 +17,10 @@ from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
 from review_portal import decision_comments, decisions
 from review_portal.models import Comment, Decision, ReviewLink
+from review_portal.reviewers import create_reviewer
 from tests.conftest import signed_in
 from tests.due import run_due
+from tests.moments import at_statement
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -83,12 +88,19 @@ def test_a_comment_that_its_owner_resolved_stays_resolved_when_the_decision_chan
     assert platform.ReviewComment.objects.get(text__startswith="Approved").status == "resolved"
 
 
+@contextmanager
+def dies_once_saved() -> Iterator[None]:
+    """Inside, the process ends with a decision that is saved and whose comment has not been thought of."""
+    begun = at_statement('FROM "writes_write"', sys.exit, after='INSERT INTO "review_portal_decision"')
+    with begun, pytest.raises(SystemExit):
+        yield
+
+
 def test_a_decision_whose_first_press_ended_before_its_comment_left_is_posted_by_the_second(
-    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+    ana: Reviewer, link: ReviewLink, world: World
 ) -> None:
     key = str(uuid.uuid4())
-    with monkeypatch.context() as context:
-        context.setattr("review_portal.decision_comments.send_decision", lambda decision: None)
+    with dies_once_saved():
         decide(ana.client, link, key=key)
     assert texts(world) == []
     decide(ana.client, link, key=key)
@@ -96,11 +108,10 @@ def test_a_decision_whose_first_press_ended_before_its_comment_left_is_posted_by
 
 
 def test_an_old_form_that_is_sent_again_changes_nothing_of_a_newer_decision(
-    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+    ana: Reviewer, link: ReviewLink, world: World
 ) -> None:
     key = str(uuid.uuid4())
-    with monkeypatch.context() as context:
-        context.setattr("review_portal.decision_comments.send_decision", lambda decision: None)
+    with dies_once_saved():
         decide(ana.client, link, key=key)
     decide(ana.client, link, verdict="approve", text="")
     decide(ana.client, link, key=key)
@@ -170,52 +181,42 @@ def test_the_owner_starts_and_stops_it_and_activity_notes_it(link: ReviewLink, w
 
 
 def test_of_two_decisions_in_the_same_moment_one_is_the_comment_whichever_is_sent_first(
-    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+    ana: Reviewer, link: ReviewLink, world: World
 ) -> None:
     """Both looked for a comment before either had begun one: the later one changes that of the first."""
     reviewer = Comment.objects.get(text__startswith="The cup").reviewer
     assert reviewer is not None
     first = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "First.")
-    second: list[Decision] = []
-    find = decision_comments._find_comment
 
-    def find_while_another_is_made(decision: Decision) -> Comment | None:
-        comment = find(decision)
-        if not second:
-            second.append(decision)
-            made = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "Second.")
-            decision_comments.send_decision(made)
-        return comment
+    def make_another() -> None:
+        made = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "Second.")
+        decision_comments.send_decision(made)
 
     link.refresh_from_db()
     first.link = link
-    monkeypatch.setattr(decision_comments, "_find_comment", find_while_another_is_made)
-    decision_comments.send_decision(first)
+    with at_statement("SAVEPOINT", make_another):
+        decision_comments.send_decision(first)
     assert texts(world) == ["Approved with changes: Second."]
 
 
 def test_decision_that_looked_before_the_one_before_it_was_begun_changes_its_comment(
-    ana: Reviewer, link: ReviewLink, world: World, monkeypatch: pytest.MonkeyPatch
+    ana: Reviewer, link: ReviewLink, world: World
 ) -> None:
     reviewer = Comment.objects.get(text__startswith="The cup").reviewer
     assert reviewer is not None
     link.refresh_from_db()
     first = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "First.")
-    find, is_over = decision_comments._find_comment, decision_comments._is_over
-    raced: list[Decision] = []
-
-    def find_while_the_first_is_begun(decision: Decision) -> Comment | None:
-        comment = find(decision)
-        if decision.pk != first.pk and not raced:
-            raced.append(decision)
-            with monkeypatch.context() as patch:  # the first one looked before the second was made
-                patch.setattr(decision_comments, "_is_over", lambda other: other.pk != first.pk and is_over(other))
-                first.link = link
-                decision_comments.send_decision(first)
-        return comment
-
     second = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "Second.")
-    second.link = link
-    monkeypatch.setattr(decision_comments, "_find_comment", find_while_the_first_is_begun)
-    decision_comments.send_decision(second)
-    assert raced and texts(world) == ["Approved with changes: Second."]
+    first.link = second.link = link
+    other = create_reviewer(link, "Jonas", uuid.uuid4())
+
+    def begin_the_first() -> None:
+        rows = Decision.objects.filter(pk=second.pk)
+        rows.update(reviewer=other)  # the first one looks before the second is there to see
+        decision_comments.send_decision(first)
+        assert texts(world) == ["Approved with changes: First."]
+        rows.update(reviewer=reviewer)
+
+    with at_statement("SAVEPOINT", begin_the_first):
+        decision_comments.send_decision(second)
+    assert texts(world) == ["Approved with changes: Second."]

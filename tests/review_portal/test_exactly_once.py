@@ -21,6 +21,7 @@ from review_portal.models import Comment, ReviewLink
 from review_portal.models import Reviewer as Writer
 from review_portal.rules import Problem, Reason
 from tests.due import dies_before_sending
+from tests.moments import at_statement
 from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -324,7 +325,7 @@ def test_a_press_that_comes_between_the_look_for_its_key_and_the_checks_gets_the
 
 @pytest.mark.parametrize("who", ["reviewer", "owner"])
 def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_about(
-    world: World, account: Account, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, who: str
+    world: World, account: Account, reviewer: Reviewer, who: str
 ) -> None:
     top = world.comment("Top.")
     reviewer.open()
@@ -335,21 +336,14 @@ def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_a
         reviewer.post("Mine.")
     mine = Comment.objects.get(text="Mine.")
     fields = {"key": str(uuid.uuid4()), "text": "Better.", "time": "0:05", "opened_text": "Mine."}
-    read_edit = forms.read_edit
 
     def press() -> Any:
         if who == "owner":
             return owner_writes.edit_reply(account, link, mine.comment_id, fields)
         return reviewer.change(mine.comment_id, **fields)
 
-    def read_late(comment: Comment, data: Any, **how: Any) -> Any:
-        monkeypatch.setattr(forms, "read_edit", read_edit)
-        press()
-        comment.refresh_from_db()
-        return read_edit(comment, data, **how)
-
-    monkeypatch.setattr(forms, "read_edit", read_late)
-    told = press()
+    with at_statement('FROM "review_portal_comment"', press, after='FROM "writes_write"'):
+        told = press()
     assert told.arrived if who == "owner" else told.status_code == 302
     assert Write.objects.filter(operation__endswith="update_comment").count() == 1
 

@@ -20,6 +20,7 @@ from review_portal.cut_checks import Answer, CheckAnswer, CheckItem
 from review_portal.cuts import NumberedCut
 from review_portal.models import Comment, CutCheck, ReviewLink
 from tests.due import run_due
+from tests.moments import at_statement
 from tests.review_portal.conftest import World
 from tests.review_portal.test_cuts import change, close, make_cut
 
@@ -358,16 +359,12 @@ def test_of_two_answers_at_the_same_time_the_second_is_not_kept(pair: tuple[Revi
     assert len(texts(pair[1])) == 1 and status_of(item.comment.comment_id) == "open"
 
 
-def test_answer_whose_process_died_is_given_again_by_two_and_added_once(
-    pair: tuple[ReviewLink, ReviewLink], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answer_whose_process_died_is_given_again_by_two_and_added_once(pair: tuple[ReviewLink, ReviewLink]) -> None:
     write_on(pair[0], "Sound.")
     before, (item,) = list_before(pair)
     ana, jonas = (reviewers.create_reviewer(pair[1], name, uuid.uuid4()) for name in ("Ana", "Jonas"))
-    with monkeypatch.context() as patch:
-        patch.setattr("review_portal.outbox.submit", lambda *args, **kwargs: sys.exit())
-        with pytest.raises(SystemExit):
-            cut_checks.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], ana, uuid.uuid4())
+    with at_statement('"writes_write"', sys.exit), pytest.raises(SystemExit):
+        cut_checks.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], ana, uuid.uuid4())
     before, (item,) = list_before(pair)
     assert item.answer == Answer.NONE
     for person in (ana, jonas):

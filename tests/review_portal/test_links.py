@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -20,6 +19,7 @@ from dashboard.upstream.reads import Reads
 from review_portal import imports, owner_queries, owner_writes, sync
 from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Comment, ReviewLink
+from tests.conftest import AtPlatform
 from tests.forgetting import forget
 from tests.pages import one_line, page_of
 from tests.review_portal.conftest import Reviewer, World, imported
@@ -213,16 +213,11 @@ def test_a_link_takes_its_video_from_what_a_page_has_read_of_it(
 
 
 def test_what_changes_of_a_link_while_its_video_is_read_stays(
-    world: World, account: Account, monkeypatch: pytest.MonkeyPatch
+    world: World, account: Account, at_platform: AtPlatform
 ) -> None:
     link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk), "name": "Cut 3"})
-    saved, get = imports.save_link(account, link), Reads.get
-
-    def get_late(self: Reads, call: Any) -> Any:
-        sync.raise_version(saved.pk)
-        return get(self, call)
-
-    monkeypatch.setattr(Reads, "get", get_late)
+    saved = imports.save_link(account, link)
+    at_platform.arrives("videos.get", lambda _request: sync.raise_version(saved.pk))
     before = saved.version
     imports.complete_video(account, saved)
     assert saved.video["title"] and ReviewLink.objects.get().version == before + 2

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.db import connections, transaction
-from django.db.models import QuerySet
+from django.db import connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
@@ -57,16 +57,10 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
     assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}
 
 
-def test_links_are_locked_in_the_order_of_their_ids(both: list[ReviewLink], monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, ...]] = []
-    order_by = QuerySet.order_by
-
-    def noted(self: QuerySet[Any], *names: str) -> QuerySet[Any]:
-        if self.query.select_for_update:
-            asked.append(names)
-        return order_by(self, *names)
-
-    monkeypatch.setattr(QuerySet, "order_by", noted)
-    with transaction.atomic():
+def test_links_are_locked_in_the_order_of_their_ids(both: list[ReviewLink]) -> None:
+    with transaction.atomic(), CaptureQueriesContext(connection) as statements:
         sync.lock([link.pk for link in both])
-    assert asked == [("pk",)]
+    (locks,) = [
+        query["sql"] for query in statements.captured_queries if 'FROM "review_portal_reviewlink"' in query["sql"]
+    ]
+    assert 'ORDER BY "review_portal_reviewlink"."id" ASC' in locks

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from types import ModuleType
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -22,6 +21,7 @@ from dashboard.writes import recovery
 from dashboard.writes.models import Write
 from review_portal import columns, sync
 from review_portal.models import Comment, ReviewLink
+from tests.moments import at_statement
 from tests.review_portal.conftest import PART, Reviewer, World, copies, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -266,9 +266,7 @@ def test_two_links_of_a_video_keep_their_own_copies(world: World, reviewer: Revi
     assert Comment.objects.filter(reviewer=None).count() == 1
 
 
-def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(
-    world: World, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(world: World, reviewer: Reviewer) -> None:
     reviewer.open()
     link = ReviewLink.objects.get(pk=reviewer.link)
     found = records.Comment.from_json(
@@ -281,22 +279,16 @@ def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(
 
 
 def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
-    world: World, reviewer: Reviewer, later: Later, monkeypatch: pytest.MonkeyPatch
+    world: World, reviewer: Reviewer, later: Later
 ) -> None:
     """Else somebody who settles a write at this very moment takes a comment that has arrived for one that has not."""
     reviewer.open()
     link = ReviewLink.objects.get()
     before, seen = sync.get_read_at(link), []
-    merge_comments = sync.merge_comments
-
-    def watched(*given: Any) -> tuple[bool, bool]:
-        seen.append(sync.get_read_at(link))
-        return merge_comments(*given)
-
-    monkeypatch.setattr(sync, "merge_comments", watched)
     world.comment("News.")
     later()
-    reviewer.poll()
+    with at_statement('INSERT INTO "review_portal_comment"', lambda: seen.append(sync.get_read_at(link))):
+        reviewer.poll()
     assert seen == [before]
     after = sync.get_read_at(link)
     assert before is not None and after is not None and after > before
@@ -314,16 +306,14 @@ def test_the_turn_of_a_reader_that_died_ends_when_none_of_its_calls_can_be_out(
 
 
 def test_a_reader_that_fails_by_our_own_mistake_keeps_nobody_from_reading(
-    world: World, reviewer: Reviewer, later: Later, monkeypatch: pytest.MonkeyPatch
+    world: World, reviewer: Reviewer, later: Later
 ) -> None:
     reviewer.open()
     later()
     world.comment("Past us.")
     link = ReviewLink.objects.get()
-    with monkeypatch.context() as broken:
-        broken.setattr(sync, "merge_comments", lambda *given: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            sync.merge(link)
+    with at_statement('INSERT INTO "review_portal_comment"', lambda: 1 / 0), pytest.raises(ZeroDivisionError):
+        sync.merge(link)
     assert sync.merge(link) is None
     assert copies(link.pk) == ["Past us."]
 

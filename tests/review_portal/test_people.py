@@ -82,7 +82,8 @@ def test_who_hides_or_leaves_is_gone_at_once_and_who_falls_silent_after_a_while(
     assert here(guest) == []
     here(ana, "15")
     assert here(guest) == [15]
-    monkeypatch.setattr(viewings, "GONE_SECONDS", 0)
+    now = time.time()
+    replace_time(monkeypatch, "review_portal.viewings", time=lambda: now + viewings.GONE_SECONDS)
     assert here(guest) == []
 
 
@@ -97,7 +98,8 @@ def test_a_place_is_written_at_most_every_fifteen_seconds_and_never_as_a_new_ver
     with django_assert_num_queries(1):
         ana.poll(str(version), f"&after={version}&at=13")
     assert cache.get(f"review-here:{ana.link}") == written
-    monkeypatch.setattr(viewings, "BEAT_SECONDS", 0)
+    now = time.time()
+    replace_time(monkeypatch, "review_portal.viewings", time=lambda: now + viewings.BEAT_SECONDS)
     here(ana, "14")
     assert here(guest) == [14]
     for nonsense in ("-1", "x", "²", "9" * 30):

@@ -52,6 +52,12 @@ class Steps:
             sending.advance(run)
             run.refresh_from_db()
 
+    def send(self, run: Run) -> None:
+        """Let the worker send the next group, and another worker be about to look how it ended."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sending, "follow", lambda _run: None)
+            self.work(run)
+
     def page(self, run: Run) -> str:
         """The page of the run."""
         return self.text(self.client.get(f"/dashboard/runs/{run.pk}/"))

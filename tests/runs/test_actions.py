@@ -152,19 +152,19 @@ def test_page_and_export_read_the_reasons_of_all_refused_videos_at_once(sources:
 
 
 def test_more_videos_than_a_plan_may_have_become_several_batches(
-    sources: Steps, monkeypatch: pytest.MonkeyPatch
+    sources: Steps, plan_takes: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr("dashboard.subtitles.run_actions.MOST_VIDEOS", 2)
+    plan_takes(2)
     sources.start("subtitles", 3, **FRENCH)
     assert sorted(batch.cells.count() for batch in Batch.objects.all()) == [1, 2]
 
 
 def test_videos_of_many_batches_are_followed_by_as_many_queries_as_those_of_one(
-    sources: Steps, monkeypatch: pytest.MonkeyPatch
+    sources: Steps, plan_takes: Callable[[int], None]
 ) -> None:
     counts = []
     for most in (3, 1):
-        monkeypatch.setattr("dashboard.subtitles.run_actions.MOST_VIDEOS", most)
+        plan_takes(most)
         run = sources.start("subtitles", 3, **FRENCH)
         RunItem.objects.filter(run=run).update(state=ItemState.WAITING)
         with CaptureQueriesContext(connection) as statements:
@@ -316,17 +316,13 @@ def test_a_run_on_all_videos_leads_back_to_all_videos(steps: Steps) -> None:
 
 
 @pytest.mark.parametrize(
-    ("selection", "sentence"),
-    [
-        (Selection(("x",), {}, complete=False), "Your library is still being read."),
-        (Selection(problem="“misssing” is no filter."), "“misssing” is no filter."),
-    ],
+    ("query", "sentence"),
+    [("missing:fr", "Your library is still being read."), ("misssing:fr", "“misssing:fr” uses no known filter.")],
 )
 def test_a_search_that_is_not_complete_or_not_understood_chooses_nothing(
-    steps: Steps, monkeypatch: pytest.MonkeyPatch, selection: Selection, sentence: str
+    steps: Steps, query: str, sentence: str
 ) -> None:
-    monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda *_asked: selection)
-    answer = steps.client.post(CHECK, {"action": "hide_chat", "query": "q", "all": "1"}, follow=True)
+    answer = steps.client.post(CHECK, {"action": "hide_chat", "query": query, "all": "1"}, follow=True)
     assert sentence in steps.text(answer) and not Run.objects.exists()
 
 

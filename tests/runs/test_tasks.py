@@ -22,9 +22,7 @@ def test_paused_runs_keep_no_other_run_from_its_end(steps: Steps, monkeypatch: p
     paused, run = steps.start(count=1), steps.start("show_chat", count=1)
     steps.press(paused, "pause")
     monkeypatch.setattr(tasks, "MOST", 1)
-    with monkeypatch.context() as patch:
-        patch.setattr(sending, "follow", lambda _run: None)
-        steps.work(run)
+    steps.send(run)
     tasks.follow_runs.func()
     run.refresh_from_db()
     assert run.state == RunState.FINISHED
@@ -46,9 +44,7 @@ def test_a_run_that_cannot_be_followed_keeps_none_waiting(
 ) -> None:
     broken, run = steps.start(count=1), steps.start("show_chat", count=1)
     for started in (broken, run):
-        with monkeypatch.context() as patch:
-            patch.setattr(sending, "follow", lambda _run: None)
-            steps.work(started)
+        steps.send(started)
     follow = sending.follow
 
     def fail(followed: Run) -> None:

@@ -20,6 +20,7 @@ from dashboard.subtitles.models import PlannedCell
 from dashboard.writes.models import State, Write
 from tests.due import run_due
 from tests.forgetting import forget
+from tests.moments import hurry
 from tests.pages import page_of
 from tests.subtitles.conftest import (
     Library,
@@ -351,9 +352,7 @@ class TestToken:
         assert set(statuses(batch).values()) == {"QUEUE"}
 
 
-def test_a_parents_token_whose_key_is_gone_is_told_like_a_refused_one(
-    sign_in: SignIn, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_parents_token_whose_key_is_gone_is_told_like_a_refused_one(sign_in: SignIn, cast: dict[str, Any]) -> None:
     school = sign_in("sub_account", parent="owner")
     Account.objects.filter(name="Account owner").update(sealed_token="sealed with a key that is gone")
     page = page_of(school.get(f"/dashboard/subtitles/videos/{cast['videos']['of_sub_account']}/jobs/"))
@@ -364,7 +363,7 @@ def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr("dashboard.subtitles.send.BUDGET", -1.0)
+    hurry(monkeypatch, "dashboard.subtitles.send")
     send(owner, batch)
     assert "2 jobs are waiting and will be sent automatically." in page_of(owner.get(address(batch)))
     run_due()

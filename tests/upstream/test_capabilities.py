@@ -22,6 +22,7 @@ from dashboard.health.pages import READS
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.paths import ASSUMED, PUBLIC_FILES, WRITES
 from dashboard.sandbox import dispatcher
+from dashboard.sandbox.http_types import Answer, SandboxRequest
 from dashboard.sandbox.models import Live as LiveOfPlatform
 from dashboard.sandbox.models import Video as VideoOfPlatform
 from dashboard.upstream import capabilities, probing, tasks
@@ -133,12 +134,13 @@ def test_only_reads_are_tried(owner: Client, cast: dict[str, Any]) -> None:
 def test_a_read_is_found_at_its_publicly_known_other_path_and_used_there(
     owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tidy = dispatcher._tidy
+    answer = dispatcher.answer
 
-    def elsewhere(path: str) -> str:
-        return tidy(path).replace("/api/lives", "/api/nowhere").replace("/api/live", "/api/lives")
+    def answer_elsewhere(request: SandboxRequest) -> Answer:
+        path = request.path.replace("/api/lives", "/api/nowhere").replace("/api/live", "/api/lives")
+        return answer(replace(request, path=path))
 
-    monkeypatch.setattr(dispatcher, "_tidy", elsewhere)
+    monkeypatch.setattr(dispatcher, "answer", answer_elsewhere)
     assert "does not list its lives" in read_page(owner, "/dashboard/lives/")
     owner.post(f"{HEALTH}probe/")
     assert Capability.objects.get(operation="lives.list").path == "/live"

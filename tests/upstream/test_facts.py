@@ -86,20 +86,18 @@ def test_what_is_older_than_a_day_is_not_known_any_more(reader: Reads, made: Mad
     assert not facts.known(reader, made.fact)
 
 
-def test_another_process_makes_it_of_what_this_one_kept(
-    reader: Reads, made: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_process_makes_it_of_what_this_one_kept(reader: Reads, made: Made) -> None:
     read(reader, *ids(2))
     facts.known(reader, made.fact)
     begun = made.times
-    monkeypatch.setattr(facts, "_held", type(facts._held)())
+    facts._held.clear()
     assert len(facts.known(reader, made.fact)) == 2
     assert made.times == begun
 
 
 def test_a_process_holds_so_many_facts_and_no_more(reader: Reads, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facts, "MOST_HELD", 2)
-    monkeypatch.setattr(facts, "_held", type(facts._held)())
+    facts._held.clear()
     for number in range(4):
         facts.known(reader, Fact(f"fact_{number}", "videos.subtitles", Made().query))
     assert [name for _account, name in facts._held] == ["fact_2", "fact_3"]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
@@ -18,9 +18,10 @@ from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
 from dashboard.videos import tasks
 from dashboard.writes.models import State, Write
-from tests.conftest import signed_in
+from tests.conftest import AtPlatform, signed_in
 from tests.due import run_due
 from tests.forgetting import make_old
+from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LIMIT = 180
@@ -40,19 +41,10 @@ def production(settings: Settings, one_window: None) -> None:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def sent(at_platform: AtPlatform) -> list[str]:
     """The operations that the embedded platform was asked for."""
-    from dashboard import clients
-
     operations: list[str] = []
-    observe = clients._observe
-
-    def count(call: Any) -> None:
-        if call.error != "NotSent":
-            operations.append(call.operation)
-        observe(call)
-
-    monkeypatch.setattr(clients, "_observe", count)
+    at_platform.arrives("*", lambda _request: operations.append(at_platform.operation))
     return operations
 
 
@@ -150,7 +142,7 @@ def test_after_a_429_of_the_platform_pages_show_what_is_known_and_its_age_until_
     assert owner.get("/dashboard/lives/").status_code == 200, "what nobody has read yet is asked for"
     assert "lives.list" in sent[before:]
     assert Client().get(f"/{cast['review_links']['open']}").status_code == 200
-    monkeypatch.setattr("dashboard.upstream.budget.time", SimpleNamespace(time=lambda: 1_800_000_051.0))
+    replace_time(monkeypatch, "dashboard.upstream.budget", time=lambda: 1_800_000_051.0)
     cache.delete_many([f"unread:{Account.objects.get().pk}:{row.digest}" for row in KnownAnswer.objects.all()])
     before = len(sent)
     owner.get(PLAYLISTS)

@@ -11,12 +11,12 @@ import pytest
 from django.test import Client
 
 from dashboard import clients
-from dashboard.platform_api import Platform, errors
+from dashboard.sandbox.http_types import SandboxRequest, bad_request
 from dashboard.sandbox.models import Folder, Video
-from dashboard.upstream import budget, library
+from dashboard.upstream import library
 from dashboard.videos import tasks
 from tests.answering import count_calls
-from tests.conftest import signed_in
+from tests.conftest import AtPlatform, signed_in
 from tests.forgetting import forget
 from tests.pages import one_line, read_page
 
@@ -267,19 +267,16 @@ def test_account_without_videos_is_told_where_they_come_from(client: Client, cas
 
 
 def test_platform_that_refuses_thousands_at_once_is_asked_for_less(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
+    owner: Client, monkeypatch: pytest.MonkeyPatch, at_platform: AtPlatform
 ) -> None:
-    real = library._list
     asked: list[int] = []
 
-    def strict(platform: Any, query: Any, page: int, limit: int) -> Any:
-        if isinstance(platform, Platform):  # and not only to know the question
-            asked.append(limit)
-            if limit > library.SAFE:
-                raise errors.Refused("videos.list", 400, "limit")
-        return real(platform, query, page, limit)
+    def refuse_many(request: SandboxRequest) -> None:
+        asked.append(int(request.query["limit"]))
+        if asked[-1] > library.SAFE:
+            raise bad_request("limit")
 
-    monkeypatch.setattr(library, "_list", strict)
+    at_platform.arrives("videos.list", refuse_many)
     monkeypatch.setattr(library, "SAFE", 30)
     assert count_of(read_page(owner, LIST)) == "75 of 75 videos match"
     assert asked == [library.WHOLE, 30, 30, 30]
@@ -319,8 +316,8 @@ def test_list_that_stays_beside_a_mistake_says_how_many_it_has(owner: Client, ca
     assert "Last search, 1 video:" in read_page(owner, f"{LIST}?q=missng:fr&last={cast['videos']['plain']}")
 
 
-def test_everything_cannot_be_selected_while_it_is_not_known(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", 60)
+def test_everything_cannot_be_selected_while_it_is_not_known(owner: Client, read_a_run: Callable[[int], None]) -> None:
+    read_a_run(60)
     read_page(owner, LIST)
     tasks.read_library.call()
     text = read_page(owner, f"{LIST}?q=missing:ja")

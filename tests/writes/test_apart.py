@@ -99,9 +99,7 @@ def test_a_read_that_does_not_say_what_was_made_leaves_it_to_later_reads(unclear
     assert kept.due_at is not None
 
 
-def test_a_rehearsal_shows_the_call_and_stores_nothing(
-    platform: Platform, intent: Intent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rehearsal_shows_the_call_and_stores_nothing(platform: Platform, intent: Intent) -> None:
     class Shown(Exception):
         """Instead of `Rehearsed`."""
 
@@ -109,8 +107,7 @@ def test_a_rehearsal_shows_the_call_and_stores_nothing(
         raise Shown(write.operation, write.request)
 
     registered(send=show)
-    monkeypatch.setattr(clients, "is_rehearsing", lambda: True)
-    with pytest.raises(Shown) as raised:
+    with clients.rehearsing(), pytest.raises(Shown) as raised:
         outbox.perform(intent)
     assert raised.value.args == (NAME, {"text": "hello"})
     assert not Write.objects.exists()

@@ -17,6 +17,7 @@ from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
 from dashboard.writes.pages import open_write
 from dashboard.writes.requests import form_intent, form_key, is_current, next_key, submit
+from tests.moments import replace_time
 from tests.writes.conftest import NAME, Platform, registered, reload
 
 pytestmark = pytest.mark.django_db
@@ -109,23 +110,21 @@ def form(account: Account, **fields: str) -> Any:
     return request
 
 
-def test_the_intent_of_a_form_says_what_whose_and_by_whom(
-    platform: Platform, account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests, "actor_of", lambda request, account: f"somebody of {account.name}")
+def test_the_intent_of_a_form_says_what_whose_and_by_whom(platform: Platform, account: Account) -> None:
     undone = Entry(operation=NAME)
     request = form(account, write_key="6f2b6c1e-0000-4000-8000-000000000000")
     about: dict[str, Any] = {"label": "l", "before": {"a": 1}, "after": {"a": 2}, "undoes": undone}
     intent = form_intent(request, NAME, subject="s", sends={"text": "a", "x": 1}, **about)
     assert (intent.operation, intent.scope, intent.account) == (NAME, str(account.pk), account)
-    assert (intent.subject, intent.request, intent.actor) == ("s", {"text": "a", "x": 1}, "somebody of Studio")
+    assert (intent.subject, intent.request, intent.actor) == (
+        "s",
+        {"text": "a", "x": 1},
+        requests.actor_of(request, account),
+    )
     assert (intent.label, intent.before, intent.after, intent.undoes) == ("l", {"a": 1}, {"a": 2}, undone)
 
 
-def test_the_key_of_a_form_carries_what_is_sent_in_whatever_order(
-    platform: Platform, account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests, "actor_of", lambda request, account: "")
+def test_the_key_of_a_form_carries_what_is_sent_in_whatever_order(platform: Platform, account: Account) -> None:
     request = form(account, write_key="6f2b6c1e-0000-4000-8000-000000000000")
 
     def key(operation: str = NAME, subject: str = "s", **sends: int) -> uuid.UUID:
@@ -169,7 +168,9 @@ def test_a_second_press_of_a_write_that_waits_waits_for_the_first(
 ) -> None:
     write, _new = outbox.begin(intent)
     Write.objects.filter(pk=write.pk).update(state=State.SENDING, attempt=1)
-    waited: list[Write] = []
-    monkeypatch.setattr(outbox, "wait_for_answer", waited.append)
-    assert submit(intent).pk == write.pk
-    assert (waited, platform.notes) == ([write], [])
+
+    def let_it_end(_seconds: float) -> None:
+        Write.objects.filter(pk=write.pk).update(state=State.DONE)
+
+    replace_time(monkeypatch, "dashboard.writes.beside", sleep=let_it_end)
+    assert (submit(intent).state, Write.objects.count(), platform.notes) == (State.DONE, 1, [])
