@@ -12,7 +12,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from dashboard.ab_tests import standings
+from dashboard.ab_tests import queries, standings
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.upstream.single_flight import Reading
 from tests.ab_tests.conftest import General, Seen, people
@@ -114,12 +115,15 @@ def test_a_table_that_follows_itself_reads_what_runs_and_no_other_tests(
     assert calls("analytics.retention") == 4
 
 
-def test_a_test_that_cannot_be_read_leaves_the_turn_to_the_others(seen: Seen, faults: ModuleType) -> None:
-    faults.set("analytics.retention", status=500)
+def test_a_test_that_cannot_be_read_leaves_the_turn_to_the_others(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: Any, **_values: Any) -> Any:
+        raise CallError("analytics.general")
+
+    monkeypatch.setattr(queries, "load_study", fail)
     assert "Not read yet" in seen()
     text = seen()
     assert 'hx-trigger="load delay' not in text, "nothing is on its way"
-    faults.clear()
+    monkeypatch.undo()
     assert "Not read yet" in seen(), "left alone for a minute"
     cache.clear()
     assert "Not read yet" not in seen()
