@@ -11,7 +11,6 @@ from dashboard.custom_fields.tasks import run_change
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunState
 from dashboard.sandbox.models import CustomField, Job, Video
-from dashboard.videos import library_queries
 from dashboard.videos.tasks import read_library
 from dashboard.writes.run_actions import ItemState
 from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
@@ -31,9 +30,8 @@ def large(cast: dict[str, object], platform_states: Snapshots) -> None:
 
 
 @pytest.fixture
-def whole(desk: OpenBrowser, large: None, monkeypatch: pytest.MonkeyPatch) -> OpenBrowser:
+def whole(desk: OpenBrowser, large: None, subtitles_alone: None) -> OpenBrowser:
     """Opens the owner's list, once the subtitles of every video are known as the worker reads them."""
-    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])
 
     def opened(**options: object) -> Page:
         page = desk(**options)

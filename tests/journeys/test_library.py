@@ -1,6 +1,7 @@
 """Overview, the list of videos, folders and search in a real browser: by keyboard, without script, on a phone."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -11,8 +12,6 @@ from playwright.sync_api import Page, expect
 from dashboard.runs import sending
 from dashboard.runs.models import Run
 from dashboard.sandbox.models import Folder
-from dashboard.upstream import budget
-from dashboard.videos import library_queries
 from dashboard.videos.tasks import read_library
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
 
@@ -332,10 +331,9 @@ def test_the_longer_languages_fit_on_a_small_phone(desk: OpenBrowser, speak: Spe
 
 
 def test_reading_of_the_library_says_how_far_it_is_and_what_was_found(
-    desk: OpenBrowser, axe: FindingsOf, monkeypatch: pytest.MonkeyPatch
+    desk: OpenBrowser, axe: FindingsOf, subtitles_alone: None, read_a_run: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", 40)
-    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
+    read_a_run(40)
     page = desk(viewport=PHONE)
     page.goto(f"{VIDEOS}?q=missing:de&columns=none")
     reading = page.locator("#progress")

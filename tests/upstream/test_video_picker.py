@@ -1,6 +1,7 @@
 """The one picker of videos: what it finds, what it keeps, and what it says of a library that is read in part."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -75,20 +76,29 @@ def test_every_video_of_the_library_is_on_one_of_the_pages(search: Any, owner: C
     assert titles[0] != titles[1]
 
 
+@pytest.fixture
+def read_only(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """`read_only(3)`: of the library so many videos are read, and no others for now."""
+
+    def read(most: int) -> None:
+        monkeypatch.setattr(library, "WHOLE", most)
+        monkeypatch.setattr(Reads, "spare", Reads.known)
+
+    return read
+
+
 def test_a_search_by_folder_says_how_much_of_the_library_it_looked_through(
-    search: Any, monkeypatch: pytest.MonkeyPatch
+    search: Any, monkeypatch: pytest.MonkeyPatch, read_only: Callable[[int], None]
 ) -> None:
     in_a_folder()
-    monkeypatch.setattr(library, "WHOLE", 3)
-    monkeypatch.setattr(Reads, "spare", Reads.known)
+    read_only(3)
     assert "in the 3 of " in search("zurich") and "videos read so far." in search("zurich")
     monkeypatch.undo()
     assert "read so far" not in search("zurich")
 
 
-def test_a_title_is_found_beyond_what_was_read(search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "WHOLE", 1)
-    monkeypatch.setattr(Reads, "spare", Reads.known)
+def test_a_title_is_found_beyond_what_was_read(search: Any, read_only: Callable[[int], None]) -> None:
+    read_only(1)
     assert "From cherry to cup" in search("cherry")
 
 

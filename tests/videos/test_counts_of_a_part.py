@@ -1,6 +1,7 @@
 """Pages in the middle of a first reading: each count says what it is of, and nothing is told of all; then it is of everything."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,6 @@ from dashboard.review_links import import_links
 from dashboard.review_links import tasks as link_tasks
 from dashboard.review_links.inbox import index
 from dashboard.review_links.models import LinkReading
-from dashboard.upstream import budget
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
 from tests.pages import one_line
@@ -38,24 +38,24 @@ PARTS = [
 
 
 @pytest.fixture
-def partly(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Account:
+def partly(owner: Client, monkeypatch: pytest.MonkeyPatch, read_a_run: Callable[[int], None]) -> Account:
     """An account of whose library, links and fields the worker and the pages have read a part."""
     account = Account.objects.get(pk=owner.session["account"])
     LinkReading.objects.all().delete()
     monkeypatch.setattr(import_links, "FIRST_VIDEOS", 2)
     for path in ("videos/", "review-links/inbox/"):
         owner.get(f"/dashboard/{path}")
-    read(monkeypatch, 60)
+    read(read_a_run, 60)
     owner.post("/dashboard/custom-fields/read/")
     Reading.objects.update(finished_at=None, videos=40)
     return account
 
 
-def read(monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", calls)
+def read(read_a_run: Callable[[int], None], calls: int) -> None:
+    read_a_run(calls)
     LibraryReading.objects.update(next_at=timezone.now() - timedelta(seconds=1))
     tasks.read_library.call()
-    monkeypatch.setattr(budget, "UNLIMITED", calls // 6 if calls < 1000 else calls)
+    read_a_run(calls // 6 if calls < 1000 else calls)
     LinkReading.objects.update(next_at=None)
     link_tasks.read_links.call()
     if calls >= 1000:
@@ -69,12 +69,12 @@ def text_of(owner: Client, path: str) -> str:
 
 @pytest.mark.parametrize(("path", "says", "tells_of_all"), PARTS)
 def test_page_says_what_its_counts_are_of(
-    owner: Client, partly: Account, monkeypatch: pytest.MonkeyPatch, path: str, says: str, tells_of_all: str
+    owner: Client, partly: Account, path: str, says: str, tells_of_all: str, read_a_run: Callable[[int], None]
 ) -> None:
     text = text_of(owner, path)
     assert re.search(says, text, re.IGNORECASE), text
     assert not re.search(tells_of_all, text)
-    read(monkeypatch, 1000)
+    read(read_a_run, 1000)
     Reading.objects.update(finished_at=timezone.now())
     text = text_of(owner, path)
     assert not re.search(says, text, re.IGNORECASE) and re.search(tells_of_all, text), text

@@ -22,7 +22,7 @@ from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
 from dashboard.review_links import tasks as link_tasks
 from dashboard.sandbox.models import Video
-from dashboard.upstream import budget, library
+from dashboard.upstream import library
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import reading_turns
@@ -97,9 +97,9 @@ def test_nothing_is_asked_before_the_pause_that_the_platform_wants_is_over(
 
 
 def test_progress_counts_up_to_the_whole_library_and_is_gone_at_its_end(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
+    owner: Client, read_a_run: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(budget, "UNLIMITED", 60)
+    read_a_run(60)
     said = []
     for _run in range(4):
         page = one_line(owner.get("/dashboard/videos/").content.decode())
@@ -109,7 +109,7 @@ def test_progress_counts_up_to_the_whole_library_and_is_gone_at_its_end(
     numbers = [int(number) for number in said if number]
     assert numbers == sorted(numbers) and numbers[0] < numbers[-1] < 75
     assert "<progress" not in owner.get("/dashboard/videos/").content.decode()
-    monkeypatch.setattr(budget, "UNLIMITED", 1000)
+    read_a_run(1000)
     analytics_tasks.read_traffic.call()
     link_tasks.read_links.call()
     page = owner.get("/dashboard/videos/").content.decode()
@@ -118,10 +118,10 @@ def test_progress_counts_up_to_the_whole_library_and_is_gone_at_its_end(
 
 @pytest.mark.parametrize("status", [429, 500, 404])
 def test_progress_counts_what_was_told_and_not_what_is_asked_again(
-    owner: Client, faults: ModuleType, monkeypatch: pytest.MonkeyPatch, status: int
+    owner: Client, faults: ModuleType, status: int, read_a_run: Callable[[int], None]
 ) -> None:
     """Else it went back with the next run. What the platform says that it does not have is asked no more."""
-    monkeypatch.setattr(budget, "UNLIMITED", 4)
+    read_a_run(4)
     tasks.read_library.call()
     before = LibraryReading.objects.get()
     faults.set("videos.subtitles", status=status)

@@ -1,6 +1,7 @@
 """Searching for videos without subtitles: the worker looks at all of them, and the page says how far it has come."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from types import ModuleType
@@ -13,9 +14,8 @@ from django.test import Client
 
 from dashboard.accounts.models import Account, Device
 from dashboard.sandbox.models import Subtitle
-from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
-from dashboard.videos import library_queries, tasks
+from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import reading_turns
 from tests.answering import count_calls
@@ -30,10 +30,9 @@ PER_RUN = 60
 
 
 @pytest.fixture(autouse=True)
-def sixty_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def sixty_a_run(subtitles_alone: None, read_a_run: Callable[[int], None]) -> None:
     """Of the 75 videos the worker looks at so many in one run."""
-    monkeypatch.setattr(budget, "UNLIMITED", PER_RUN)
-    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
+    read_a_run(PER_RUN)
 
 
 def account_of(owner: Client) -> Account:

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -18,7 +19,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account, Device
 from dashboard.sandbox.models import Video
-from dashboard.upstream import budget, library
+from dashboard.upstream import library
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
 from dashboard.videos import library_queries, tasks
@@ -34,9 +35,9 @@ ALL = len(library_queries.FACTS) * VIDEOS
 
 
 @pytest.fixture
-def sixty(monkeypatch: pytest.MonkeyPatch) -> None:
+def sixty(read_a_run: Callable[[int], None]) -> None:
     """The worker reads sixty facts in one run."""
-    monkeypatch.setattr(budget, "UNLIMITED", 60)
+    read_a_run(60)
 
 
 @pytest.fixture(autouse=True)

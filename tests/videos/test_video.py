@@ -1,5 +1,6 @@
 """One video: player, facts, and one panel for everything that is known, each failing alone."""
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 from uuid import UUID
@@ -11,8 +12,8 @@ from dashboard.platform_api.records import Video as Record
 from dashboard.sandbox.models import Comparison, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import PANELS, VideoPanel
-from dashboard.upstream import parallel
-from dashboard.videos import detail, detail_queries
+from dashboard.videos import detail
+from tests.answering import answer_with
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.pages import one_line, read_page
@@ -99,16 +100,15 @@ def test_what_cannot_be_played_says_why(owner: Client, video: str, status: str, 
 def test_without_a_file_the_platforms_player_is_framed_and_let_in_by_the_policy(
     owner: Client, video: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theirs = Record.from_json(
-        {
-            "id": video,
-            "status": "CONVERTED",
-            "playable": True,
-            "video_player": "https://player-vz-1.example/embed/?v=1",
-            "video_hls": "https://b.example/list.m3u8",
-        }
-    )
-    monkeypatch.setattr(detail_queries, "read_video", lambda request, video_id: theirs)
+    theirs = {
+        "id": video,
+        "status": "CONVERTED",
+        "playable": True,
+        "video_player": "https://player-vz-1.example/embed/?v=1",
+        "video_hls": "https://b.example/list.m3u8",
+    }
+    answer_with(monkeypatch, lambda _request: theirs, "videos.get")
+    forget()
     answer = owner.get(f"/dashboard/videos/{video}/")
     assert '<iframe src="https://player-vz-1.example/embed/?v=1"' in answer.content.decode()
     later = owner.get(f"/dashboard/videos/{video}/?t=205").content.decode()
@@ -135,16 +135,8 @@ def test_a_platform_without_a_list_of_assistants_shows_no_chat_panel(
     assert ">Chat</h2>" not in read_page(owner, f"/dashboard/videos/{video}/")
 
 
-def test_a_late_panel_leaves_a_place_that_fetches_itself(
-    owner: Client, video: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = parallel.gather
-
-    def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
-        outcomes = real(patience, **reads)
-        return outcomes if patience else {**outcomes, "subtitles": parallel.Late()}
-
-    monkeypatch.setattr(detail_queries, "gather", slow)
+def test_a_late_panel_leaves_a_place_that_fetches_itself(owner: Client, video: str, late: Callable[..., None]) -> None:
+    late("subtitles")
     fetch = f"/dashboard/videos/{video}/panels/subtitles/"
     text = read_page(owner, f"/dashboard/videos/{video}/")
     assert f'hx-get="{fetch}" hx-trigger="load"' in text and f'<a href="{fetch}">' in text
