@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -75,9 +76,9 @@ def test_all_videos_leave_in_one_request_and_the_entry_stays(
 
 
 def test_a_run_splits_itself_and_every_part_names_the_same_entry(
-    steps: Steps, main: str, calls: Callable[[str], int], monkeypatch: pytest.MonkeyPatch
+    steps: Steps, main: str, calls: Callable[[str], int], part_has: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(run_actions.AddToFunnel, "size", 10)
+    part_has(10)
     run = start(steps, main)
     steps.work(run, times=3)
     assert calls(WRITE) == 3 and sending.count_states(run) == {ItemState.DONE: 25}
@@ -85,9 +86,9 @@ def test_a_run_splits_itself_and_every_part_names_the_same_entry(
 
 
 def test_the_first_video_of_an_empty_funnel_is_its_entry_in_every_part(
-    steps: Steps, main: str, monkeypatch: pytest.MonkeyPatch
+    steps: Steps, main: str, part_has: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(run_actions.AddToFunnel, "size", 10)
+    part_has(10)
     Funnel.objects.get(pk=main).placed.all().delete()
     run = start(steps, main)
     steps.work(run, times=3)
@@ -157,9 +158,9 @@ def test_a_place_that_was_taken_since_is_left_free_and_checked_again(
 
 
 def test_a_part_that_is_refused_pauses_the_run_with_its_number(
-    steps: Steps, main: str, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    steps: Steps, main: str, faults: ModuleType, part_has: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(run_actions.AddToFunnel, "size", 20)
+    part_has(20)
     run = start(steps, main, 25)
     faults.set(WRITE, status=403)
     steps.work(run)
@@ -231,6 +232,12 @@ def test_refused_videos_are_retried_together(
     steps.press(run, "retry")
     steps.work(run)
     assert calls(WRITE) == before + 1 and sending.count_states(run) == {ItemState.DONE: 3}
+
+
+@pytest.fixture
+def part_has(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """`part_has(10)`: one request names so many videos."""
+    return partial(monkeypatch.setattr, run_actions.AddToFunnel, "size")
 
 
 @pytest.fixture

@@ -71,10 +71,11 @@ def test_a_process_of_the_server_gives_back_what_is_free_after_every_200_request
     from dashboard import gunicorn, memory
 
     given: list[int] = []
-    requests = range(600)  # of which this process has answered some before
-    monkeypatch.setattr(memory, "give_back", lambda: given.append(number))
-    for number in requests:  # noqa: B007  (the lambda has it)
+    answered: list[None] = []
+    monkeypatch.setattr(memory, "give_back", lambda: given.append(len(answered)))
+    for _request in range(600):  # this process has answered some before
         gunicorn.post_request(None, None, None, None)
+        answered.append(None)
     assert len(given) == 3 and [later - first for first, later in pairwise(given)] == [200, 200]
 
 

@@ -13,8 +13,9 @@ from django.db.utils import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard import clients, installation
+from dashboard import installation
 from dashboard.installation import missing_migrations, missing_static_files, problems
+from tests.conftest import AtPlatform
 from tests.counted_calls import count_calls
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -40,11 +41,11 @@ def test_readiness_names_our_own_parts(client: Client) -> None:
 
 
 def test_readiness_never_asks_the_platform_and_calls_few_functions(
-    client: Client, cast: dict[str, Any], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+    client: Client, cast: dict[str, Any], faults: ModuleType, at_platform: AtPlatform
 ) -> None:
     faults.set("*", broken="hangs")
-    asked: list[str] = []
-    monkeypatch.setattr(clients, "http", lambda: asked.append("asked"))
+    asked: list[object] = []
+    at_platform.arrives("*", asked.append)
     client.get("/readyz")
     assert count_calls(lambda: client.get("/readyz")) < 3_000
     assert asked == []

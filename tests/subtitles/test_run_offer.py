@@ -1,6 +1,7 @@
 """From the planner to a run: what the button sends, what a run cannot keep, and what a form keeps beside its table."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -125,10 +126,10 @@ def test_gaps_of_a_transcription_are_sought_in_its_extra_languages_alone() -> No
 
 
 def test_gaps_of_a_transcription_that_detects_its_language_become_a_run(
-    owner: Client, monkeypatch: pytest.MonkeyPatch
+    owner: Client, plan_takes: Callable[[int], None]
 ) -> None:
     tasks.read_library.call()
-    monkeypatch.setattr(run_offer, "MOST_VIDEOS", 1)
+    plan_takes(1)
     query = "type=TRANSCRIPTION&tier=pro&from_lang=auto&gaps=1"
     for nothing_wanted in (query, "gaps=1"):
         coverage = owner.get(f"{PLANNER}?{nothing_wanted}").context["page"].coverage

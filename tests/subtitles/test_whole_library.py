@@ -1,6 +1,7 @@
 """Chips, counts and folders of the planner speak of the library, not of the page that is shown."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -13,7 +14,6 @@ from dashboard.runs.models import Run, RunState
 from dashboard.sandbox.models import Folder, Subtitle, Video
 from dashboard.subtitles import rules
 from dashboard.subtitles.library import ROWS
-from dashboard.subtitles.pages import run_offer
 from dashboard.videos import tasks
 from tests.forgetting import make_old
 from tests.subtitles.conftest import PLAN, PLANNER
@@ -154,21 +154,21 @@ def press_run(owner: Client, query: str, **chosen: Any) -> Any:
 @pytest.mark.usefixtures("looked_up")
 @pytest.mark.parametrize("query", ["", "&q=a", "&gaps=1"])
 def test_more_videos_than_a_plan_takes_become_a_run_in_the_same_languages_with_one_press(
-    owner: Client, monkeypatch: pytest.MonkeyPatch, query: str
+    owner: Client, query: str, plan_takes: Callable[[int], None]
 ) -> None:
     shown = coverage(owner, IN_SPANISH + query)
     many = int(shown.gap_count if "gaps" in query else shown.row_count)
-    monkeypatch.setattr(run_offer, "MOST_VIDEOS", many)
+    plan_takes(many)
     assert coverage(owner, IN_SPANISH + query).run is None, "a plan takes as many"
-    monkeypatch.setattr(run_offer, "MOST_VIDEOS", many - 1)
+    plan_takes(many - 1)
     assert coverage(owner, IN_SPANISH + query).run.words == f"Check all {many} videos as a run"
     run = press_run(owner, IN_SPANISH + query, to_lang=["es", "fr"])
     assert run.items.count() == many > 1 and run.options["to"] == ["es", "fr"] and run.state == RunState.CHECKED
 
 
 @pytest.mark.usefixtures("looked_up")
-def test_all_of_a_folder_become_a_run_with_its_subfolders(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_offer, "MOST_VIDEOS", 1)
+def test_all_of_a_folder_become_a_run_with_its_subfolders(owner: Client, plan_takes: Callable[[int], None]) -> None:
+    plan_takes(1)
     folder = Folder.objects.get(name="Curso: Do pé à xícara")
     total = int(coverage(owner, f"{IN_SPANISH}&folder={folder.pk}").row_count)
     assert press_run(owner, f"{IN_SPANISH}&folder={folder.pk}", to_lang=["es"]).items.count() == total > 1

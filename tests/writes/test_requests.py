@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
+from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import errors
-from dashboard.writes import outbox, requests
+from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
 from dashboard.writes.pages import open_write
@@ -119,8 +120,9 @@ def test_the_intent_of_a_form_says_what_whose_and_by_whom(platform: Platform, ac
     assert (intent.subject, intent.request, intent.actor) == (
         "s",
         {"text": "a", "x": 1},
-        requests.actor_of(request, account),
+        actor_of(request, account),
     )
+    assert intent.actor
     assert (intent.label, intent.before, intent.after, intent.undoes) == ("l", {"a": 1}, {"a": 2}, undone)
 
 
