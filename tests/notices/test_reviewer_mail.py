@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.notices import subscriptions, tokens
 from dashboard.notices import tasks as notice_tasks
-from dashboard.notices import tokens
 from dashboard.notices.models import Mail, Notice, Subscription
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
