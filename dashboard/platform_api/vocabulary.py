@@ -75,6 +75,8 @@ class TestStatus(StrEnum):
     COMPLETED = "COMPLETED"
 
 
+REQUEST_BYTES_MOST: Final = 10_485_760
+"""A body with more is refused with 413, in plain text (gaps 15, A11)."""
 COMPARISON_ID_PREFIX: Final = "636f6d70-"
 """Every A/B test id starts with it [2.5]."""
 LIVE_ID_PREFIX: Final = "6c697665-"

@@ -24,14 +24,15 @@ WIRE: Final = (
        "operation that the query names (“Route not found”, “Type not specified”); then what the operation checks.",
        "The specification gives an order only through its rows; a gateway that routes, signs in and hands over is the "
        "usual one.", "dispatcher"),
-    _S("7", "400, 403, 404, 405, 413 and 429 answer errCode and errMsg, 401 and 5xx answer message; starting a live "
+    _S("7", "400, 403, 404, 405 and 429 answer errCode and errMsg, 401 and 5xx answer message; starting a live "
        "always answers errCode and errMsg, 401 included.",
        "Two shapes are publicly documented; the specification fixes only the one of a live's start.", "http_types.Refusal"),
     _S("5", "The traffic operation takes the token with or without `Bearer `; every other operation takes it raw only.",
        "The specification says Bearer for this one operation, known clients send it raw.", "dispatcher"),
     _S("7", "Sentences that the specification does not spell out are the sandbox's own: only those in "
        "`vocabulary.Message` are the platform's.", "Rows such as “invalid body” name no message.", "validators"),
-    _S("8", "A request body may have 5,000,000 bytes; more is 413.", "Size limits are not shown.", "http_types.BODY_LIMIT"),
+    _S("8", "A request body may have 10,485,760 bytes; more is 413 in plain text (gaps 15).", "Size limits are not shown.",
+       "http_types.BODY_LIMIT"),
     _S("4", "Fields and parameters that no operation knows are ignored, except for creating a sub-account.",
        "Only that operation says that no other field is allowed.", "validators.Shape"),
     _S("conventions", "Doubled and trailing slashes in a path are forgiven; nothing ever redirects.",

@@ -9,14 +9,14 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl
 from uuid import UUID
 
-from dashboard.platform_api.vocabulary import Message
+from dashboard.platform_api.vocabulary import REQUEST_BYTES_MOST, Message
 from dashboard.sandbox.models import Organization, User
 
 Json: TypeAlias = Any
 """Anything that JSON can say."""
 JsonObject: TypeAlias = dict[str, Any]
 
-BODY_LIMIT: Final = 5_000_000
+BODY_LIMIT: Final = REQUEST_BYTES_MOST
 """Bytes of a request body; the specification shows no limit (see `assumptions`)."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -27,7 +27,6 @@ CODES: Final = {
     403: "Forbidden",
     404: "NotFound",
     405: "MethodNotAllowed",
-    413: "PayloadTooLarge",
     429: "TooManyRequests",
     500: "InternalServerError",
 }

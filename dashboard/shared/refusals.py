@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from http import HTTPStatus
 from math import ceil
 from typing import Final
 
@@ -139,8 +140,16 @@ def explain(error: errors.CallError, *, reading: bool = False, guest: bool = Fal
     return Explained(sentence, next_step, "", message, answer=getattr(error, "answer", ""))
 
 
+TOO_LARGE: Final = Refusal(
+    gettext_noop("This is larger than the 10 MB that the platform takes at once. Nothing was changed there."),
+    gettext_noop("Make it smaller, for example in several parts, and send it again."),
+)
+
+
 def _find_known(error: errors.CallError, message: str) -> Refusal | None:
     """What is known of the platform's sentence, or of the condition that a refusal of this operation names."""
+    if error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return TOO_LARGE
     for sentence, known in KNOWN.items():
         if _pattern(sentence).match(message):
             return known

@@ -332,6 +332,15 @@ def _(answering: Answering, recorder: Recorder) -> None:
     assert ask(answering, "custom_fields.update", {"id": "1", "value": "blue"}, 201).value == "blue"
 
 
+@proves("TOO_LARGE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert vocabulary.REQUEST_BYTES_MOST == 10 * 2**20
+    with pytest.raises(errors.Refused) as raised:
+        OPERATIONS["ai_workflow.save_package"].call(answering(httpx.Response(413, text="request entity too large")))
+    assert (raised.value.status, raised.value.message) == (413, "request entity too large")
+    assert len(recorder.requests) == 1, "it is not sent again"
+
+
 @proves("NO_SUCH_ROUTE")
 def _(answering: Answering, recorder: Recorder) -> None:
     for status, message in ((405, ""), (501, ""), (403, "Missing Authentication Token")):

@@ -49,3 +49,12 @@ def test_an_unknown_refusal_is_shown_as_it_came() -> None:
 )
 def test_each_kind_of_trouble_has_a_next_step(error: errors.CallError, part: str) -> None:
     assert part in explain(error).next_step
+
+
+@pytest.mark.parametrize("words", ["request entity too large", ""])
+def test_a_body_that_is_too_large_is_said_so_whatever_the_platform_says(words: str) -> None:
+    explained = explain(errors.Refused("ai_workflow.save_package", 413, words))
+    assert explained.sentence.startswith("This is larger than the 10 MB that the platform takes at once.")
+    assert explained.next_step and explained.raw == words
+    with translation.override("pt-br"):
+        assert "10 MB" in explain(errors.Refused("x", 413)).sentence != explained.sentence

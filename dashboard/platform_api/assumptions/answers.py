@@ -73,6 +73,12 @@ SUCCESS: Final = Assumption(
     "One operation is documented with 201 where the rest have 200; no document shows an error with a 200.",
     Basis.PUBLISHED,
 )
+TOO_LARGE: Final = Assumption(
+    ("*",),
+    "A body of more than 10,485,760 bytes is answered 413 in plain text, and nothing is done.",
+    "A client has met it; what the platform says in it is not shown.",
+    Basis.OBSERVED,
+)
 NO_SUCH_ROUTE: Final = Assumption(
     ("*",),
     "405, 501 and a 403 that says Missing Authentication Token mean that the platform lacks the operation.",
