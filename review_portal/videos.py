@@ -66,8 +66,8 @@ class LinkVideo:
 
     def to_kept(self) -> dict[str, Any]:
         """What `ReviewLink.video` stores."""
-        lists = {"captions": self.captions, "bookmarks": self.bookmarks}
-        return asdict(self) | {name: [asdict(item) for item in items] for name, items in lists.items()}
+        captions = [asdict(caption) for caption in self.captions]
+        return asdict(self) | {"captions": captions, "bookmarks": [asdict(bookmark) for bookmark in self.bookmarks]}
 
     @classmethod
     def keep_record(
