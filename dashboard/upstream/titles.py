@@ -20,6 +20,7 @@ from dashboard.upstream.reads import Reads
 LISTS: Final = 20
 """Known lists of videos that are looked through, the newest first."""
 ANY: Final = "any"
+"""Stands for the id of a video whose answer is known: nothing is asked with it."""
 LIST_AGE: Final = timedelta(minutes=15)
 """How old the list may be: a title that it does not have is hardly in one of the next minute."""
 
@@ -70,9 +71,9 @@ def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, Any]
         with suppress(CallError):  # an id that no address can hold
             readers[question_of(call).digest] = Reader(call, "title")
     yield _read(account_id, readers)
-    for operation, call in (("videos.list", _of_list), ("videos.get", _of_any)):
+    for operation, read in (("videos.list", _of_list), ("videos.get", _of_any)):
         for digest in store.digests_of(account_id, operation, LISTS) if video_ids else ():
-            yield _read(account_id, {digest: Reader(call, "titles")})
+            yield _read(account_id, {digest: Reader(read, "titles")})
 
 
 def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, Any]:
