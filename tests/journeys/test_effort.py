@@ -21,10 +21,10 @@ from dashboard.sandbox.models import ReviewComment
 from review_portal.models import Comment, CommentDrawing, Decision
 from tests.journeys.conftest import PHONE, OpenBrowser, wait_until
 from tests.journeys.test_inbox import COMMENTS, INBOX, open_inbox, opened, statuses, thirty
-from tests.journeys.test_notices import MAILBOX, work
 from tests.journeys.test_review_cuts import cuts
 from tests.journeys.test_review_draw import touch
 from tests.journeys.test_review_transcript import ROWS
+from tests.notices.conftest import MAILBOX, work
 
 __all__ = ["cuts", "thirty"]
 ON_A_PHONE: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
