@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from dashboard.ai_content.ebook import html, markdown, pages
 from tests.ai_content import packages as some
+from tests.ai_content.conftest import Hands
+from tests.ai_content.packages import package
 from tests.counted_calls import count_calls
+from tests.pages import one_line
 
 BOOK = """# The *coffee* book
 
@@ -180,3 +183,50 @@ def test_a_text_becomes_html_with_less_than_20_calls_a_character_however_long_it
     text = (BOOK * 200)[:length]
     html.render_blocks.cache_clear()
     assert len(text) == length and count_calls(lambda: html.render_markdown(text)) < 20 * length
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "lost"),
+    [
+        ("# One\n", "<h1>One</h1>", ()),
+        ("### Three **b**\n", "<h3>Three <strong>b</strong></h3>", ()),
+        ("#### Four\n", "<p>#### Four</p>", ("heading",)),
+        ("a\nb [c](https://d.e)", '<p>a\nb <a href="https://d.e" rel="noopener noreferrer">c</a></p>\n', ()),
+        ("- a\n- **b**\n", "<ul><li>a</li><li><strong>b</strong></li></ul>", ()),
+        ("* a\n", "<p>* a </p>", ("bullet_list",)),
+        ("1. a\n2. b\n", "<p>1. a 2. b </p>", ("ordered_list",)),
+        ("an *it* and __b__ ~~s~~", "<p>an *it* and __b__ ~~s~~</p>\n", ("em", "strong", "s")),
+        ("> q\n", "<p>&gt; q</p>\n", ("blockquote",)),
+        ("| a |\n|---|\n| 1 |\n", "<p>| a |\n|---|\n| 1 |</p>\n", ("table",)),
+        ("```\n<b>\n```\n", "<p>```\n&lt;b&gt;\n```</p>\n", ("code",)),
+        ("`c`", "<p>`c`</p>\n", ("code",)),
+        ("---\n", "<p>---</p>\n", ("hr",)),
+        ("[r]: https://a.b\n", "<p>[r]: https://a.b</p>\n", ()),
+        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n", ()),
+        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>\n", ()),
+    ],
+)
+def test_the_player_shows_headings_dashes_bold_and_links_and_all_else_as_signs(
+    text: str, shown: str, lost: tuple[str, ...]
+) -> None:
+    (block,) = html.render_for_player(text)
+    assert (block.html, block.lost) == (shown, lost)
+
+
+def test_each_block_for_the_player_says_what_of_it_is_lost() -> None:
+    blocks = html.render_for_player("# A\n\ntext\n\n| a |\n|---|\n\n- b *c*\n\n[r]: https://a.b\n")
+    assert [block.lost for block in blocks] == [(), (), ("table",), ("em",), ()]
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+def test_the_editor_shows_the_text_as_viewers_see_it_and_says_what_stays_signs(hands: Hands) -> None:
+    hands.overwrite({**package(1), "abstract": "# A\n\nan *it*\n", "abstract_html": "<h1>A</h1><p>an <em>it</em></p>"})
+    page = hands.text("ebook/")
+    assert 'href="?view=viewers"' in page and "<em>it</em>" in page and "Shown as signs" not in page
+    page = hands.text("ebook/?view=viewers")
+    assert "an *it*" in page and "<em>it</em>" not in page and "Shown as signs: italics" in page
+    form = {**hands.form("ebook/?view=viewers", "ebook-text"), "abstract": "1. b\n"}
+    part = one_line(hands.part("ebook/?view=viewers", form).content.decode())
+    assert 'id="preview" hx-swap-oob="true"' in part and "Shown as signs: numbers" in part, "it follows what is typed"
+    answer = hands.post("ebook/?view=viewers", {**hands.form("ebook/", "ebook-text"), "abstract": "2. c\n"})
+    assert answer["Location"].endswith("/ebook/?view=viewers")

@@ -6,7 +6,7 @@ HTML that came from elsewhere is cleaned by the same rules before anybody sees i
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -71,6 +71,14 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerBlock:
+    """A block of the Markdown as the player shows it; `lost` are the tokens that stay signs there, by their type."""
+
+    html: str
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedText:
     """A Markdown text as clean HTML, one element for each of its top-level blocks, and its headings."""
 
@@ -83,6 +91,82 @@ def render_blocks(text: str) -> RenderedText:
     """The blocks and headings of a Markdown text, which is parsed once for both."""
     tokens = _parser.parse(text)
     return RenderedText(tuple(map(_render_block, _split_blocks(tokens))), tuple(_list_headings(tokens)))
+
+
+LOST: Final = frozenset(["table_open", "em_open", "ordered_list_open", "blockquote_open", "s_open", "image", "hr"])
+"""What the player does not know, beside code and headings below the third level."""
+
+
+@lru_cache(maxsize=4)
+def render_for_player(text: str) -> tuple[PlayerBlock, ...]:
+    """The blocks as the player shows them (gaps 15, A4): headings to level 3, lists with dashes, bold, links.
+
+    Line ends are joined, and everything else stays as it is written.
+    """
+    lines, blocks, start = text.split("\n"), [], 0
+    for tokens in _split_blocks(_parser.parse(text)):
+        end = tokens[0].map[1] if tokens[0].map else start
+        source, start = "\n".join(lines[start:end]), end
+        lost = dict.fromkeys(filter(None, map(_find_lost, _walk_tokens(tokens))))
+        blocks.append(PlayerBlock(_render_source(source), tuple(lost)))
+    if rest := "\n".join(lines[start:]).strip():  # addresses of links, which make no block of their own
+        blocks.append(PlayerBlock(_render_source(rest), ()))
+    return tuple(blocks)
+
+
+def _render_source(source: str) -> str:
+    return clean_html(_player.renderer.render(_player.parse(source), _player.options, {}))
+
+
+def _walk_tokens(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from token.children or ()
+
+
+def _find_lost(token: Token) -> str:
+    """The type of a token that the player shows as signs; "" for any other."""
+    if token.type == "heading_open" and token.tag > "h3":
+        return "heading"
+    if token.type in ("bullet_list_open", "strong_open") and token.markup not in ("-", "**"):
+        return token.type.removesuffix("_open")
+    if token.type in ("fence", "code_block", "code_inline"):
+        return "code"
+    return token.type.removesuffix("_open") if token.type in LOST else ""
+
+
+def _build_player() -> MarkdownIt:
+    """A reader of the same library that knows what the player knows, and writes what it does not know as it stood."""
+    parser = MarkdownIt("zero").enable(["heading", "list", "emphasis", "link"])
+
+    def sign(tokens: Sequence[Token], at: int, *_: object) -> str:
+        return tokens[at].markup
+
+    def bold(tokens: Sequence[Token], at: int, *_: object) -> str:
+        return f"<{'/' if tokens[at].nesting < 0 else ''}strong>" if tokens[at].markup == "**" else tokens[at].markup
+
+    def heading(tokens: Sequence[Token], at: int, *_: object) -> str:
+        tag, is_end = tokens[at].tag, tokens[at].nesting < 0
+        if tag <= "h3":
+            return f"</{tag}>" if is_end else f"<{tag}>"
+        return "</p>" if is_end else f"<p>{tokens[at].markup} "
+
+    def bullets(tokens: Sequence[Token], at: int, *_: object) -> str:
+        return f"<{'/' if tokens[at].nesting < 0 else ''}{'ul' if tokens[at].markup == '-' else 'p'}>"
+
+    def item(tokens: Sequence[Token], at: int, *_: object) -> str:
+        token = tokens[at]
+        if token.markup == "-":
+            return "</li>" if token.nesting < 0 else "<li>"
+        return " " if token.nesting < 0 else f"{token.info}{token.markup} "
+
+    rules = {"em": sign, "strong": bold, "heading": heading, "bullet_list": bullets, "ordered_list": bullets}
+    for name, rule in {**rules, "list_item": item}.items():
+        parser.renderer.rules |= {f"{name}_open": rule, f"{name}_close": rule}
+    return parser
+
+
+_player: Final = _build_player()
 
 
 def render_markdown(text: str) -> str:

@@ -17,6 +17,8 @@ from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.shared import formats
 
 LARGE = 200_000
+VIEWERS = "viewers"
+"""Value of `view` in the address: the preview is what the player shows."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class TextPreview:
     outline: tuple[OutlineRow, ...]
     facts: str
     large: str
+    blocks: tuple[tuple[SafeString, str], ...] | None = None
+    """As viewers see it: each block, and what of it is shown as signs. None: the preview of the text."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,8 @@ class EbookPage:
     cover_seen: str
     cover_stale: bool
     preview: TextPreview
+    as_viewers: bool
+    """Whether the preview is what the player shows."""
     drift: Drift | None
 
 
@@ -99,8 +105,9 @@ def build_ebook_page(
     """The page. `typed` are fields as they were typed here, because another window has changed them meanwhile, or
     because of what `refused` says about them."""
     values, unsent, why = content.values, typed or {}, refused or {}
+    as_viewers = editor.request.GET.get("view") == VIEWERS
     return EbookPage(
-        address=editor.address("ebook"),
+        address=editor.address("ebook") + (f"?view={VIEWERS}" if as_viewers else ""),
         paste=editor.address("paste"),
         print=editor.address("print"),
         there=bool(values),
@@ -110,7 +117,8 @@ def build_ebook_page(
         cover=tuple(_build_cover(values, unsent)),
         cover_seen=get_mark(values.get(COVER)),
         cover_stale="cover" in unsent,
-        preview=build_preview(get_text(values.get(TEXT))),
+        preview=build_preview(get_text(values.get(TEXT)), as_viewers=as_viewers),
+        as_viewers=as_viewers,
         drift=_build_drift(editor, content),
     )
 
@@ -133,12 +141,32 @@ def _build_cover(values: Package, unsent: dict[str, str]) -> list[CoverField]:
     return [CoverField(key, names[key], unsent.get(key, get_text(known.get(key)))) for key in COVER_KEYS]
 
 
-def build_preview(text: str) -> TextPreview:
-    """How a Markdown text reads. A very large one is not made while somebody types."""
+def build_preview(text: str, *, as_viewers: bool = False) -> TextPreview:
+    """How a Markdown text reads, or how viewers see it. A very large one is not made while somebody types."""
     if len(text) > html.PREVIEW_MOST:
         sentence = _("The text is too long to be shown while you write. Open the print view to read it.")
         return TextPreview(SafeString(""), (), format_facts(text), sentence)
-    return TextPreview(_join_blocks(html.render_blocks(text).blocks), _build_outline(text), format_facts(text), "")
+    shown = _join_blocks(html.render_blocks(text).blocks)
+    blocks = tuple(map(_build_viewed_block, html.render_for_player(text))) if as_viewers else None
+    return TextPreview(shown, _build_outline(text), format_facts(text), "", blocks)
+
+
+def _build_viewed_block(block: html.PlayerBlock) -> tuple[SafeString, str]:
+    names = {
+        "table": _("table"),
+        "em": _("italics"),
+        "ordered_list": _("numbers"),
+        "blockquote": _("quotation"),
+        "code": _("code"),
+        "s": _("strikethrough"),
+        "image": _("image"),
+        "hr": _("line"),
+        "heading": _("heading below level 3"),
+        "bullet_list": _("list with * or +"),
+        "strong": _("bold with __"),
+    }
+    what = ", ".join(names[name] for name in block.lost)
+    return _join_blocks([block.html]), _("Shown as signs: %(what)s") % {"what": what} if what else ""
 
 
 def _join_blocks(blocks: Sequence[str]) -> SafeString:

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -46,12 +46,12 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return HttpResponse(status=409)
     except TextTooLong as error:
         return _render_refused(editor, error)
-    if not request.htmx:
-        return redirect_to(editor, "ebook")
     marks = pages.build_ebook_page(editor, content)
+    if not request.htmx:
+        return redirect(marks.address)
     listed: list[Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
-        changed = "patch_check" in request.POST  # refused unless made from the shown text
+        changed = "patch_check" in request.POST and not marks.as_viewers  # refused unless made from the shown text
         listed.append(
             _build_preview_part(
                 marks.preview, get_text(text_before) if changed else None, get_text(content.values.get(TEXT))
