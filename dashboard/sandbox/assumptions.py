@@ -31,8 +31,8 @@ WIRE: Final = (
        "The specification says Bearer for this one operation, known clients send it raw.", "dispatcher"),
     _S("7", "Sentences that the specification does not spell out are the sandbox's own: only those in "
        "`vocabulary.Message` are the platform's.", "Rows such as “invalid body” name no message.", "validators"),
-    _S("8", "A request body may have 10,485,760 bytes; more is 413 in plain text (gaps 15).", "Size limits are not shown.",
-       "http_types.BODY_LIMIT"),
+    _S("gaps 15", "A request body may have 10,485,760 bytes; more is 413 in plain text.", "Another client's tests say so; the "
+       "specification shows no limit.", "http_types.BODY_LIMIT"),
     _S("4", "Fields and parameters that no operation knows are ignored, except for creating a sub-account.",
        "Only that operation says that no other field is allowed.", "validators.Shape"),
     _S("conventions", "Doubled and trailing slashes in a path are forgiven; nothing ever redirects.",

@@ -53,7 +53,7 @@ def answer(request: SandboxRequest) -> Answer:
 def _carried_out(operation: Operation | None, any_choice: Operation, request: SandboxRequest) -> Answer:
     try:
         if len(request.body) > BODY_LIMIT:
-            return Answer(413, content=b"request entity too large", headers={"content-type": "text/plain"})
+            raise Refusal(413, "request entity too large")
         request = replace(request, signed_in=_caller(any_choice.auth, request))
         if operation is None:
             raise Refusal(*any_choice.unrouted)

@@ -45,8 +45,12 @@ class Refusal(Exception):
     def answer(self, coded: bool = False) -> "Answer":
         """Return the refusal as an answer.
 
-        `coded`: always errCode and errMsg, as live start has it [7]; otherwise 401 and 5xx have `message` alone.
+        `coded`: always errCode and errMsg, as live start has it [7]; otherwise 401 and 5xx have `message` alone. A 413 is
+        plain text.
         """
+        if self.status == 413:
+            plain = {"content-type": "text/plain; charset=utf-8"}
+            return Answer(413, content=self.message.encode(), headers={**plain, **self.headers})
         if not coded and (self.status == 401 or self.status >= 500):
             return Answer(self.status, {"message": self.message}, headers=self.headers)
         body = {"errCode": CODES.get(self.status, "Error"), "errMsg": self.message}

@@ -129,6 +129,8 @@ def _responses(operations: Sequence[Operation]) -> JsonObject:
 
 
 def _refusal(status: int, coded: bool) -> JsonObject:
+    if status == 413:
+        return {"description": _WORDS[status], "content": {"text/plain": {"schema": {"type": "string"}}}}
     plain = not coded and (status == 401 or status >= 500)
     schema = schemas.ref("Error" if plain else "CodedError")
     return {"description": _WORDS[status], "content": {"application/json": {"schema": schema}}}

@@ -10,7 +10,12 @@ from dashboard.ai_content import messages
 from dashboard.ai_content.exchange import FILE_MOST, UnusableFile, formats, opml, quiz_csv, views
 from dashboard.ai_content.rules import mindmap, package
 from dashboard.ai_content.rules.package import TEXT_MOST, NotAPackage
+from dashboard.platform_api.config import PlatformConfig
+from dashboard.platform_api.request import Request
 from dashboard.platform_api.values import JSON
+from tests.ai_content.conftest import Hands
+from tests.answering import count_calls
+from tests.pages import one_line
 
 HEAD = "id,question,answer 1,correct 1\n"
 
@@ -86,3 +91,27 @@ def test_a_text_that_is_too_long_comes_back_at_its_field_with_the_limit(
         assert "more than 2,000,000 characters" in page and f'aria-describedby="{field}-error"' in page
         assert "b" * (TEXT_MOST + 1) in page
     assert "b" * 9 not in owner.get(address).content.decode()
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+def test_a_save_that_is_too_large_is_refused_before_it_leaves_with_what_makes_it_large(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = count_calls(monkeypatch, "ai_workflow.save_package")
+    hands.write(1, "What is new?")
+    monkeypatch.setattr(package, "BODY_MOST", 100)
+    page = one_line(hands.save().content.decode())
+    assert "The file is larger than the" in page and "Shorten its largest parts: questions" in page and not sent
+    monkeypatch.undo()
+    sent = count_calls(monkeypatch, "ai_workflow.save_package")
+    assert hands.save().status_code == 302 and len(sent) == 1, "nothing typed is lost"
+
+
+def test_the_bytes_of_a_save_are_counted_as_they_leave() -> None:
+    request = Request("ai_workflow.save_package", "PUT", ("a",), body={"abstract": "é\ud800", "lang": "en"})
+    content = request.content(PlatformConfig("https://a", "https://a", "https://a", "https://a", "https://a"))
+    assert content is not None and package.count_bytes(dict(request.body or {})) == len(content)
+    rest = package.count_bytes({"abstract": ""})
+    assert package.list_large_parts({"abstract": "a" * (package.BODY_MOST - rest)}) == ()
+    above: JSON = "a" * (package.BODY_MOST - rest + 1)
+    assert package.list_large_parts({"abstract": above}) == (("abstract", package.BODY_MOST - rest + 3),)

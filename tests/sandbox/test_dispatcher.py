@@ -118,9 +118,10 @@ def test_a_body_over_the_limit_is_413(world: World, api: Api) -> None:
     body = b'{"name": "' + b"a" * (BODY_LIMIT - 12) + b'"}'
     assert len(body) == BODY_LIMIT
     assert api("POST", "/api/comparison", body)[0] == 400
+    assert BODY_LIMIT == 10_485_760
     answer = api.send("POST", "/api/comparison", body + b" ")
     assert (answer.status_code, answer.text) == (413, "request entity too large")
-    assert answer.headers["content-type"] == "text/plain"
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb"])

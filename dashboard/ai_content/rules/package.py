@@ -19,6 +19,8 @@ DEPTH_MAX: Final = 100
 """Levels of arrays and objects; the client refuses deeper answers too."""
 
 
+BODY_MOST: Final = 10_485_760
+"""Bytes of a body that the platform takes (gaps 15, A11)."""
 TEXT_MOST: Final = 2_000_000
 """Characters of an eBook, a thousand pages: its HTML is made anew with each save."""
 
@@ -185,6 +187,19 @@ def build_payload(package: Package, video_id: str, lang: str | None) -> Package:
     """Build the body of PUT /aiworkflow/aipackage: the package and its address; no `lang` for the legacy file [4.3]."""
     body = {key: value for key, value in package.items() if key not in ("video_id", "lang")}
     return {"video_id": video_id, **({} if lang is None else {"lang": lang}), **body}
+
+
+def list_large_parts(payload: Package) -> tuple[tuple[str, int], ...]:
+    """List the largest keys of a body that is larger than the platform takes, with their bytes; nothing for any other."""
+    if count_bytes(payload) <= BODY_MOST:
+        return ()
+    sizes = sorted(((key, count_bytes(value)) for key, value in payload.items()), key=lambda part: -part[1])
+    return tuple(sizes[:3])
+
+
+def count_bytes(value: JSON) -> int:
+    """Count the bytes of a value as it is sent."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 
 def remove_address(package: Package) -> Package:

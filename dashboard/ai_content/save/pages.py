@@ -11,7 +11,17 @@ from dashboard.ai_content.editor import Editor, compose
 from dashboard.ai_content.messages import ChangeGroup, explain_refusal, format_value, group_changes
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
-from dashboard.ai_content.rules.package import Block, format_json, get_identifier, get_part, name_by_keys
+from dashboard.ai_content.rules.package import (
+    BODY_MOST,
+    Block,
+    build_payload,
+    format_json,
+    get_block,
+    get_identifier,
+    get_part,
+    list_large_parts,
+    name_by_keys,
+)
 from dashboard.ai_content.save.queries import find_open, get_instead
 from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
@@ -101,11 +111,25 @@ def _list_problems(editor: Editor) -> list[SaveProblem]:
             )
         )
     try:
-        compose(editor.package, {b: d for b, d in editor.drafts.items() if b is Block.EBOOK})
+        package = compose(editor.package, editor.drafts)
+        document = editor.document
+        large = list_large_parts(build_payload(package, str(document.video_id), document.lang or None))
+        if large and editor.drafts:
+            block = get_block(large[0][0])
+            place = "language" if block is Block.OTHER else str(block)
+            problems.append(SaveProblem(_format_large(large), editor.address(place)))
     except Undecided:
         text = _("Text and HTML of the eBook differ: choose which to keep.")
         problems.append(SaveProblem(text, editor.address("ebook")))
     return problems
+
+
+def _format_large(parts: tuple[tuple[str, int], ...]) -> str:
+    named = ", ".join(f"{key} {formats.file_size(size)}" for key, size in parts)
+    return _("The file is larger than the %(most)s that the platform takes. Shorten its largest parts: %(parts)s") % {
+        "most": formats.file_size(BODY_MOST),
+        "parts": named,
+    }
 
 
 def _format_notes(editor: Editor) -> str:

@@ -14,7 +14,7 @@ from dashboard.ai_content.editor import compose, find_behind
 from dashboard.ai_content.languages import get_word
 from dashboard.ai_content.models import Document, Draft, Version, get_file_key
 from dashboard.ai_content.rules import lint, quiz
-from dashboard.ai_content.rules.package import Block, Package, get_part
+from dashboard.ai_content.rules.package import Block, Package, build_payload, get_part, list_large_parts
 from dashboard.ai_content.save.queries import (
     INSTEAD,
     SAVE,
@@ -95,6 +95,8 @@ def _save_press(press: SavePress) -> SaveResult:
         package = compose(opened.package, by_block)
     except Undecided:
         return SaveResult(SaveOutcome.BLOCKED, undecided=True)
+    if list_large_parts(build_payload(package, str(document.video_id), document.lang or None)):
+        return SaveResult(SaveOutcome.BLOCKED)
     findings = lint.list_blocking(get_part(package, Block.QUIZ)) if Block.QUIZ in by_block else ()
     if findings:
         return SaveResult(SaveOutcome.BLOCKED, findings=findings)
