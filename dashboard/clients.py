@@ -41,6 +41,11 @@ def embedded() -> bool:
     return bool(settings.PLATFORM_EMBEDDED)
 
 
+def public_config_url() -> str:
+    """The address from which a browser reads public files; "" where nobody has set it."""
+    return f"{settings.SANDBOX_PUBLIC_URL}/sandbox/config" if embedded() else config().config_url
+
+
 @lru_cache(maxsize=1)
 def config() -> PlatformConfig:
     """The platform's addresses and manners, from the settings."""

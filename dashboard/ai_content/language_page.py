@@ -1,10 +1,13 @@
 """The overview of a language: its three resources, its sync state, and its files."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard import clients
 from dashboard.ai_content import messages
 from dashboard.ai_content.ebook import html
 from dashboard.ai_content.ebook.texts import has_drift
@@ -12,8 +15,12 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.messages import get_state_name
 from dashboard.ai_content.rules import lint, mindmap, quiz
 from dashboard.ai_content.rules.package import Block, Package, get_block, get_text
+from dashboard.ai_content.versions import store
 from dashboard.ai_content.versions.store import FileState
 from dashboard.shared import formats
+from dashboard.upstream import reads
+from dashboard.upstream.library import build_config_query
+from dashboard.upstream.parallel import Ready
 
 SHAPES = {
     FileState.SETTLED: "finished",
@@ -52,6 +59,25 @@ class LanguagePage:
     import_: str
     export: str
     versions: str
+    pdfs: tuple[tuple[str, str], ...]
+    """Name and address of the PDFs that the platform has made of this video."""
+    saved_at: datetime | None
+    """When this language was last saved from here."""
+
+
+def _list_pdfs(editor: Editor) -> Iterator[tuple[str, str]]:
+    """Yield the PDFs where the player's file says that there are some (gaps 15, A4)."""
+    document = editor.document
+    if not document.pullzone or not document.external_id:
+        return
+    query = build_config_query(document.pullzone, document.external_id)
+    outcome = reads.of(editor.request).spare(config=query)["config"]
+    if isinstance(outcome, Ready) and outcome.value.has_pdfs:
+        kinds = {"ebook": ("abstract", _("eBook")), "mindmap": ("mindmap", _("Mind map"))}
+        stem = f"{clients.public_config_url()}/{document.pullzone}/{document.external_id}"
+        yield from (
+            (words, f"{stem}/{name}.pdf") for kind, (name, words) in kinds.items() if kind in outcome.value.ai_kinds
+        )
 
 
 def build_language_page(editor: Editor) -> LanguagePage:
@@ -68,6 +94,8 @@ def build_language_page(editor: Editor) -> LanguagePage:
         import_=editor.address("import"),
         export=editor.address("export", "json"),
         versions=editor.address("versions"),
+        pdfs=tuple(_list_pdfs(editor)),
+        saved_at=store.get_saved_at(editor.document),
     )
 
 

@@ -316,6 +316,8 @@ PUBLIC_FILES: Final = tuple(
          OBJECT, "application/json"),
         ("comparison", "/config/{pullzone}/comparison/{comparison_id}.json", public_files.comparison,
          "What the player knows of an A/B test", OBJECT, "application/json"),
+        ("document", "/config/{pullzone}/{external_id}/{document}.pdf", public_files.document,
+         "The eBook or the mind map of a video as a PDF", STRING, "application/pdf"),
         ("live", "/live-config/{pullzone}/{live_id}-live.json", public_files.live, "What the player knows of a live",
          OBJECT, "application/json"),
         ("subtitle", "/subtitles/{pullzone}/{external_id}/{lang}.vtt", public_files.subtitle, "A subtitle file",

@@ -66,7 +66,7 @@ def load_ai_resources(reader: Reads, pullzone: str, videos: Iterable[Video]) -> 
     told = {video.id: video for video in videos}
     zones = {key: video.pullzone or pullzone for key, video in told.items() if not video.are_ai_resources_told}
     calls = {
-        key: _build_config_query(zone, told[key].external_id)
+        key: build_config_query(zone, told[key].external_id)
         for key, zone in zones.items()
         if zone and told[key].external_id
     }
@@ -80,7 +80,8 @@ def load_ai_resources(reader: Reads, pullzone: str, videos: Iterable[Video]) -> 
     return told
 
 
-def _build_config_query(pullzone: str, external_id: str) -> Query[VideoConfig]:
+def build_config_query(pullzone: str, external_id: str) -> Query[VideoConfig]:
+    """Build the query of what the player knows of a video."""
     return Query(lambda platform: platform.public_files.video(pullzone, external_id))
 
 

@@ -304,3 +304,28 @@ def test_ai_content_that_only_the_player_knows_is_shown_without_a_language(
     assert ("The platform does not report which AI content exists." in page) is not is_there
     assert ("doesn't list the AI content" in panel) is not is_there and ("Mind map" in panel) is is_there
     assert ("Language unknown: eBook, Mind map, Quiz" in rows) is is_there
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_pdfs_of_a_video_are_linked_with_what_is_known_of_their_age(
+    hands: Hands, faults: ModuleType, is_there: bool
+) -> None:
+    if not is_there:
+        faults.set("public_files.video", status=404)
+    hands.text()
+    page = hands.text()
+    stem = f"/sandbox/config/{hands.video.organization.pullzone}/{hands.video.external_id}"
+    assert all((f'href="{stem}/{name}.pdf"' in page) is is_there for name in ("abstract", "mindmap"))
+    assert ("say when it made them." in page) is is_there
+    hands.write(1, "What is new?")
+    hands.save()
+    assert ("they may be older than your last save" in hands.text()) is is_there
+    for name in ("abstract", "mindmap"):
+        pdf = hands.client.get(f"{stem}/{name}.pdf")
+        assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
+        content = pdf.content
+        start = int(content.split(b"startxref\n")[1].split()[0])
+        assert content.startswith(b"%PDF-") and content[start : start + 4] == b"xref"
+        places = [int(line[:10]) for line in content[start:].splitlines()[3:8]]
+        assert all(content[at:].startswith(b"%d 0 obj" % number) for number, at in enumerate(places, start=1))
+    assert hands.client.get(f"{stem}/quiz.pdf").status_code == 404

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -128,6 +128,11 @@ def get_last_sent(document: Document) -> Version | None:
     """Return the newest version that was sent from here, or None."""
     sent = document.versions.filter(kind__in=(Version.Kind.SAVED, Version.Kind.SENDING))
     return sent.select_related("blob").order_by("-id").first()
+
+
+def get_saved_at(document: Document) -> datetime | None:
+    """Return when the newest version that was saved from here was sent, or None."""
+    return document.versions.filter(kind=Version.Kind.SAVED).order_by("-id").values_list("at", flat=True).first()
 
 
 def list_unsettled(document: Document) -> list[Version]:

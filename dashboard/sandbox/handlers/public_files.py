@@ -1,5 +1,6 @@
-"""Public files of the player (gaps 15, A6 to A9): what a video, an A/B test and a live are to anybody's browser."""
+"""Public files of the player (gaps 15, A4 and A6 to A9): what a video, an A/B test and a live are to anybody's browser."""
 
+import re
 from typing import Any
 
 from dashboard.sandbox import addresses, progress
@@ -13,12 +14,12 @@ def video(request: SandboxRequest) -> Answer:
     """GET {config_url}/{pullzone}/{external_id}.json (A6)."""
     found = _video(request)
     progress.settle(request.now)
-    ai = {key: any(content.get(key) for content in newest_ai_files(found).values()) for key in RESOURCE_KEYS.values()}
+    ai = _kinds(found)
     subtitles = found.subtitles.order_by("created_at", "lang")
     return ok(
         {
             "title": found.title,
-            "ai": {**ai, "pdf_generated": False},
+            "ai": {**ai, "pdf_generated": ai["abstract"] or ai["mindmap"]},
             "subtitles": [{"srclang": subtitle.lang, "label": subtitle.label} for subtitle in subtitles],
             "bookMarks": found.bookmarks,
             "ctas": [],
@@ -62,6 +63,49 @@ def live(request: SandboxRequest) -> Answer:
             "chat_id": None,
         }
     )
+
+
+def document(request: SandboxRequest) -> Answer:
+    """GET {config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf (A4)."""
+    found, name = _video(request), request.arguments["document"]
+    progress.settle(request.now)
+    contents = [content[name] for content in newest_ai_files(found).values() if content.get(name)]
+    if name not in ("abstract", "mindmap") or not contents:
+        raise not_found("Not found")
+    lines = contents[-1].splitlines() if name == "abstract" else _labels(contents[-1])
+    return Answer(200, content=_pdf([found.title, "", *lines]), headers={"content-type": "application/pdf"})
+
+
+def _labels(node: Any, depth: int = 0) -> list[str]:
+    if not isinstance(node, dict):
+        return []
+    label = next((node[key] for key in ("theme", "text", "title", "label") if isinstance(node.get(key), str)), "")
+    return ["  " * depth + label, *(line for child in node.get("children") or [] for line in _labels(child, depth + 1))]
+
+
+def _pdf(lines: list[str]) -> bytes:
+    """A PDF of one page with the first lines of a text."""
+    escaped = (re.sub(r"([\\()])", r"\\\1", line[:100]) for line in lines[:55])
+    text = "BT /F1 10 Tf 50 800 Td 13 TL " + " ".join(f"({line}) Tj T*" for line in escaped) + " ET"
+    stream = text.encode("cp1252", "replace")
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+    ]
+    body, places = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, start=1):
+        places.append(b"%010d 00000 n \n" % len(body))
+        body += b"%d 0 obj%s endobj\n" % (number, each)
+    table = b"xref\n0 6\n0000000000 65535 f \n" + b"".join(places)
+    return body + table + b"trailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % len(body)
+
+
+def _kinds(video: Video) -> dict[str, bool]:
+    contents = newest_ai_files(video).values()
+    return {key: any(content.get(key) for content in contents) for key in RESOURCE_KEYS.values()}
 
 
 def subtitle(request: SandboxRequest) -> Answer:
