@@ -103,10 +103,34 @@ PACKAGE_FRESH: Final = Assumption(
 )
 PACKAGE_CONTENT: Final = Assumption(
     ("ai_workflow.read_package",),
-    "The file is an object; what is in it is kept as it is, unknown keys included. The mind map is a tree: its root has theme "
-    "and children, every other topic text, time (HH:MM:SS.mmm or MM:SS.mmm) and children; trees of other names are read, too.",
-    "The structure of the mind map and further keys are not shown; theme, text and time were seen.",
-    Basis.UNKNOWN,
+    "The file is an object with questions, mindmap and abstract; what is in it is kept as it is, unknown keys included.",
+    "The player reads those keys (gaps 15, A2); the specification shows no others.",
+    Basis.PUBLISHED,
+)
+PACKAGE_MINDMAP: Final = Assumption(
+    ("ai_workflow.read_package",),
+    "The mind map is a tree: its root has theme and children, every other topic text, time (HH:MM:SS.mmm or MM:SS.mmm, or a "
+    "number of seconds) and children; trees of other names are read, too.",
+    "The player draws it so (gaps 15, A1); the specification does not show its structure.",
+    Basis.PUBLISHED,
+)
+PACKAGE_PLAYER: Final = Assumption(
+    ("ai_workflow.read_package",),
+    "Of an eBook viewers see headings to level 3, lists with dashes, bold and links; of a quiz the first correct answer counts.",
+    "The player does so (gaps 15, A4 and A5).",
+    Basis.PUBLISHED,
+)
+PACKAGE_EXPLANATION: Final = Assumption(
+    ("ai_workflow.save_package",),
+    "A question may have an explanation, a text.",
+    "Another client shows it (gaps 15, A5).",
+    Basis.OBSERVED,
+)
+PACKAGE_SIZE: Final = Assumption(
+    ("ai_workflow.save_package",),
+    "A body of more than 10,485,760 bytes is answered 413 in plain text, so none is sent.",
+    "Another client's tests say so (gaps 15, A11); the specification shows no limit.",
+    Basis.OBSERVED,
 )
 
 PACKAGE_GENERATE: Final = Assumption(
