@@ -70,7 +70,7 @@ def load_ai_resources(reader: Reads, pullzone: str, videos: Iterable[Video]) -> 
         for key, zone in zones.items()
         if zone and told[key].external_id
     }
-    for key, outcome in (reader.spare if len(told) > 1 else reader.gather)(**calls).items():
+    for key, outcome in (reader.spare(**calls) if len(told) > 1 else reader.gather(None, **calls)).items():
         if isinstance(outcome, Ready) and outcome.value.ai_kinds:
             resources = tuple(AiResource(kind, "") for kind in sorted(outcome.value.ai_kinds))
             subtitles = told[key].config_subtitles or outcome.value.subtitles

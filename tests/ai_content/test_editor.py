@@ -313,7 +313,8 @@ def test_an_outline_as_text_is_imported_by_its_name_or_pasted(hands: Hands) -> N
         assert hands.post("import/", fields, follow=True).status_code == 200
         imported = Version.objects.select_related("blob").latest("pk")
         assert imported.kind == Version.Kind.IMPORTED
-        assert get_content(imported.blob)["mindmap"]["children"][0]["time"] == "00:03:00.000"
+        mindmap: Any = get_content(imported.blob)["mindmap"]
+        assert mindmap["children"][0]["time"] == "00:03:00.000"
 
 
 def test_a_time_is_typed_taken_out_and_checked(hands: Hands) -> None:

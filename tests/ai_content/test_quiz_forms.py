@@ -105,6 +105,8 @@ def test_an_explanation_leaves_and_comes_back_in_a_csv() -> None:
     changed = quiz_csv.merge_csv(sent.replace("A, first", "A"), questions)
     assert changed == [{**questions[0], "explanation": "=A"}, questions[1]]
     without = "id,question,answer 1,correct 1\nq1,Which?,a,1\n"
-    assert quiz_csv.merge_csv(without, questions)[0]["explanation"] == "=A, first", "no column says nothing"
+    kept: Any = quiz_csv.merge_csv(without, questions)[0]
+    assert kept["explanation"] == "=A, first", "no column says nothing"
     emptied = "id,Pergunta,Explicação,Resposta 1,Correta 1\nq1,Which?,,a,1\n"
-    assert "explanation" not in quiz_csv.merge_csv(emptied, questions)[0]
+    without_one: Any = quiz_csv.merge_csv(emptied, questions)[0]
+    assert "explanation" not in without_one

@@ -1,5 +1,7 @@
 """The proofs of what is assumed about AI credits and AI content."""
 
+from typing import Any
+
 import httpx
 import pytest
 
@@ -45,7 +47,10 @@ def _(answering: Answering, recorder: Recorder) -> None:
 
 @proves("PACKAGE_MINDMAP")
 def _(answering: Answering, recorder: Recorder) -> None:
-    topics = [{"text": "Beans", "time": "00:02:48.075", "children": []}, {"text": "Water", "time": 7, "children": []}]
+    topics: list[Any] = [
+        {"text": "Beans", "time": "00:02:48.075", "children": []},
+        {"text": "Water", "time": 7, "children": []},
+    ]
     file = ask(answering, "ai_workflow.read_package", {"mindmap": {"theme": "Coffee", "children": topics}})
     shape = mindmap.find_shape(file.data["mindmap"])
     assert shape is not None and shape.is_platform

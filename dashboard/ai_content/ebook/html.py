@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import nh3
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from dashboard.ai_content.ebook.nesting import DEPTH_MAX, get_depth, limit_depth
@@ -162,7 +161,7 @@ def _build_player() -> MarkdownIt:
         return " " if token.nesting < 0 else f"{token.info}{token.markup} "
 
     rules = {"em": sign, "strong": bold, "heading": heading, "bullet_list": bullets, "ordered_list": bullets}
-    renderer = cast(RendererHTML, parser.renderer)
+    renderer = cast(Any, parser.renderer)  # its rules may be functions, which its types do not say
     for name, rule in {**rules, "list_item": item}.items():
         renderer.rules |= {f"{name}_open": rule, f"{name}_close": rule}
     return parser
