@@ -65,7 +65,7 @@ def _(answering: Answering, recorder: Recorder) -> None:
 @proves("PACKAGE_PLAYER")
 def _(answering: Answering, recorder: Recorder) -> None:
     assert render_for_player("#### A *b*")[0].lost == ("heading", "em")
-    right = [{"text": "a", "correct": False}, {"text": "b", "correct": True}, {"text": "c", "correct": True}]
+    right: list[Any] = [{"text": "a", "correct": False}, {"text": "b", "correct": True}, {"text": "c", "correct": True}]
     (finding,) = lint.lint_quiz({"questions": [{"enunciate": "?", "options": right}]})
     assert (finding.code, finding.option) == (lint.FindingCode.SEVERAL_CORRECT, 1)
 
