@@ -22,7 +22,7 @@ from dashboard.ab_tests.rules import (
 )
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
-from dashboard.platform_api.errors import BadToken, CallError, Unreachable
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed, Unreachable
 from dashboard.platform_api.records import comparisons
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.public_files import ComparisonFile
@@ -175,10 +175,13 @@ def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnap
     outcome = reader.gather(get_full_timeout(), test=test)["test"]
     error = outcome.error if isinstance(outcome, Failed) else Unreachable("comparisons.get")
     snapshot = ComparisonSnapshot(outcome.value, outcome.at, outcome.error) if isinstance(outcome, Ready) else None
-    if snapshot is None and (isinstance(error, BadToken) or speaks_of(error, "comparison")):
+    if snapshot is None and (not isinstance(error, Missing | NotAllowed) or speaks_of(error, "comparison")):
         raise error
-    is_enough = snapshot is not None and _is_told(snapshot.comparison)
-    zone = request.account.pullzone or (snapshot.comparison.pullzone if snapshot else None) or ""
+    is_enough, zone = False, request.account.pullzone
+    if snapshot is not None:
+        told = snapshot.comparison
+        is_enough = bool(told.status and told.videos and (told.winner or told.status != TestStatus.COMPLETED))
+        zone = zone or told.pullzone or ""
     file = Query(lambda platform: platform.public_files.comparison(zone, comparison_id))
     got = reader.spare(file=file) if is_enough else reader.gather(get_full_timeout(), file=file)
     shown = got["file"].value if isinstance(got["file"], Ready) else None
@@ -188,11 +191,6 @@ def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnap
     if shown is not None and not is_enough:
         comparison = _complete(reader, comparison, shown)
     return replace(snapshot or ComparisonSnapshot(comparison), comparison=comparison, shown=shown)
-
-
-def _is_told(comparison: Comparison) -> bool:
-    is_ended = comparison.status == TestStatus.COMPLETED
-    return bool(comparison.status and comparison.videos and (comparison.winner or not is_ended))
 
 
 def _find_listed(reader: Reads, comparison_id: str) -> Comparison:

@@ -48,13 +48,15 @@ def general(monkeypatch: pytest.MonkeyPatch) -> General:
     return let
 
 
-def people(viewers: int, played: int, days: int = 14) -> dict[str, Any]:
-    """An answer that counts people, the same on each of so many days."""
+def people(loads: int, played: int, days: int = 14) -> dict[str, Any]:
+    """An answer that counts people who load the page once, the same on each of so many days."""
     first = date(2026, 11, 1)
     return {
         "views_data": {
             (first + timedelta(days=day)).isoformat(): {
-                "unique_view": _part(viewers, day, days),
+                "view": _part(loads, day, days),
+                "play": _part(played, day, days),
+                "unique_view": _part(loads, day, days),
                 "unique_play": _part(played, day, days),
             }
             for day in range(days)

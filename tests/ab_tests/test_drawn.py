@@ -1,7 +1,9 @@
 """What the page draws of a verdict: green if and only if every drawn range lies on one side of zero."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from html import unescape
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -11,7 +13,6 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dashboard.ab_tests import rules, verdicts
-from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Terms
 from dashboard.ab_tests.pages import build_study_page
 from dashboard.ab_tests.queries import ComparisonSnapshot, Study, StudyRun, Variant
@@ -28,15 +29,13 @@ BEGUN = datetime(2026, 11, 1, tzinfo=UTC)
 DAYS = Days(date(2026, 11, 1), date(2026, 11, 20))
 
 
-def study_of(
-    arms: list[Arm], *, alpha: float = 0.05, band: float = 0.0, basis: CountBasis = CountBasis.PEOPLE
-) -> Study:
+def study_of(arms: list[Arm], *, alpha: float = 0.05, band: float = 0.0, basis: CountBasis = CountBasis.LOADS) -> Study:
     """A running test with these counts, spread evenly over 14 days."""
-    counted = people(*((arm.viewers, arm.played) for arm in arms), basis=basis)
+    counted = people(*((arm.loads, arm.played) for arm in arms), basis=basis)
     letters = "ABCDEFGH"[: len(arms)]
     nothing = FigureAnswer(Analytics.from_json({}))
     variants = tuple(
-        Variant(letter, letter, "", None, one, {}, Pieces.DAYS, nothing, nothing)
+        Variant(letter, letter, "", None, one, {}, nothing, nothing)
         for letter, one in zip(letters, counted, strict=True)
     )
     run = StudyRun(
@@ -108,9 +107,35 @@ def test_the_page_is_green_if_and_only_if_every_drawn_range_lies_on_one_side_of_
 
 @given(near_the_edge())
 @settings(deadline=None, max_examples=5)
-def test_loads_draw_no_range_and_are_never_green(arms: list[Arm]) -> None:
-    html = drawn(study_of(arms, basis=CountBasis.LOADS))
-    assert "interval__wide" not in html and "is-finished" not in html and "evidence__level" not in html
+def test_ranges_of_people_alone_are_as_wide_as_if_half_had_seen_the_other(arms: list[Arm]) -> None:
+    loads, alone = (study_of(arms[:2], basis=basis).readout for basis in (CountBasis.LOADS, CountBasis.PEOPLE))
+    assume(loads.drawn and alone.drawn)
+    wide, narrow = (readout.pairs[0].difference for readout in (alone, loads))
+    assert wide.low <= max(-1, narrow.low - 0.0149) and wide.high >= min(1, narrow.high + 0.0149)
+
+
+@pytest.mark.parametrize(
+    ("people_told", "sentence"),
+    [
+        (4000, "About 20% of the loads are by people who had seen another variant on the same day."),
+        (None, "The ranges are 1.5 points wider at each end, as if 50% of the loads were by people who"),
+    ],
+)
+def test_the_page_says_what_was_counted_and_how_many_saw_several_variants(
+    people_told: int | None, sentence: str
+) -> None:
+    study = study_of([Arm(5000, 1300), Arm(5000, 1700)])
+    counted = [replace(variant.counted, people=people_told) for variant in study.variants]
+    variants = [replace(variant, counted=own) for variant, own in zip(study.variants, counted, strict=True)]
+    study = replace(study, variants=tuple(variants), readout=rules.read_out(counted))
+    page = build_study_page(study, [], (), "http://testserver/")
+    html = " ".join(unescape(render_to_string("ab_tests/_readout.html", {"page": page})).split())
+    assert sentence in html
+    assert "a person who loads the page twice counts twice" in html
+    assert (
+        "Each page load shows one of the videos at random, with equal chance; a visitor who reloads may see another."
+        in html
+    )
 
 
 @given(near_the_edge())
@@ -134,7 +159,7 @@ def test_differences_of_several_variants_are_drawn_on_one_scale() -> None:
     [
         ([(5000, 1500), (5000, 1510)], ["No difference can be shown yet. A and B may be equal: ",
                                         "This test may never settle",
-                                        "We can&#x27;t say which variant makes more people press play."]),
+                                        "We can&#x27;t say which variant gets more plays."]),
         ([(5000, 1500), (5000, 1630)], ["B may be better. Keep the test running: −",
                                         "At most 20 of 100 tests without a real difference"]),
         ([(5000, 1645), (5000, 1500)], ["A is probably better, but it isn&#x27;t settled: the difference can still be −0.",
@@ -152,7 +177,7 @@ def test_each_level_says_what_a_marketer_can_repeat(arms: list[tuple[int, int]],
     assert [sentence for sentence in sentences if sentence not in html] == []
 
 
-def test_the_sentence_to_tell_counts_people_by_the_best_estimate() -> None:
+def test_the_sentence_to_tell_counts_plays_by_the_best_estimate() -> None:
     tell = verdicts.format_summary(study_of([Arm(5000, 1300), Arm(5000, 1700)]))
-    assert tell.startswith("B is better than A. About ") and "more of every 100 people press play (+" in tell
+    assert tell.startswith("B is better than A. About ") and "more plays in every 100 page loads (+" in tell
     assert tell.endswith("Even checking every day, the difference is real.")

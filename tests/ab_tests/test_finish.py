@@ -59,7 +59,7 @@ def test_an_unsettled_winner_needs_a_reason_and_it_is_kept(
     assert finish(owner, running, winner=videos[1], reason="The campaign ends.").status_code == 302
     decision = Decision.objects.get()
     assert (decision.winner, decision.verdict, decision.reason) == (videos[1], "no-evidence", "The campaign ends.")
-    assert decision.figures[0]["viewers"] > 1000
+    assert decision.figures[0]["loads"] > 1000
     text = seen(running)
     assert "Winner: B, Serra Alta, launch film, cup cut" in text and "The campaign ends." in text
 

@@ -14,7 +14,7 @@ def test_the_plan_says_days_first_and_whole_weeks() -> None:
     five, ten, twenty = forecast.list_plan_rows(0.30, 400, 2)
     assert [row.lift for row in (five, ten, twenty)] == [0.05, 0.10, 0.20]
     assert five.days and ten.days and twenty.days and five.days > ten.days > twenty.days >= 7
-    assert ten.weeks == -(-ten.days // 7) and ten.viewers == ten.days * 200
+    assert ten.weeks == -(-ten.days // 7) and ten.loads == ten.days * 200
     assert forecast.list_plan_rows(0.9, 400, 2, [0.2]) == ()
     assert forecast.list_plan_rows(0.3, 0, 2)[0].days is None
     assert forecast.list_plan_rows(0.001, 1, 2, [0.01])[0].days is None

@@ -27,7 +27,7 @@ def study_of(terms: Terms | None = None, **about: Any) -> Any:
 
 def test_a_finish_carries_its_reason_and_the_read_out_of_its_moment(request_of: Any) -> None:
     request_of.session["person"] = "Camila"
-    counted = SimpleNamespace(arm=SimpleNamespace(viewers=100, played=30), rate=0.3)
+    counted = SimpleNamespace(arm=SimpleNamespace(loads=100, played=30), rate=0.3)
     study = study_of()
     study.variants = (SimpleNamespace(video_id=A, title="A", counted=counted),)
     finish = writes.finish_intent(request_of, TEST, B)
@@ -38,7 +38,7 @@ def test_a_finish_carries_its_reason_and_the_read_out_of_its_moment(request_of: 
             "winner": B,
             "reason": "The campaign ends.",
             "verdict": "no-evidence",
-            "figures": [{"video_id": A, "title": "A", "viewers": 100, "played": 30, "rate": 0.3}],
+            "figures": [{"video_id": A, "title": "A", "loads": 100, "played": 30, "rate": 0.3}],
             "actor": finish.actor,
         }
     }

@@ -5,11 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 from math import log
 from zoneinfo import ZoneInfo
 
-import numpy
 import pytest
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.counts import Pieces, get_pieces, get_rates_by_day, get_whole_days, parse_counts
+from dashboard.ab_tests.counts import get_rates_by_day, get_whole_days, parse_counts
 from dashboard.ab_tests.rules import (
     Act,
     CountBasis,
@@ -20,14 +19,13 @@ from dashboard.ab_tests.rules import (
     Verdict,
     VerdictTerms,
 )
-from dashboard.ab_tests.splits import Split
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
 
 
-def people(*pairs: tuple[int, int], days: int = 14, basis: CountBasis = CountBasis.PEOPLE) -> list[VariantCounts]:
-    """Variants whose people and plays came evenly over so many days."""
+def people(*pairs: tuple[int, int], days: int = 14, basis: CountBasis = CountBasis.LOADS) -> list[VariantCounts]:
+    """Variants whose people loaded the page once, evenly over so many days."""
 
     def part(whole: int, day: int) -> int:
         return whole * (day + 1) // days - whole * day // days
@@ -39,6 +37,7 @@ def people(*pairs: tuple[int, int], days: int = 14, basis: CountBasis = CountBas
             Arm(*pair),
             pair[1] / pair[0] if pair[0] else 0.0,
             {first + timedelta(days=day): Arm(part(pair[0], day), part(pair[1], day)) for day in range(days)},
+            pair[0] if basis is CountBasis.LOADS else None,
         )
         for pair in pairs
     ]
@@ -73,15 +72,16 @@ def test_each_act_is_possible_in_its_states_and_says_why_not_in_others(
     [
         ({"views_data": {"2026-11-06": {"view": 9, "unique_view": 6, "play": 5, "unique_play": 3},
                          "2026-11-07": {"view": 1, "unique_view": 1, "play": 1, "unique_play": 1}}},
-         CountBasis.PEOPLE, Arm(7, 4)),
-        ({"views": 10, "unique_views": 8, "plays": 5, "unique_plays": 4}, CountBasis.PEOPLE, Arm(8, 4)),
-        ({"views": 10, "plays": 5}, CountBasis.LOADS, Arm(10, 5)),
+         CountBasis.LOADS, Arm(10, 6)),
+        ({"views": 10, "unique_views": 8, "plays": 5, "unique_plays": 4}, CountBasis.LOADS, Arm(10, 5)),
+        ({"views": 10, "unique_views": 8, "plays": 12, "unique_plays": 4}, CountBasis.PEOPLE, Arm(8, 4)),
+        ({"unique_views": 8, "unique_plays": 4}, CountBasis.PEOPLE, Arm(8, 4)),
         ({"views": 3, "plays": 5}, CountBasis.IMPOSSIBLE, None),
         ({"views_data": {"2026-11-06": {"play": 5, "unique_play": 4}}}, CountBasis.NOTHING, None),
         ({"play_rate": 31.5}, CountBasis.RATE, None),
         ({"plays_rate": 0.315}, CountBasis.RATE, None),
         ({"data": [{"date": "2026-11-06", "play_rate": 30}, {"date": "2026-11-07", "play_rate": 40}]}, CountBasis.NOTHING, None),
-        ({"views_data": {}}, CountBasis.PEOPLE, Arm(0, 0)),
+        ({"views_data": {}}, CountBasis.LOADS, Arm(0, 0)),
         ("oops", CountBasis.NOTHING, None),
     ],
 )  # fmt: skip
@@ -92,20 +92,6 @@ def test_an_answer_counts_people_loads_a_bare_rate_or_nothing(
     assert (found.basis, found.arm) == (basis, arm)
     if basis is CountBasis.RATE:
         assert found.rate == pytest.approx(0.315)
-
-
-@pytest.mark.parametrize(
-    ("answer", "found"),
-    [
-        ({"views": 10, "unique_views": 8, "plays": 5, "unique_plays": 4}, Pieces.NONE),
-        ({"views_data": {"2026-11-06": {"unique_view": 6}}}, Pieces.NONE),
-        ({"views_data": {"2026-11-06": {"unique_view": 6}, "2026-11-07": {"unique_view": 6}}}, Pieces.DAYS),
-        ({"views_data": {"2026-11-06T01:00:00Z": {"unique_view": 6}, "2026-11-06T02:00:00Z": {"unique_view": 6}}}, Pieces.HOURS),
-        ("oops", Pieces.NONE),
-    ],
-)  # fmt: skip
-def test_it_is_known_what_was_added_up(answer: object, found: Pieces) -> None:
-    assert get_pieces(Analytics.from_json(answer).table) is found  # type: ignore[arg-type]  # any JSON
 
 
 def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
@@ -152,7 +138,7 @@ def test_days_are_cut_in_utc_whatever_the_offset_of_a_moment() -> None:
     assert found is not None and found.start == date(2026, 11, 9)
 
 
-def test_rates_by_day_leave_out_days_without_viewers() -> None:
+def test_rates_by_day_leave_out_days_without_loads() -> None:
     table = Analytics.from_json(
         {"views_data": {"2026-11-06T01:00:00Z": {"unique_view": 4, "unique_play": 1},
                         "2026-11-06T02:00:00Z": {"unique_view": 4, "unique_play": 3}, "2026-11-07": {"unique_view": 0}}}
@@ -194,7 +180,7 @@ def test_days_are_counted_apart_and_one_that_lacks_a_figure_is_not_known(answer:
         (people((5000, 1300), (5000, 1700), days=7), Verdict.BETTER, Doubt.NONE),
         ([VariantCounts(CountBasis.PEOPLE, Arm(5000, played)) for played in (1300, 1700)],
          Verdict.CANNOT_TELL, Doubt.NO_DAYS),
-        (people((5000, 1300), (5000, 1700), basis=CountBasis.LOADS), Verdict.CANNOT_TELL, Doubt.LOADS),
+        (people((5000, 1300), (5000, 1700), basis=CountBasis.PEOPLE), Verdict.BETTER, Doubt.NONE),
         (people((5600, 1300), (4400, 1700)), Verdict.SPLIT_WRONG, Doubt.NONE),
         (people((5000, 1300)), Verdict.ALONE, Doubt.NONE),
         ([], Verdict.ALONE, Doubt.NONE),
@@ -218,23 +204,35 @@ def test_days_that_one_variant_lacks_are_not_counted_for_any() -> None:
     assert (len(found.days), found.verdict) == (6, Verdict.CANNOT_TELL)
 
 
-def test_people_who_are_counted_on_most_days_withhold_the_ranges() -> None:
-    random = numpy.random.default_rng(4)
-    first = date(2026, 11, 1)
-    same = random.normal(0, 0.06, 8).repeat(5)
-    days = {first + timedelta(days=day): Arm(1000, round(1000 * (0.3 + same[day]))) for day in range(40)}
-    even = {day: Arm(1000, 300) for day in days}
-    found = rules.read_out(
-        [
-            VariantCounts(CountBasis.PEOPLE, Arm(40_000, 12_000), 0.3, even),
-            VariantCounts(CountBasis.PEOPLE, Arm(40_000, 12_000), 0.3, days),
-        ]
-    )
-    assert (found.verdict, found.doubt, found.pairs) == (Verdict.CANNOT_TELL, Doubt.REPEATS, ())
+def test_people_are_not_compared_with_loads() -> None:
+    mixed = [*people((5000, 1300)), *people((5000, 1700), basis=CountBasis.PEOPLE)]
+    assert rules.get_shared_basis(mixed) is CountBasis.NOTHING
+    assert rules.read_out(mixed).verdict is Verdict.NOT_COUNTED
 
 
-def test_people_and_loads_are_compared_by_what_both_have() -> None:
-    assert rules.get_shared_basis([*people((10, 5)), VariantCounts(CountBasis.LOADS, Arm(10, 5))]) is CountBasis.LOADS
+def test_people_who_saw_another_variant_before_widen_every_range() -> None:
+    once = rules.read_out(people((5000, 1300), (5000, 1700)))
+    again = rules.read_out([replace(variant, people=3500) for variant in people((5000, 1300), (5000, 1700))])
+    assert (once.seen_before, once.carried) == (0.0, 0.0)
+    assert (again.seen_before, again.carried) == (pytest.approx(0.3), pytest.approx(0.009))
+    assert again.pairs[0].difference.low == pytest.approx(once.pairs[0].difference.low - 0.009)
+    assert again.pairs[0].lift.low < once.pairs[0].lift.low
+    assert again.ranges[0] is not None and once.ranges[0] is not None
+    assert again.ranges[0].low == pytest.approx(once.ranges[0].low - 0.009)
+    close = [replace(variant, people=3500) for variant in people((5000, 1500), (5000, 1645))]
+    assert rules.read_out(close).verdict is Verdict.NO_EVIDENCE, "what is carried over may be all of it"
+
+
+@pytest.mark.parametrize(
+    ("loads", "people_told", "variants", "part"),
+    [(1000, 1000, 2, 0.0), (1000, 750, 2, 0.25), (1000, 750, 3, 0.5), (1000, 100, 4, 1.0), (1000, 1100, 2, 0.0),
+     (1000, None, 2, 0.5), (1000, None, 4, 0.75), (0, 0, 2, 0.5)],
+)  # fmt: skip
+def test_as_many_loads_follow_another_variant_as_follow_the_same_one(
+    loads: int, people_told: int | None, variants: int, part: float
+) -> None:
+    counted = [VariantCounts(CountBasis.LOADS, Arm(loads, 0), people=people_told)] * variants
+    assert rules.get_seen_before(counted, variants) == pytest.approx(part)
 
 
 def test_equal_is_said_only_inside_the_band_the_owner_set_and_a_real_difference_stays_green() -> None:
@@ -270,7 +268,7 @@ def test_a_reason_is_asked_for_when_the_winner_is_not_what_the_read_out_says() -
     assert not rules.needs_reason(rules.read_out([VariantCounts(CountBasis.RATE, None, 0.3)] * 2), 0)
 
 
-def test_the_days_until_there_are_enough_people_follow_the_pace() -> None:
+def test_the_days_until_there_are_enough_loads_follow_the_pace() -> None:
     assert rules.get_days_until_enough([Arm(50, 20), Arm(80, 30)], 5) == 5
     assert rules.get_days_until_enough([Arm(500, 200), Arm(800, 300)], 5) == 0
     assert rules.get_days_until_enough([Arm(0, 0), Arm(800, 300)], 5) is None
@@ -282,7 +280,7 @@ def test_variant_without_numbers_leaves_the_whole_test_not_counted() -> None:
 
 
 @pytest.mark.parametrize(("plays", "leader"), [((1000, 1600), 1), ((1600, 1000), 0)])
-def test_leader_of_two_variants_is_the_one_with_more_plays_by_people(plays: tuple[int, int], leader: int) -> None:
+def test_leader_of_two_variants_is_the_one_with_more_plays_by_loads(plays: tuple[int, int], leader: int) -> None:
     found = rules.read_out(people((5000, plays[0]), (5000, plays[1])))
     assert (found.verdict, found.leader) == (Verdict.BETTER, leader)
 
@@ -304,7 +302,7 @@ def test_no_days_are_missing_where_nothing_is_compared() -> None:
     ("arm", "enough"),
     [(Arm(100, 5), True), (Arm(99, 5), False), (Arm(100, 4), False), (Arm(100, 95), True), (Arm(100, 96), False)],
 )
-def test_formulas_need_a_hundred_people_of_whom_five_played_and_five_did_not(arm: Arm, enough: bool) -> None:
+def test_formulas_need_a_hundred_loads_of_which_five_played_and_five_did_not(arm: Arm, enough: bool) -> None:
     assert rules.is_enough(arm) is enough
 
 
@@ -350,21 +348,15 @@ def test_a_split_found_wrong_earlier_stays_wrong_in_the_read_out() -> None:
     assert found.split is not None and found.split.since == date(2026, 11, 3)
 
 
-def test_loads_do_not_judge_the_split_but_show_it() -> None:
-    found = rules.read_out(people((6000, 1500), (4000, 1500), basis=CountBasis.LOADS))
-    assert found.split is not None and found.split.state is Split.NOT_JUDGED
-    assert found.split.shares == pytest.approx((0.6, 0.4)) and found.split.expected == (0.5, 0.5)
-
-
-def test_without_days_the_split_of_all_people_is_judged() -> None:
+def test_without_days_the_split_of_all_loads_is_judged() -> None:
     assert rules.read_out(people((6000, 1500), (4000, 1500), days=0)).verdict is Verdict.SPLIT_WRONG
 
 
 def test_leader_is_the_highest_rate_over_days_that_weigh_alike_for_all() -> None:
     quiet, busy = date(2026, 11, 1), date(2026, 11, 2)
-    steady = VariantCounts(CountBasis.PEOPLE, days={quiet: Arm(100, 30), busy: Arm(900, 270)})
-    one_day = VariantCounts(CountBasis.PEOPLE, days={quiet: Arm(100, 40), busy: Arm(0, 0)})
-    nobody = VariantCounts(CountBasis.PEOPLE, days={quiet: Arm(0, 0), busy: Arm(0, 0)})
+    steady = VariantCounts(CountBasis.LOADS, days={quiet: Arm(100, 30), busy: Arm(900, 270)})
+    one_day = VariantCounts(CountBasis.LOADS, days={quiet: Arm(100, 40), busy: Arm(0, 0)})
+    nobody = VariantCounts(CountBasis.LOADS, days={quiet: Arm(0, 0), busy: Arm(0, 0)})
     assert rules.get_leader([steady, one_day, nobody], [quiet, busy]) == 1
     assert rules.get_leader([nobody, steady, steady], [quiet, busy]) == 1, "the first of equals"
 

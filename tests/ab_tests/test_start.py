@@ -19,7 +19,11 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 def test_the_consequences_stand_before_the_act(seen: Seen, draft: str) -> None:
     text = seen(draft, "start/")
-    assert "Traffic is split among the variants at once." in text and "It cannot become a draft again." in text
+    assert (
+        "Each page load shows one of the videos at random, with equal chance; a visitor who reloads may see another."
+        in text
+        and "It cannot become a draft again." in text
+    )
     assert " checked>" not in text[text.index("<dialog") : text.index("</dialog>")]
 
 
@@ -107,7 +111,7 @@ def test_a_split_over_a_variant_that_cannot_be_played_is_not_called_healthy(
     owner: Client, seen: Seen, cast: dict[str, Any]
 ) -> None:
     test = cast["ab_tests"]["in_progress"]
-    assert "Traffic split" in seen(test)
+    assert "Equal chance" in seen(test)
     variant = Comparison.objects.get(pk=test).variants.order_by("position").first()
     assert variant is not None
     Video.objects.filter(pk=variant.video_id).update(status="DRAFT")

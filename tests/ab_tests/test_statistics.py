@@ -124,10 +124,10 @@ def test_difference_and_lift_are_on_the_same_side_of_zero(
         assert difference.excludes(0.0) == lift.excludes(0.0)
 
 
-@pytest.mark.parametrize(("viewers", "played"), [(10, 11), (-1, 0), (5, -1)])
-def test_more_plays_than_people_are_no_arm(viewers: int, played: int) -> None:
-    with pytest.raises(ValueError, match="between 0 and viewers"):
-        Arm(viewers, played)
+@pytest.mark.parametrize(("loads", "played"), [(10, 11), (-1, 0), (5, -1)])
+def test_more_plays_than_loads_are_no_arm(loads: int, played: int) -> None:
+    with pytest.raises(ValueError, match="between 0 and loads"):
+        Arm(loads, played)
 
 
 def test_range_excludes_what_lies_outside_of_it_and_not_its_own_ends() -> None:
@@ -140,7 +140,7 @@ def test_band_holds_a_range_only_when_both_ends_lie_inside_of_it() -> None:
     assert not any(Interval(*ends).within(0.02) for ends in ((-0.02, 0.01), (-0.01, 0.02), (-0.03, 0.03)))
 
 
-def test_rate_of_an_arm_is_plays_by_viewers_and_zero_without_viewers() -> None:
+def test_rate_of_an_arm_is_plays_by_loads_and_zero_without_loads() -> None:
     assert (Arm(200, 50).rate, Arm(0, 0).rate) == (0.25, 0.0)
 
 

@@ -303,7 +303,7 @@ def test_a_test_that_is_gone_was_deleted(account: Account, told: Callable[..., N
     [
         (writes.CREATE, {}, PAYLOAD),
         (writes.START, {"type": "start"}, None),
-        (writes.FINISH, {"type": "finish"}, {"winner": B}),
+        (writes.FINISH, {"type": "finish"}, {"winner_video_id": B}),
         (writes.DELETE, {}, {"id": TEST}),
     ],
 )
