@@ -61,11 +61,11 @@ def coverage(days: Days) -> float:
 
 
 @pytest.mark.parametrize("name", SIMULATIONS)
-def test_range_holds_about_four_times_of_five_and_the_readme_says_how_often(name: str) -> None:
+def test_range_holds_about_four_times_of_five_and_the_table_says_how_often(name: str) -> None:
     measured = coverage(SIMULATIONS[name])
     assert 0.72 <= measured <= 0.92
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    row = re.search(rf"^\| traffic of the month, {re.escape(name)}: ranges that held \| ([\d.]+) % \|", readme, re.M)
+    statistics = (Path(__file__).parents[2] / "docs/statistics.md").read_text()
+    row = re.search(rf"^\| traffic of the month, {re.escape(name)}: ranges that held \| ([\d.]+) % \|", statistics, re.M)
     assert row, "every sentence about a forecast has its row"
     assert float(row.group(1)) == pytest.approx(measured * 100, abs=0.06)
 
