@@ -180,7 +180,7 @@ def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnap
     is_enough, zone = False, request.account.pullzone
     if snapshot is not None:
         told = snapshot.comparison
-        is_enough = bool(told.status and told.videos and (told.winner or told.status != TestStatus.COMPLETED))
+        is_enough = bool(told.status and told.are_videos_told and (told.winner or told.status != TestStatus.COMPLETED))
         zone = zone or told.pullzone or ""
     file = Query(lambda platform: platform.public_files.comparison(zone, comparison_id))
     got = reader.spare(file=file) if is_enough else reader.gather(get_full_timeout(), file=file)

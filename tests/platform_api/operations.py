@@ -251,10 +251,10 @@ EXAMPLES = (
     ),
     Example(
         "comparisons.finish",
-        lambda p: p.comparisons.finish(TEST, {"winner": VIDEO}),
+        lambda p: p.comparisons.finish(TEST, {"winner_video_id": VIDEO}),
         "PUT",
         f"{BASE}/comparison/{TEST}?type=finish",
-        {"winner": VIDEO},
+        {"winner_video_id": VIDEO},
     ),
     Example("comparisons.delete", lambda p: p.comparisons.delete(TEST), "DELETE", f"{BASE}/comparison", {"id": TEST}),
     Example("custom_fields.list", lambda p: p.custom_fields.list(VIDEO), "GET", f"{BASE}/videos/{VIDEO}?custom_fields"),

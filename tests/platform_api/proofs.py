@@ -206,7 +206,7 @@ def _(answering: Answering, recorder: Recorder) -> None:
 @proves("COMPARISON_FINISH")
 def _(answering: Answering, recorder: Recorder) -> None:
     ask(answering, "comparisons.finish", {"id": TEST})
-    assert recorder.requests[-1].content == f'{{"winner":"{VIDEO}"}}'.encode()
+    assert recorder.requests[-1].content == f'{{"winner_video_id":"{VIDEO}"}}'.encode()
 
 
 @proves("COMPARISON_DELETE")

@@ -54,6 +54,20 @@ def test_same_question_gets_the_same_bytes() -> None:
     assert json.dumps(reports.cities(ACCOUNT, WEEK, "total")) == json.dumps(reports.cities(again, WEEK, "total"))
 
 
+def test_each_load_of_a_test_draws_one_of_its_variants_and_people_count_in_each_that_they_saw() -> None:
+    days = Period(date(2026, 6, 1), date(2026, 11, 1))
+    tested = [clip(n, shape="636f6d70-1", tests=((days.start, days.end),), play_rate=0.4) for n in (1, 2)]
+    account = replace(ACCOUNT, videos=(*tested, *(clip(n) for n in range(3, 40))))
+    first, second = (list(videos.general(account, video, days)["views_data"].values()) for video in tested)
+    squares = [(a["view"] - b["view"]) ** 2 / (a["view"] + b["view"]) for a, b in zip(first, second, strict=True)]
+    assert 0.7 < sum(squares) / len(squares) < 1.4, "days scatter as much as draws with equal chance do"
+    for variant in (first, second):
+        loads, people, plays = (sum(day[name] for day in variant) for name in ("view", "unique_view", "play"))
+        assert people / loads == pytest.approx(0.8, abs=0.01) and plays / loads == pytest.approx(0.4, abs=0.01)
+    again = replace(account, videos=tuple(account.videos))
+    assert list(videos.general(again, tested[0], days)["views_data"].values()) == first, "the same for the same clock"
+
+
 def test_another_account_gets_other_numbers() -> None:
     other = replace(ACCOUNT, id="pedra")
     assert reports.browsers(ACCOUNT, WEEK, "total") != reports.browsers(other, WEEK, "total")

@@ -123,7 +123,7 @@ def change_comparison(world: World, call: Call) -> Answer:
     if what == "start":
         found["status"] = "IN_PROGRESS"
     elif what == "finish":
-        found |= {"status": "COMPLETED", "winner": body.get("winner")}
+        found |= {"status": "COMPLETED", "winner": body.get("winner_video_id")}
     else:
         found |= {name: body[name] for name in ("name", "description") if name in body}
     return 200, _shown(found)

@@ -91,7 +91,7 @@ CHANGE = record({}, {"text": WORDS, "status": one_of("open", "resolved"), "time"
 PLACED = record({"id": uuid, "front_coordinates": record({"x": number, "y": number})}, {"is_first": boolean})
 RANGE = {"start_date": DAY, "end_date": DAY}
 PERIOD = {**RANGE, "granularity": one_of("total", "day", "hour")}
-OPEN = record({}, dict.fromkeys(("name", "description", "video_ids", "winner", "id"), anything))
+OPEN = record({}, dict.fromkeys(("name", "description", "video_ids", "winner_video_id", "id"), anything))
 """Payloads that are not shown: the fields that 4.5 names, and those that the product assumes."""
 COMPARISON = r"/base/comparison/(?P<comparison_id>636f6d70-[0-9a-f-]+)"
 

@@ -125,7 +125,7 @@ def rename_a_test(desk: Desk) -> None:
 def finish_a_test(desk: Desk) -> None:
     page = f"{HERE}/ab-tests/{names.RUNNING}/finish/"
     answer = desk.owner.press(desk.owner.form(page, page), {"winner": names.SPOKEN, "reason": "Because"})
-    desk.arrived("comparisons.change", {"winner": names.SPOKEN}, type="finish")
+    desk.arrived("comparisons.change", {"winner_video_id": names.SPOKEN}, type="finish")
     says(answer, names.TITLES[names.SPOKEN])
 
 

@@ -58,10 +58,13 @@ def _video_ledger(account: Account) -> Ledger:
         for number, video in enumerate(account.videos):
             if any(start <= day <= end for start, end in video.tests):
                 tests.setdefault(video.shape, []).append(number)
+                weights[number] = rest * TEST_SHARE
+        total = sum(weights)
         for test, variants in tests.items():
-            drawn = _draw(dice(account.id, test, day), variants, round(views * TEST_SHARE * len(variants)))
+            part = rest * TEST_SHARE * len(variants)
+            drawn = _draw(dice(account.id, test, day), variants, round(views * part / total))
             for number in variants:
-                weights[number] = rest * TEST_SHARE * len(variants) * drawn.count(number) / len(drawn)
+                weights[number] = part * drawn.count(number) / len(drawn)
         return share_out(views, borders(weights), luck.random())
 
     return Ledger(account.first_day, account.now, len(account.videos), split)
@@ -69,7 +72,7 @@ def _video_ledger(account: Account) -> Ledger:
 
 def _draw(luck: Random, variants: list[int], loads: int) -> list[int]:
     """What each load of a test's page shows: one of the variants, anew each time (gaps 15, A7)."""
-    return luck.choices(variants, k=max(1, loads))
+    return luck.choices(variants, k=loads or 1)
 
 
 def _pull(video: AudienceVideo, day: date) -> float:
