@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
+from typing import Any
 
 import numpy
 
@@ -154,7 +155,8 @@ class Look:
 
     def reach(self, effect: float, alpha: float) -> numpy.ndarray:
         """Half the width of the range of the difference."""
-        return reaches(self.variance, effect, alpha) + self.carried
+        found: numpy.ndarray = reaches(self.variance, effect, alpha) + self.carried
+        return found
 
 
 def looks(counts: Counts, effect: float, pair: tuple[int, int] = (0, 1), alpha: float = 0.05) -> Iterator[Look]:
@@ -292,7 +294,7 @@ def promised(random: RANDOM, tests: int, rates: list[float], habits: Habits, kno
     seen = counts.seen_before()
     for test in numpy.flatnonzero(settled > known):
         carried = float(seen[test, known - 1]) * 0.03
-        contrast = compare_days(arms_by_day(counts, test, known), Mixture(0.03), carried=carried)
+        contrast = compare_days(arms_by_day(counts, int(test), known), Mixture(0.03), carried=carried)
         nothing = Interval(-1.0, 1.0)
         found = forecast.get_wait(
             [VariantPair(0, 1, contrast, nothing, nothing, EvidenceLevel.NONE)], Mixture(0.03), 2, 0.05
@@ -346,7 +348,7 @@ def planned(random: RANDOM, tests: int, plan: tuple[float, float, float, int], h
 
 ONCE = Habits(0.0)
 AGAIN = (0.2, 0.4, 0.6)
-KINDS = ({}, {"same": True}, {"stop": True}, {"later": -0.15}, {"later": 0.15})
+KINDS: tuple[dict[str, Any], ...] = ({}, {"same": True}, {"stop": True}, {"later": -0.15}, {"later": 0.15})
 """Everybody by chance; some always play; until they play; once seen, less eager or more."""
 PLANS = tuple(
     (base, lift, daily, variants)
