@@ -11,8 +11,9 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Refused
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Comparison
+from dashboard.writes.operations import registered
 from tests.ab_tests.conftest import Seen
-from tests.ab_tests.test_writes import TEST, TOLD, B, registered, written
+from tests.ab_tests.test_writes import TEST, TOLD, B, written
 from tests.answering import answer_with, change_answers
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -82,7 +83,7 @@ def test_the_winner_goes_under_the_public_name_and_then_under_the_other(
 
     def make(request: Request) -> Any:
         left.append(request.body)
-        if "winner" not in request.body:
+        if "winner" not in dict(request.body):  # type: ignore[arg-type]  # it has one
             raise Refused("comparisons.finish", 400, "winner is required")
         return TOLD
 
@@ -95,4 +96,4 @@ def test_the_winner_goes_under_the_public_name_and_then_under_the_other(
 
 
 def _refuse(request: Request) -> Any:
-    raise Refused("comparisons.finish", 400, f"{next(iter(request.body))} was refused")  # type: ignore[call-overload,arg-type]
+    raise Refused("comparisons.finish", 400, f"{next(iter(request.body))} was refused")  # type: ignore[arg-type]
