@@ -65,7 +65,9 @@ def test_range_holds_about_four_times_of_five_and_the_table_says_how_often(name:
     measured = coverage(SIMULATIONS[name])
     assert 0.72 <= measured <= 0.92
     statistics = (Path(__file__).parents[2] / "docs/statistics.md").read_text()
-    row = re.search(rf"^\| traffic of the month, {re.escape(name)}: ranges that held \| ([\d.]+) % \|", statistics, re.M)
+    row = re.search(
+        rf"^\| traffic of the month, {re.escape(name)}: ranges that held \| ([\d.]+) % \|", statistics, re.M
+    )
     assert row, "every sentence about a forecast has its row"
     assert float(row.group(1)) == pytest.approx(measured * 100, abs=0.06)
 
