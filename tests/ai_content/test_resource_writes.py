@@ -20,7 +20,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
-from tests.ai_content.test_resources import DELETE, GENERATE, NAMED, REMOVE, form_of, order, page_of, remove
+from tests.ai_content.test_resources import DELETE, GENERATE, KINDS, NAMED, REMOVE, form_of, order, page_of, remove
 from tests.answering import asked_of, count_calls
 from tests.moments import replace_time
 
@@ -41,14 +41,14 @@ def add_job(video: Video, seconds: float, **more: Any) -> Job:
 
 class TestGenerate:
     def test_order_is_kept_with_what_it_asks_and_the_jobs_it_made(self, owner: Client, video: Video) -> None:
-        order(owner, video, kinds=["ebook", "quiz"])
+        order(owner, video)
         write, job = Write.objects.get(), Job.objects.get(video=video, from_lang="en")
         assert (write.operation, write.subject, write.label) == (GENERATE, str(video.pk), video.title)
-        assert write.request == {"lang": "en", "kinds": ["ebook", "quiz"], "form": write.request["form"]}
+        assert write.request == {"lang": "en", "kinds": ["ebook", "mindmap", "quiz"], "form": write.request["form"]}
         assert str(uuid.UUID(write.request["form"])) == write.request["form"]
         assert write.result == {"jobs": [str(job.pk)]}
         entry = Entry.objects.get()
-        assert (entry.before, entry.after) == (None, {"lang": "en", "kinds": ["ebook", "quiz"]})
+        assert (entry.before, entry.after) == (None, {"lang": "en", "kinds": ["ebook", "mindmap", "quiz"]})
         assert writes.get_generation_page(write) == page_of(video)
 
     def test_of_a_language_one_order_is_open_and_another_language_is_another_order(
@@ -150,7 +150,7 @@ class TestGenerate:
 
 def lose(hands: Hands, faults: ModuleType, *kinds: str, broken: str = "dropped") -> Write:
     """A deletion whose answer never came; by default it did not arrive."""
-    form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": kinds or ["quiz"]}
+    form = {**form_of(hands.client, hands.address(REMOVE), KINDS), "kinds": kinds or ["quiz"]}
     faults.set(DELETE, broken=broken)
     hands.post(REMOVE, form)
     faults.clear()
