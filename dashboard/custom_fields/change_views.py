@@ -7,13 +7,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import change_pages, pages, queries
+from dashboard.custom_fields import change_pages, queries
 from dashboard.custom_fields import changes as files
 from dashboard.custom_fields.forms import FileForm
-from dashboard.custom_fields.models import Change, LineState, Stage
+from dashboard.custom_fields.models import SENT, Change, LineState, Stage
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, dry_run
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, page_number, unchanged
 from dashboard.writes.pages import load_notices
 from dashboard.writes.requests import form_key
@@ -31,7 +32,7 @@ def changes(request: OwnerRequest) -> HttpResponse:
         stored = files.create_change(request, form_key(request), str(form.files["file"]), form.cleaned_data["file"])
         return redirect("custom_fields:change", stored.pk)
     former = Change.objects.filter(account_id=request.account.pk)[:FORMER]
-    context = {"form": form, "former": [pages.build_imported_file(change) for change in former]}
+    context = {"form": form, "former": former}
     return render(request, "custom_fields/changes.html", context, status=422 if form.is_bound else 200)
 
 
@@ -50,7 +51,7 @@ def progress(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
         return go(request, "custom_fields:change", change.pk)
     if request.GET.get("v") == moving.version:
         return unchanged()
-    return render(request, "custom_fields/_progress.html", {"progress": moving})
+    return render(request, "custom_fields/_progress.html", {"change": change, "progress": moving})
 
 
 @require_POST
@@ -106,7 +107,7 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
             line.new_key,
             line.value,
             line.before,
-            change_pages.state_label(LineState(line.state)),
+            line.badge[0],
             change_pages.format_reason(line),
         )
         for line in lines.iterator(chunk_size=2000)
@@ -122,21 +123,37 @@ def _show(
 ) -> HttpResponse:
     group = request.GET.get("lines", "differences")
     group = group if group in change_pages.GROUPS else "differences"
-    number = request.GET.get("page", "")
-    page = page_number(number)
-    first = (page - 1) * change_pages.ROWS
-    lines = list(change.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
+    page = page_number(request.GET.get("page", ""))
+    first, end = (page - 1) * change_pages.ROWS, page * change_pages.ROWS
+    lines = list(change.lines.filter(state__in=change_pages.GROUPS[group])[first:end])
     titles = queries.load_titles(request, (line.video_id for line in lines))
     counts = files.count_lines(change)
+    groups = change_pages.build_groups(counts)
+    is_more = any(name == group and count > end for name, _words, count in groups)
+    undone_by = Change.objects.filter(undoes=change).first()
+    ready = counts.get(LineState.CHANGE, 0)
     context = {
-        "page": change_pages.build_change_page(
-            change, counts, lines, group, page, Change.objects.filter(undoes=change).first(), titles=titles
-        ),
+        "change": change,
+        "rows": [(line, titles.get(line.video_id), change_pages.format_reason(line)) for line in lines],
+        "groups": groups,
+        "group": group,
+        "before": _build_address(change, group, page - 1) if page > 1 else "",
+        "after": _build_address(change, group, page + 1) if is_more else "",
+        "progress": change_pages.build_progress(change, counts),
+        "ready": ready if change.stage == Stage.READY else 0,
+        "summary": change_pages.format_summary(change, counts),
+        "undone_by": undone_by,
+        "can_undo": change.stage == Stage.DONE and not undone_by and any(counts.get(state) for state in SENT),
         "writes": load_notices(request.account, UPDATE, back=request.path, waiting=False),
         "dry_run": preview,
-        "dry_run_others": counts.get(LineState.CHANGE, 0) - 1,
+        "dry_run_others": ready - 1,
     }
     return render(request, "custom_fields/change.html", context)
+
+
+def _build_address(change: Change, group: str, page: int) -> str:
+    lines = group if group != "differences" else ""
+    return address("custom_fields:change", change.pk, lines=lines, page=page if page > 1 else "")
 
 
 def _change_or_404(request: OwnerRequest, change_id: uuid.UUID) -> Change:

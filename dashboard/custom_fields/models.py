@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 
 class Field(models.Model):
@@ -87,22 +89,47 @@ class Change(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.stage})"
 
+    @property
+    def title(self) -> str:
+        """What pages call it."""
+        return _("Undo of %(name)s") % {"name": self.name} if self.undoes_id else self.name
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """Its stage as a word, and the shape of that."""
+        return {
+            Stage.CHECKING: (_("Comparing"), "running"),
+            Stage.READY: (_("Ready to be sent"), "queue"),
+            Stage.SENDING: (_("Sending"), "running"),
+            Stage.DONE: (_("Done"), "finished"),
+        }[Stage(self.stage)]
+
 
 class LineState(models.TextChoices):
     """Where a line stands. Only `change` leaves, each exactly once; from then on it is what its write is."""
 
-    UNCHECKED = "unchecked"
-    SAME = "same"
-    CHANGE = "change"
-    REFUSED = "refused"
-    SENDING = "sending"
-    DONE = "done"
-    FAILED = "failed"
-    UNCONFIRMED = "unconfirmed"
+    UNCHECKED = "unchecked", gettext_lazy("Not compared yet")
+    SAME = "same", gettext_lazy("No difference")
+    CHANGE = "change", gettext_lazy("Will change")
+    REFUSED = "refused", gettext_lazy("Not sent")
+    SENDING = "sending", gettext_lazy("Sending")
+    DONE = "done", gettext_lazy("Changed")
+    FAILED = "failed", gettext_lazy("Refused")
+    UNCONFIRMED = "unconfirmed", gettext_lazy("Not confirmed")
 
 
 SENT = (LineState.DONE, LineState.UNCONFIRMED)
 """Lines that changed a field, or may have: they can be undone."""
+SHAPES = {
+    LineState.UNCHECKED: "queue",
+    LineState.SAME: "none",
+    LineState.CHANGE: "planned",
+    LineState.REFUSED: "error",
+    LineState.SENDING: "running",
+    LineState.DONE: "finished",
+    LineState.FAILED: "error",
+    LineState.UNCONFIRMED: "unknown",
+}
 
 
 class Line(models.Model):
@@ -135,3 +162,9 @@ class Line(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.number}: {self.key}"
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """Its state as a word, and the shape of that."""
+        state = LineState(self.state)
+        return str(state.label), SHAPES[state]
