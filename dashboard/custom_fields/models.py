@@ -44,6 +44,11 @@ class Reading(models.Model):
     def __str__(self) -> str:
         return f"{self.videos} of {self.total} videos"
 
+    @property
+    def expected(self) -> int | None:
+        """How many videos there are at least; None where the platform does not tell."""
+        return max(self.total, self.videos) if self.total else None
+
 
 class Stage(models.TextChoices):
     """Where a file stands: compared with what is there, ready to be sent, being sent, done."""

@@ -12,23 +12,27 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import pages, queries, writes
+from dashboard.custom_fields import queries, writes
 from dashboard.custom_fields.forms import FieldForm
-from dashboard.custom_fields.pages import EditedField, FieldsPage
+from dashboard.custom_fields.models import Reading
 from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import csv, dry_run, refusals
+from dashboard.shared import csv, dry_run, formats, refusals
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, page_number
 from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
-from dashboard.writes.pages import WriteNotice, load_notices
+from dashboard.writes.pages import load_notices, unconfirmed_sentence, waiting_sentence
 
 POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
 """How long one poll, and one press without script, may read."""
+ROWS = 50
+FIELDS_MAX = 50
+"""Publicly known: a video has at most so many."""
 HEADS = ("video_id", "title", "key", "value", "field_id")
 
 
@@ -52,13 +56,21 @@ class VideoFields:
         return tuple(FieldForm(field=field, fields=self.fields) for field in self.fields)
 
 
+@dataclass(frozen=True)
+class EditedField:
+    """The form of one field, and what has just happened to it. `undo` are the key and the value before the change."""
+
+    form: FieldForm
+    message: str = ""
+    refusal: str = ""
+    undo: tuple[str, str] | None = None
+
+
 @require_safe
 def custom_fields(request: OwnerRequest) -> HttpResponse:
     """The table from what was read, searched and in pages; the walk goes on beside it."""
-    state = queries.get_reading(request.account.pk)
-    progress = pages.build_progress(state, query=request.GET.urlencode())
-    page = _load_table(request, progress)
-    return render(request, "custom_fields/custom_fields.html", {"page": page, "first": not page.rows})
+    context = _load_table(request, queries.get_reading(request.account.pk))
+    return render(request, "custom_fields/custom_fields.html", context | {"first": not context["rows"]})
 
 
 @require_POST
@@ -69,36 +81,26 @@ def read_file(request: OwnerRequest) -> HttpResponse:
         return redirect("custom_fields:custom_fields")
     trouble, status = "", 200
     try:
-        state = queries.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
+        reading = queries.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
     except PlatformError as error:
         explained = refusals.explain(error)
         trouble, status = explained.whole, refusals.status_of(error)
-        state = (
-            queries.begin_reading(request.account.pk)
-            if not (stored := queries.get_reading(request.account.pk))
-            else stored
-        )
-    progress = pages.build_progress(state, trouble=trouble, query=request.GET.urlencode())
+        reading = queries.get_reading(request.account.pk) or queries.begin_reading(request.account.pk)
+    context = _load_table(request, reading, trouble)
     if request.htmx:
         first = "first" in request.POST  # the page shows no fields yet: nothing that somebody reads is replaced
-        context = {
-            "page": _load_table(request, progress),
-            "reading": progress,
-            "first": first,
-            "swap": first and progress.finished,
-        }
+        context |= {"first": first, "swap": first and reading.finished_at}
         return render(request, "custom_fields/_reading.html", context)
     if trouble:
-        return render(
-            request, "custom_fields/custom_fields.html", {"page": _load_table(request, progress)}, status=status
-        )
-    return redirect(progress.address)
+        return render(request, "custom_fields/custom_fields.html", context, status=status)
+    return redirect(reverse("custom_fields:custom_fields", query=request.GET))
 
 
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
     """The fields as a file that can be changed and given back, once those of every video are known."""
-    if not pages.build_progress(queries.get_reading(request.account.pk)).finished:
+    reading = queries.get_reading(request.account.pk)
+    if not (reading and reading.finished_at):
         messages.warning(request, _("The file is written once the fields of all videos are loaded."))
         return redirect("custom_fields:custom_fields")
     rows = queries.list_fields(request.account.pk, _parse_find(request))
@@ -114,10 +116,8 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
         queries.save_video_fields(request.account.pk, fields.video, fields.fields)
     elif field_id := request.GET.get("id", "").strip():
         fields = fields.with_field(_id_or_404(field_id))
-    edited = tuple(pages.build_edited_field(fields.video.id, form) for form in fields.forms())
     template = "custom_fields/_fields.html" if request.htmx else "custom_fields/video.html"
-    page = pages.build_video_page(fields.video, edited, is_told=fields.is_told)
-    return render(request, template, {"page": page, "writes": _load_notices(request, fields.video)})
+    return render(request, template, _build_context(request, fields, [EditedField(form) for form in fields.forms()]))
 
 
 @require_http_methods(["GET", "POST"])
@@ -137,20 +137,16 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     if sent is not None:
         return _render_saved(request, video_fields, form, writes.save(intent))
     if not form.is_valid():
-        return _render_field(request, video_fields, pages.build_edited_field(video_fields.video.id, form), 422)
+        return _render_field(request, video_fields, EditedField(form), 422)
     value, key = form.sent_value(), form.changed_key()
     if dry_run.asked(request):
         preview = clients.platform(request).preview(
             lambda p: p.custom_fields.update(video_fields.video.id, current.id, value=value, key=key)
         )
-        return _render_field(
-            request, video_fields, pages.build_edited_field(video_fields.video.id, form), 200, dry_run.show(preview)
-        )
+        return _render_field(request, video_fields, EditedField(form), 200, dry_run.show(preview))
     if value == current.value and key is None:
         sentence = _("No changes. Nothing was sent.")
-        return _render_field(
-            request, video_fields, pages.build_edited_field(video_fields.video.id, form, message=sentence), 200
-        )
+        return _render_field(request, video_fields, EditedField(form, message=sentence), 200)
     after = {"key": key or current.key, "value": value}
     changed = replace(intent, request={**intent.request, **after}, after={**intent.after, **after})
     return _render_saved(request, video_fields, form, writes.save(changed))
@@ -174,16 +170,12 @@ def _render_saved(request: OwnerRequest, video_fields: VideoFields, form: FieldF
             form.add_error(explained.field, explained.whole)
         else:
             refusal = explained.whole
-        return _render_field(
-            request, video_fields, pages.build_edited_field(video_fields.video.id, form, refusal=refusal), 422
-        )
+        return _render_field(request, video_fields, EditedField(form, refusal=refusal), 422)
     if write.state != State.DONE:
-        sentence = pages.format_open_write(write)
+        sentence = waiting_sentence(write) if write.state == State.HELD else unconfirmed_sentence(write)
         if not request.htmx:
             messages.warning(request, sentence)
-        return _render_field(
-            request, video_fields, pages.build_edited_field(video_fields.video.id, form, message=sentence), 200
-        )
+        return _render_field(request, video_fields, EditedField(form, message=sentence), 200)
     before, after = write.before, write.after or write.request
     now = CustomField(form.field.id, video_fields.video.id, after["key"], after["value"], None, None)
     if not request.htmx:
@@ -196,7 +188,7 @@ def _render_saved(request: OwnerRequest, video_fields: VideoFields, form: FieldF
     return _render_field(
         request,
         video_fields,
-        pages.build_edited_field(video_fields.video.id, fresh, message=_("Saved."), undo=undo),
+        EditedField(fresh, message=_("Saved."), undo=undo),
         200,
     )
 
@@ -209,16 +201,24 @@ def _render_field(
     preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
     """The field alone for htmx, else the whole page with this field."""
-    context: dict[str, Any] = {"edited": edited_field, "dry_run": preview, "wrong": status == 422}
+    context: dict[str, Any] = {"edited": edited_field, "video": video_fields.video, "dry_run": preview}
     if request.htmx:
         return render(request, "custom_fields/_field.html", context, status=status)
-    edited = tuple(
-        edited_field if form.field.id == edited_field.id else pages.build_edited_field(video_fields.video.id, form)
-        for form in video_fields.forms()
-    )
-    page = pages.build_video_page(video_fields.video, edited, is_told=video_fields.is_told)
-    context |= {"page": page, "writes": _load_notices(request, video_fields.video)}
+    id = edited_field.form.field.id
+    edited = [edited_field if form.field.id == id else EditedField(form) for form in video_fields.forms()]
+    context |= _build_context(request, video_fields, edited) | {"wrong": status == 422}
     return render(request, "custom_fields/video.html", context, status=status)
+
+
+def _build_context(request: OwnerRequest, fields: VideoFields, edited: list[EditedField]) -> dict[str, Any]:
+    back = reverse("custom_fields:video", args=[fields.video.id])
+    return {
+        "video": fields.video,
+        "fields": edited,
+        "is_told": fields.is_told,
+        "nearly_full": len(edited) >= FIELDS_MAX - 5,
+        "writes": load_notices(request.account, writes.UPDATE, back=back, subject=fields.video.id),
+    }
 
 
 def _load_fields(request: OwnerRequest, video_id: uuid.UUID) -> VideoFields:
@@ -244,19 +244,32 @@ def _id_or_404(typed: str) -> str:
         raise Http404 from error
 
 
-def _load_notices(request: OwnerRequest, video: Video) -> tuple[WriteNotice, ...]:
-    back = reverse("custom_fields:video", args=[video.id])
-    return load_notices(request.account, writes.UPDATE, back=back, subject=video.id)
-
-
 def _parse_find(request: OwnerRequest) -> str:
     return request.GET.get("find", "").strip()[:200].replace("\0", "")
 
 
-def _load_table(request: OwnerRequest, progress: pages.ReadingProgress) -> FieldsPage:
-    number = request.GET.get("page", "")
-    page = page_number(number)
-    find = _parse_find(request)
-    rows = queries.list_fields(request.account.pk, find)
-    first = (page - 1) * pages.ROWS
-    return pages.build_fields_page(list(rows[first : first + pages.ROWS]), rows.count(), find, page, progress)
+def _load_table(request: OwnerRequest, reading: Reading | None, trouble: str = "") -> dict[str, Any]:
+    page, find = page_number(request.GET.get("page", "")), _parse_find(request)
+    fields = queries.list_fields(request.account.pk, find)
+    first = (page - 1) * ROWS
+    rows, total = list(fields[first : first + ROWS]), fields.count()
+    return {
+        "reading": reading or Reading(),
+        "trouble": trouble,
+        "read": reverse("custom_fields:read", query=request.GET),
+        "find": find,
+        "rows": rows,
+        "range": _("%(first)s to %(last)s of %(total)s fields")
+        % {
+            "first": formats.number(first + 1),
+            "last": formats.number(first + len(rows)),
+            "total": formats.at_least(total, is_all=bool(reading and reading.finished_at)),
+        },
+        "before": _build_address(find, page - 1) if page > 1 else "",
+        "export": address("custom_fields:export", find=find),
+        "after": _build_address(find, page + 1) if first + len(rows) < total else "",
+    }
+
+
+def _build_address(find: str, page: int) -> str:
+    return address("custom_fields:custom_fields", find=find, page=page if page > 1 else "")
