@@ -14,8 +14,8 @@ from dashboard import clients
 from dashboard.assistants import pages, queries, writes
 from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
-from dashboard.assistants.queries import ChatMatrix, MatrixView
-from dashboard.assistants.rules import is_shown
+from dashboard.assistants.queries import PAGE, ChatMatrix, MatrixView
+from dashboard.assistants.rules import Chat, is_shown
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
@@ -63,7 +63,9 @@ def remove(request: OwnerRequest) -> HttpResponse:
     rows = Added.objects.filter(account_id=request.account.pk, assistant_id=request.POST.get("assistant", ""))
     for added in rows:
         added.delete()
-        messages.success(request, pages.format_removed(added.name or added.assistant_id))
+        messages.success(
+            request, _("“%(name)s” was removed from Reelroom. Its chats stay as they are.") % {"name": str(added)}
+        )
     return redirect("assistants:assistants")
 
 
@@ -98,7 +100,7 @@ def switch(request: OwnerRequest) -> HttpResponse:
             matrix = queries.load_matrix(request, view)
             return render(request, TEMPLATE, _build_context(request, matrix, view, refusal=refusal), status=422)
         (messages.success if write.state == State.DONE else messages.warning)(request, sentence)
-        return redirect(pages.build_address(view))
+        return redirect(pages.build_address(view, view.page))
     undo = (
         f"{assistant_id} {video_id} {int(not show)}" if is_shown(chat) is not None and write.state == State.DONE else ""
     )
@@ -142,7 +144,7 @@ def several(request: OwnerRequest) -> HttpResponse:
         return render(request, TEMPLATE, context, status=422)
     add_message = messages.warning if many.waiting or many.unconfirmed else messages.success
     add_message(request, " ".join(pages.format_result(many)))
-    return redirect(pages.build_address(view))
+    return redirect(pages.build_address(view, view.page))
 
 
 def _build_form(matrix: ChatMatrix, data: QueryDict | None = None) -> SwitchForm:
@@ -186,14 +188,27 @@ def _build_context(
     ticked: list[str] | None = None,
     refusal: refusals.Explained | None = None,
 ) -> dict[str, Any]:
+    more = matrix.pages > view.page if matrix.pages is not None else len(matrix.videos) == PAGE
     return {
-        "page": pages.build_assistants_page(matrix, view, ticked or ()),
+        "matrix": matrix,
+        "view": view,
+        "rows": [
+            (video, [pages.build_cell(a, video, matrix.chats[a.id, video.id]) for a in matrix.assistants])
+            for video in matrix.videos
+        ],
+        "ticked": ticked or (),
+        "looks": [(1, *pages.badge_of(Chat.SHOWN)), (0, *pages.badge_of(Chat.HIDDEN))],
+        "trouble": [pages.format_error(error) for error in matrix.trouble],
+        "is_any_unknown": Chat.UNKNOWN in matrix.chats.values(),
+        "before": pages.build_address(view, view.page - 1) if view.page > 1 else "",
+        "after": pages.build_address(view, view.page + 1) if more and not view.video else "",
         "add": add or AddForm(),
-        "added": matrix.added,
         "form": form or _build_form(matrix),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),
-        "writes": load_notices(request.account, writes.SWITCH, back=pages.build_address(view), waiting=False),
+        "writes": load_notices(
+            request.account, writes.SWITCH, back=pages.build_address(view, view.page), waiting=False
+        ),
         **_build_waiting(request),
         "words": {"failed": _("No answer. Reload the page to see whether the chat is shown.")},
     }
