@@ -6,7 +6,6 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 
 class Field(models.Model):
@@ -113,28 +112,18 @@ class Change(models.Model):
 class LineState(models.TextChoices):
     """Where a line stands. Only `change` leaves, each exactly once; from then on it is what its write is."""
 
-    UNCHECKED = "unchecked", gettext_lazy("Not compared yet")
-    SAME = "same", gettext_lazy("No difference")
-    CHANGE = "change", gettext_lazy("Will change")
-    REFUSED = "refused", gettext_lazy("Not sent")
-    SENDING = "sending", gettext_lazy("Sending")
-    DONE = "done", gettext_lazy("Changed")
-    FAILED = "failed", gettext_lazy("Refused")
-    UNCONFIRMED = "unconfirmed", gettext_lazy("Not confirmed")
+    UNCHECKED = "unchecked"
+    SAME = "same"
+    CHANGE = "change"
+    REFUSED = "refused"
+    SENDING = "sending"
+    DONE = "done"
+    FAILED = "failed"
+    UNCONFIRMED = "unconfirmed"
 
 
 SENT = (LineState.DONE, LineState.UNCONFIRMED)
 """Lines that changed a field, or may have: they can be undone."""
-SHAPES = {
-    LineState.UNCHECKED: "queue",
-    LineState.SAME: "none",
-    LineState.CHANGE: "planned",
-    LineState.REFUSED: "error",
-    LineState.SENDING: "running",
-    LineState.DONE: "finished",
-    LineState.FAILED: "error",
-    LineState.UNCONFIRMED: "unknown",
-}
 
 
 class Line(models.Model):
@@ -171,5 +160,13 @@ class Line(models.Model):
     @property
     def badge(self) -> tuple[str, str]:
         """Its state as a word, and the shape of that."""
-        state = LineState(self.state)
-        return str(state.label), SHAPES[state]
+        return {
+            LineState.UNCHECKED: (_("Not compared yet"), "queue"),
+            LineState.SAME: (_("No difference"), "none"),
+            LineState.CHANGE: (_("Will change"), "planned"),
+            LineState.REFUSED: (_("Not sent"), "error"),
+            LineState.SENDING: (_("Sending"), "running"),
+            LineState.DONE: (_("Changed"), "finished"),
+            LineState.FAILED: (_("Refused"), "error"),
+            LineState.UNCONFIRMED: (_("Not confirmed"), "unknown"),
+        }[LineState(self.state)]
