@@ -16,7 +16,7 @@ DELETE_QUIZ = re.compile("Delete.*Quiz")
 def generate(page: Page, video: str) -> None:
     page.goto(f"/dashboard/ai-content/{video}/")
     page.get_by_role("link", name="Generate AI content").click()
-    expect(page.get_by_text("Cost: not known")).to_be_visible()
+    expect(page.get_by_text("This uses AI credits of")).to_be_visible()
     page.get_by_label("Language").last.select_option("en")
     page.get_by_role("button", name="Generate").click()
     expect(page.get_by_text("eBook, Mind map, Quiz")).to_be_visible()

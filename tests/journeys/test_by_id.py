@@ -13,7 +13,9 @@ from tests.due import run_due
 from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 HERE = "/dashboard"
-ABSENT = frozenset({"lives.get", "lives.list", "funnels.get", "funnels.list", "playlists.get", "playlists.list"})
+ABSENT = frozenset(
+    {"lives.get", "lives.list", "public_files.live", "funnels.get", "funnels.list", "playlists.get", "playlists.list"}
+)
 
 
 @pytest.fixture(autouse=True)
