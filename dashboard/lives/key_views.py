@@ -1,11 +1,12 @@
 """The stream key of a live: read from the platform on each POST, never cached or stored."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from dashboard import clients
-from dashboard.lives import pages
 from dashboard.lives.writes import LIVES
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.lists import record
@@ -22,17 +23,16 @@ def key(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The ingest address and the stream key of a live. A GET redirects to the live."""
     paths = capabilities.load(request.account.pk).places()
     platform = clients.platform_at(request.account, paths)  # past the cache: a key is not stored
+    context: dict[str, Any] = {"live_id": live_id, "title": live_id}
     try:
         data = record(platform.ask(lambda groups: groups.lives.get(live_id)).json(), "live")
+        context |= {"title": Live.from_json(data).title or live_id, "ingest": Ingest.from_json(data)}
     except Unreadable:
-        page = pages.build_key_page(live_id, live_id, Ingest("", ""))
+        pass
     except PlatformError as error:
         if speaks_of(error, LIVES.name):
             raise
         if not is_untold(error):
-            page = pages.build_key_page(live_id, live_id, None, refusals.explain(error, reading=True).sentence)
-            return render(request, "lives/key.html", {"page": page}, status=refusals.status_of(error))
-        page = pages.build_key_page(live_id, live_id, Ingest("", ""))
-    else:
-        page = pages.build_key_page(Live.from_json(data).title or live_id, live_id, Ingest.from_json(data))
-    return render(request, "lives/key.html", {"page": page})
+            context["trouble"] = refusals.explain(error, reading=True).sentence
+            return render(request, "lives/key.html", context, status=refusals.status_of(error))
+    return render(request, "lives/key.html", context)

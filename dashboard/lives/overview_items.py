@@ -31,7 +31,7 @@ def _build_items(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
     name = {"title": live.title or live.id}
     if stage is Stage.LATE:
         title, sentence = _("Live “%(title)s” is not on air yet") % name, _("No signal from the encoder yet.")
-        yield Todo(Rank.BROKEN, "warning", pages.format_stage(stage, live), title, page, sentence, _("Open live"), page)
+        yield Todo(Rank.BROKEN, "warning", pages.get_badge(stage)[0], title, page, sentence, _("Open live"), page)
     elif stage is Stage.WAITING:
         yield Moving(_("Live “%(title)s”") % name, page, _("Start accepted, waiting for the encoder"), 1, 3)
     elif stage is Stage.LINGERING:
@@ -39,7 +39,7 @@ def _build_items(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
             _("Live “%(title)s” is still on air") % name,
             _("The platform accepted the finish a while ago."),
         )
-        yield Todo(Rank.BROKEN, "warning", pages.format_stage(stage, live), title, page, sentence, _("Open live"), page)
+        yield Todo(Rank.BROKEN, "warning", pages.get_badge(stage)[0], title, page, sentence, _("Open live"), page)
     elif stage is Stage.FINISHING:
         yield Moving(_("Live “%(title)s”") % name, page, _("Finish accepted, waiting for the platform"), 1, 2)
     elif stage is Stage.ON_AIR:

@@ -1,9 +1,8 @@
 """Lives: the list by stage, the page of one live, its early start and its finish."""
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -12,9 +11,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.lives import pages, writes
-from dashboard.lives.rules import Attempt, Stage
-from dashboard.lives.writes import FINISH, START, SentWrites
+from dashboard.lives import writes
+from dashboard.lives.pages import LiveState, get_badge
+from dashboard.lives.rules import Stage
+from dashboard.lives.writes import FINISH, START
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.records.lives import Live
@@ -22,43 +22,11 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, allow_media, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.upstream import reads
-from dashboard.upstream.single_records import Opened, Source
+from dashboard.upstream.single_records import Opened
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import load_notices, not_offered
 from dashboard.writes.requests import is_current
-
-
-@dataclass(frozen=True)
-class ActionForm:
-    """A page that asks before one operation on a live, and how that operation is sent."""
-
-    operation: str
-    template: str
-    build_page: Callable[[Live, Stage, SentWrites], pages.StartPage | pages.FinishPage]
-    call: Callable[[Operations, str], object]
-    """The platform's operation, for the dry run."""
-    get_attempt: Callable[[Live, SentWrites], Attempt | None]
-    """The last one that was sent and still counts."""
-    send: Callable[[OwnerRequest, Live, UUID], Write]
-
-
-START_FORM = ActionForm(
-    START,
-    "lives/start.html",
-    build_page=pages.build_start_page,
-    call=lambda platform, live_id: platform.lives.start(live_id),
-    get_attempt=writes.get_start_attempt,
-    send=writes.start_live,
-)
-FINISH_FORM = ActionForm(
-    FINISH,
-    "lives/finish.html",
-    build_page=pages.build_finish_page,
-    call=lambda platform, live_id: platform.lives.finish(live_id),
-    get_attempt=writes.get_finish_attempt,
-    send=writes.finish_live,
-)
 
 
 @require_safe
@@ -68,11 +36,14 @@ def lives(request: OwnerRequest) -> HttpResponse:
         return go_to_typed("lives:live", live_id)
     result, now = listing(lambda: reads.of(request).get(lambda platform: platform.lives.list())), timezone.now()
     sent_writes = writes.load_sent_writes(request.account, result.found)
-    lives_with_stages = [
-        (live, writes.get_stage(live, sent_writes.get(live.id, writes.NOTHING_SENT), now)) for live in result.found
-    ]
+    states = [LiveState(live, sent_writes.get(live.id, writes.NOTHING_SENT), now) for live in result.found]
+    counts = Counter(state.stage for state in states)
+    chosen = request.GET.get("state", "")
     context = {
-        "page": pages.build_lives_page(lives_with_stages, request.GET.get("state", ""), result),
+        "page": result,
+        "states": sorted((state for state in states if chosen in ("", state.stage)), key=lambda state: state.order),
+        "stages": [(stage, get_badge(stage)[0], counts[stage]) for stage in Stage if counts[stage]],
+        "chosen": chosen,
         "writes": load_notices(request.account, writes.CREATE, back=request.get_full_path()),
     }
     return render(request, "lives/lives.html", context, status=result.status)
@@ -89,7 +60,7 @@ def live(request: OwnerRequest, live_id: str) -> HttpResponse:
 def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The polled part: 204 while nothing changed; it stops polling once the stage can no longer change by itself."""
     context = _build_context(request, live_id)
-    if request.GET.get("v") == context["page"].version:
+    if request.GET.get("v") == context["state"].version:
         return unchanged()
     return render(request, "lives/_progress.html", context)
 
@@ -97,37 +68,43 @@ def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The conditions of an early start; posted, starts the live before its time."""
-    return _confirm_and_send(request, live_id, START_FORM)
+    return _confirm_and_send(request, live_id, START, lambda platform: platform.lives.start(live_id))
 
 
 @require_http_methods(["GET", "POST"])
 def finish(request: OwnerRequest, live_id: str) -> HttpResponse:
     """What finishing means; posted, finishes the live for good."""
-    return _confirm_and_send(request, live_id, FINISH_FORM)
+    return _confirm_and_send(request, live_id, FINISH, lambda platform: platform.lives.finish(live_id))
 
 
-def _confirm_and_send(request: OwnerRequest, live_id: str, form: ActionForm) -> HttpResponse:
-    """The page that asks before a live is started or finished, its dry run, and the request itself.
+def _confirm_and_send(
+    request: OwnerRequest, live_id: str, operation: str, call: Callable[[Operations], object]
+) -> HttpResponse:
+    """The page that asks before a live is started or finished, its dry run (of `call`), and the request itself.
 
     A form that is posted again after its first post was sent leads to the live, whose page shows the result.
     """
-    key = writes.get_next_key(request.account, live_id, form.operation)
+    key = writes.get_next_key(request.account, live_id, operation)
     live = _open_live(request, live_id, fresh=True).record
-    sent_writes = writes.find_sent_writes(request.account, live)
-    page = form.build_page(live, writes.get_stage(live, sent_writes, timezone.now()), sent_writes)
-    context: dict[str, Any] = {"page": page, "not_offered": not_offered(request.account, form.operation)}
+    state = LiveState(live, writes.find_sent_writes(request.account, live), timezone.now())
+    if operation == START:
+        template, allowed, attempt, last = "lives/start.html", state.can_start, state.start, state.sent_writes.start
+    else:
+        template, allowed, attempt, last = "lives/finish.html", state.can_finish, state.finish, state.sent_writes.finish
+    seen = str(last.pk) if last else ""  # a form that is posted a second time has an older one
+    context: dict[str, Any] = {"state": state, "live": live, "seen": seen}
+    context["not_offered"] = not_offered(request.account, operation)
     if dry_run.asked(request):
-        preview = clients.platform(request).preview(lambda platform: form.call(platform, live_id))
-        return render(request, form.template, {**context, "dry_run": dry_run.show(preview)})
-    is_posted, is_repeated = request.method == "POST", request.POST.get("seen", "") != page.seen
-    if is_posted and form.get_attempt(live, sent_writes) is not None and (is_repeated or not page.allowed):
+        return render(request, template, {**context, "dry_run": dry_run.show(clients.platform(request).preview(call))})
+    is_posted, is_repeated = request.method == "POST", request.POST.get("seen", "") != seen
+    if is_posted and attempt is not None and (is_repeated or not allowed):
         return redirect("lives:live", live_id)
-    if not is_posted or not page.allowed:
-        return render(request, form.template, context, status=409 if is_posted else 200)
+    if not is_posted or not allowed:
+        return render(request, template, context, status=409 if is_posted else 200)
     try:
-        form.send(request, live, key)
+        (writes.start_live if operation == START else writes.finish_live)(request, live, key)
     except PlatformError as error:
-        return render(request, form.template, {**context, "refusal": refusals.explain(error)}, status=422)
+        return render(request, template, {**context, "refusal": refusals.explain(error)}, status=422)
     return redirect("lives:live", live_id)
 
 
@@ -173,6 +150,6 @@ def _open_live(request: OwnerRequest, live_id: str, *, fresh: bool = False) -> O
 def _build_context(request: OwnerRequest, live_id: str) -> dict[str, Any]:
     """templates/lives/live.html and its polled part."""
     opened = _open_live(request, live_id)
-    page = pages.build_live_page(opened, writes.find_sent_writes(request.account, opened.record), timezone.now())
+    state = LiveState(opened.record, writes.find_sent_writes(request.account, opened.record), timezone.now())
     trouble = refusals.explain(opened.error, reading=True).sentence if opened.error else ""
-    return {"page": page, "live": opened.record, "is_public": opened.source == Source.PUBLIC, "trouble": trouble}
+    return {"state": state, "live": opened.record, "lookup": opened, "trouble": trouble}

@@ -59,6 +59,7 @@ def videos(count: int) -> str:
     return formats.videos(count)
 
 
+register.filter("duration", formats.duration)
 register.filter("video_address", addresses.video_address)
 register.filter("thing_named", addresses.find_thing)
 register.simple_tag(marks.draw_icon, name="icon")
