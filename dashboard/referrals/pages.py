@@ -1,14 +1,12 @@
-"""View models of the referral templates."""
+"""The referral amounts in words, and their stored days as lines."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.answers import as_it_came
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import ReferralSummary
 from dashboard.shared import formats
@@ -18,67 +16,12 @@ from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.csv import file_name
-from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import FigureAnswer
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One amount."""
-
-    label: str
-    value: str
-    note: str
-
-
-@dataclass(frozen=True)
-class ReferralsPage:
-    """templates/referrals/referrals.html."""
-
-    link: str
-    figures: tuple[Figure, ...]
-    unit_note: str
-    chart: CurvesChart | None
-    exports: Exports | None
-    history_note: str
-    raw: str
-    trouble: Trouble | None
-    fragment: str
-    waiting: str
-
-
-def build_referrals_page(
-    got: FigureAnswer, summary: ReferralSummary | None, days: Sequence[ReferralDay]
-) -> ReferralsPage:
-    """The summary (the last good one, if the read failed) and the stored days."""
-    chart = build_history_chart(days)
-    note = ""
-    if summary is not None and summary.currency:
-        note = _("The platform does not say the unit of its amounts: whole numbers are read as cents.")
-    fragment = f"{reverse('referrals:referrals')}?panel=now"
-    return ReferralsPage(
-        summary.link if summary else "",
-        _build_figures(summary) if summary else (),
-        note,
-        chart,
-        _build_exports(days) if chart else None,
-        _format_history_note(days),
-        as_it_came(got.value.raw) if summary is not None and summary.empty else "",
-        trouble(got) if got.late or got.error or got.old else None,
-        fragment,
-        fragment if got.late else "",
-    )
-
-
-def _build_figures(summary: ReferralSummary) -> tuple[Figure, ...]:
-    rows = (
-        (_("Estimated from pending referrals"), summary.pending, _("May still change.")),
-        (_("Received in total"), summary.received, ""),
-        (_("Balance now"), summary.balance, ""),
-    )
-    return tuple(
-        Figure(label, format_amount(value, summary.currency), note) for label, value, note in rows if value is not None
-    )
+def format_amounts(summary: ReferralSummary) -> dict[str, str]:
+    """The amounts that the platform told, by their names, with the currency."""
+    amounts = {"pending": summary.pending, "received": summary.received, "balance": summary.balance}
+    return {name: format_amount(value, summary.currency) for name, value in amounts.items() if value is not None}
 
 
 def format_amount(value: Decimal, currency: str) -> str:
@@ -127,16 +70,16 @@ def _format_finding(days: Sequence[ReferralDay]) -> str:
     return _("%(amount)s received between %(first)s and %(last)s.") % values
 
 
-def _build_exports(days: Sequence[ReferralDay]) -> Exports:
-    def address(extension: str) -> str:
-        return reverse("referrals:file", args=[extension])
+def build_exports(days: Sequence[ReferralDay]) -> Exports:
+    """The files beside the lines of these days."""
+    first, last = days[0].day, days[-1].day
+    name = file_name("referrals", f"{first.isoformat()}_{last.isoformat()}_UTC", "png")
+    csv, svg = (reverse("referrals:file", args=[extension]) for extension in ("csv", "svg"))
+    return Exports(csv, svg, name, figures.period(first, last))
 
-    period = f"{days[0].day.isoformat()}_{days[-1].day.isoformat()}_UTC"
-    name = file_name("referrals", period, "png")
-    return Exports(address("csv"), address("svg"), name, figures.period(days[0].day, days[-1].day))
 
-
-def _format_history_note(days: Sequence[ReferralDay]) -> str:
+def format_history_note(days: Sequence[ReferralDay]) -> str:
+    """How many days are stored, and since when."""
     if not days:
         return _("The platform has no history. Reelroom saves one from today on, once a day.")
     days_text = ngettext("%(count)s day saved", "%(count)s days saved", len(days)) % {"count": figures.count(len(days))}

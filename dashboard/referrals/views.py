@@ -4,11 +4,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from dashboard.platform_api.answers import as_it_came
 from dashboard.referrals import history, pages
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import parse_summary
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.error_messages import trouble
 from dashboard.upstream.figures import FigureQuery, get_full_timeout, read_figures
 
 SUMMARY = FigureQuery("analytics.member_referrals", (), 60)
@@ -27,8 +29,18 @@ def referrals(request: OwnerRequest) -> HttpResponse:
         if referral_summary
         else _list_latest_days(request)
     )
-    page = pages.build_referrals_page(got, referral_summary, days)
-    return render(request, "referrals/_now.html" if alone else "referrals/referrals.html", {"page": page})
+    chart = pages.build_history_chart(days)
+    context = {
+        "summary": referral_summary,
+        "amounts": pages.format_amounts(referral_summary) if referral_summary else {},
+        "raw": as_it_came(got.value.raw) if referral_summary and referral_summary.empty else "",
+        "trouble": trouble(got) if got.late or got.error or got.old else None,
+        "is_late": got.late,
+        "chart": chart,
+        "exports": pages.build_exports(days) if chart else None,
+        "history_note": pages.format_history_note(days),
+    }
+    return render(request, "referrals/_now.html" if alone else "referrals/referrals.html", context)
 
 
 @require_safe
