@@ -45,7 +45,7 @@ def test_hours_of_four_hundred_days_are_light(seen: Seen) -> None:
     seen(f"browsers/?{YEAR}")
     text = seen(f"browsers/?{YEAR}")
     assert 'class="table week"' in text
-    assert len(text.encode()) <= 40 * 1024
+    assert len(text.encode()) <= 48 * 1024
     assert len(re.findall(r"<[a-z]", text)) <= 1_000
 
 
