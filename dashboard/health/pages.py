@@ -1,40 +1,20 @@
-"""What templates/health/health.html gets."""
+"""How Platform health calls the reads that a platform may have, and what went wrong."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from math import ceil
-from time import time
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.shared import formats
-from dashboard.shared.addresses import address as address_of
-from dashboard.upstream import budget
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES
-from dashboard.upstream.platform_health import Pulse, Whole
+from dashboard.upstream.platform_health import Pulse
 
 ERRORS = {
     "Unreachable": gettext_noop("no answer"),
     "PlatformDown": gettext_noop("trouble of its own"),
     "RateLimited": gettext_noop("asked for a pause"),
 }
-
-
-@dataclass(frozen=True)
-class OperationRow:
-    """One operation."""
-
-    operation: str
-    healthy: bool
-    state: str
-    last_success: str
-    latency: str
-    failed: str
-
 
 READS = {
     "videos.list": gettext_noop("List of videos"),
@@ -62,103 +42,17 @@ READS = {
 }
 
 
-@dataclass(frozen=True)
-class CapabilityRow:
-    """One read that the platform may have, and whether it has it for this account."""
-
-    name: str
-    state: str
-    shape: str
-    path: str
-    answer: str
-    """What the answer is made of."""
+def list_operations(pulses: Iterable[Pulse]) -> Iterator[tuple[Pulse, str, datetime | None]]:
+    """Each operation, what is wrong with it ("": it answers), and when it last worked."""
+    for pulse in pulses:
+        is_failing = pulse.last_failure is not None and (pulse.last_success or 0) < pulse.last_failure
+        worked_at = datetime.fromtimestamp(pulse.last_success, UTC) if pulse.last_success else None
+        yield pulse, _(ERRORS.get(pulse.last_error, pulse.last_error)) if is_failing else "", worked_at
 
 
-@dataclass(frozen=True)
-class HealthPage:
-    """Every operation called in the last hour, the platform as a whole, its call budget, and what it has for this account.
-
-    `pause`: until when it asked for one.
-    """
-
-    trouble: str
-    pause: str
-    cache_away: bool
-    rows: tuple[OperationRow, ...]
-    background: str
-    """How much was read in the background in this minute; "" where that is not limited."""
-    address: str
-    offers: tuple[CapabilityRow, ...]
-    checked: str
-    """How long ago they were tried."""
-    start: str
-    """The page of what to check first."""
-
-
-def build_health_page(
-    pulses: list[Pulse],
-    whole: Whole,
-    calls: budget.Budget,
-    *,
-    trouble: bool,
-    address: str,
-    cache_away: bool,
-    capabilities: Mapping[str, Capability],
-) -> HealthPage:
-    """`calls`: what the account's may do now. `address` is where the platform lives, for reading; `cache_away`: Redis is.
-
-    `capabilities`: what trying its reads showed, by operation.
-    """
-    since = formats.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
-    return HealthPage(
-        trouble=_("Calls have been failing since %(when)s.") % {"when": since} if trouble else "",
-        pause=_format_pause(calls.paused_until()),
-        cache_away=cache_away,
-        rows=tuple(_build_row(pulse) for pulse in pulses),
-        background=_format_background(calls.count_background()) if settings.PLATFORM_CALLS_PER_MINUTE else "",
-        address=address,
-        offers=tuple(
-            _build_capability_row(capabilities[name], _(label)) for name, label in READS.items() if name in capabilities
-        ),
-        checked=formats.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
-        start=address_of("getting_started:getting_started"),
-    )
-
-
-def _build_capability_row(row: Capability, name: str) -> CapabilityRow:
-    shape, state = STATES[CapabilityState(row.state)]
-    return CapabilityRow(name, _(state), shape, row.path, row.shape)
-
-
-def _format_pause(until: float) -> str:
-    if until <= time():
-        return ""
-    at = formats.time_of_day(datetime.fromtimestamp(ceil(until), UTC), seconds=True)
-    sentence = _("The platform received too many requests. Pages show what is known until %(time)s.") % {"time": at}
-    return f"{sentence} {_('What you change meanwhile is saved here and sent afterwards.')}"
-
-
-def _format_background(count: int) -> str:
-    limit = budget.background_calls()
-    return _("Background requests this minute: %(count)s of %(limit)s") % {
-        "count": formats.number(min(count, limit)),
-        "limit": formats.number(limit),
-    }
-
-
-def _build_row(pulse: Pulse) -> OperationRow:
-    failing = pulse.last_failure is not None and (pulse.last_success or 0) < pulse.last_failure
-    state = _("Answering")
-    if failing:
-        state = _(ERRORS.get(pulse.last_error, pulse.last_error)).capitalize()
-    return OperationRow(
-        operation=pulse.operation,
-        healthy=not failing,
-        state=state,
-        last_success=formats.ago(datetime.fromtimestamp(pulse.last_success, UTC))
-        if pulse.last_success
-        else _("not yet"),
-        latency=_("%(count)s ms") % {"count": formats.number(pulse.median, 0)} if pulse.median is not None else "",
-        failed=_("%(failed)s of %(all)s")
-        % {"failed": formats.number(pulse.failures), "all": formats.number(pulse.calls)},
-    )
+def list_reads(capabilities: Mapping[str, Capability]) -> Iterator[tuple[str, str, str, Capability]]:
+    """Each read that was tried: its name, its state as shape and words, and what trying it showed."""
+    for operation, name in READS.items():
+        if capability := capabilities.get(operation):
+            shape, state = STATES[CapabilityState(capability.state)]
+            yield _(name), shape, _(state), capability

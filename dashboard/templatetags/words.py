@@ -18,9 +18,9 @@ def language_name(code: str) -> str:
 
 
 @register.filter
-def number(value: float | None) -> str:
-    """12,480; nothing for None."""
-    return "" if value is None else formats.number(value)
+def number(value: float | None, digits: int | None = None) -> str:
+    """12,480; nothing for None. `digits` fixes the decimals."""
+    return "" if value is None else formats.number(value, digits)
 
 
 @register.filter
