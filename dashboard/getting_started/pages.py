@@ -1,4 +1,4 @@
-"""What the templates of getting started get."""
+"""What getting started says of the parts of the product, and the video that it plays as a check."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,11 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard import clients
-from dashboard.getting_started.models import Setup
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Video
-from dashboard.shared import formats, refusals
-from dashboard.shared.addresses import address, video_address
+from dashboard.shared import refusals
 from dashboard.upstream.capabilities import path_of as capability_path
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES
@@ -118,124 +116,37 @@ PARTS = (
 )
 
 
-@dataclass(frozen=True)
-class WorksRow:
-    """One part of the product and whether this platform has what it needs; `note` says what is so without it."""
+def describe_part(part: ProductPart, capabilities: Mapping[str, Capability]) -> tuple[str, str, str]:
+    """Whether the platform has what a part needs, as a shape and words, and a note: mostly what is so without it.
 
-    name: str
-    address: str
-    shape: str
-    state: str
-    note: str
-
-
-@dataclass(frozen=True)
-class WorksSection:
-    """getting_started/_works.html. `poll`: where it is asked for again while nothing is known; "" for never."""
-
-    rows: tuple[WorksRow, ...]
-    poll: str
-    health: str
-
-
-def build_works_section(capabilities: Mapping[str, Capability], *, review_reads: bool) -> WorksSection:
-    """`capabilities`: what trying the account's reads showed, by operation. `review_reads`: whether links are read at all."""
-    return WorksSection(
-        rows=tuple(_build_row(part, capabilities, review_reads=review_reads) for part in PARTS),
-        poll="" if capabilities else address("getting_started:works"),
-        health=address("health:health"),
-    )
-
-
-def _build_row(part: ProductPart, capabilities: Mapping[str, Capability], *, review_reads: bool) -> WorksRow:
-    page = address(part.page)
-    if part.host and not any(capability_path(name, clients.config()) for name in part.reads):
+    `capabilities`: what trying the account's reads showed, by operation.
+    """
+    config = clients.config()
+    if part.host and not any(capability_path(name, config) for name in part.reads):
         sentence = _("%(sentence)s To change this, set %(setting)s on the server.")
         note = sentence % {"sentence": _(part.without), "setting": part.host}
-        return WorksRow(_(part.name), page, "none", _("Address not set on this installation"), note)
-    if part.reads[0].startswith(("review_links.", "public_review.")) and not review_reads:
-        return WorksRow(_(part.name), page, "none", _("Switched off on this installation"), _(part.without))
+        return "none", _("Address not set on this installation"), note
+    if part.reads[0].startswith(("review_links.", "public_review.")) and not config.review_reads:
+        return "none", _("Switched off on this installation"), _(part.without)
     states = {capabilities[name].state for name in part.reads if name in capabilities}
     state = next((state for state in STATES if state in states), CapabilityState.UNTRIED)
     shape, label = STATES[state]
     note = part.works if state == CapabilityState.FOUND else part.without if state != CapabilityState.UNTRIED else ""
     if part.host and state == CapabilityState.UNTRIED and capabilities:
         note = gettext_noop("None was found for the first videos, A/B tests and lives.")
-    return WorksRow(_(part.name), page, shape, _(label), note and _(note))
+    return shape, _(label), note and _(note)
 
 
-@dataclass(frozen=True)
-class TestVideo:
-    """The video that is played as a check; one of `player`, `mp4` and `hls` has an address."""
-
-    title: str
-    address: str
-    player: str
-    mp4: str
-    hls: str
+def find_playable(videos: Outcome) -> Video | None:
+    """The first video of a page of the library that the platform says can be played, and where."""
+    if not isinstance(videos, Ready):
+        return None
+    playable = (video for video in videos.value.videos if video.playable)
+    return next((video for video in playable if video.player_url or video.mp4_url or video.hls_url), None)
 
 
-@dataclass(frozen=True)
-class CheckSection:
-    """getting_started/_check.html: the film, or why there is none; whether one has played, or is said not to."""
-
-    film: TestVideo | None
-    missing: str
-    played: str
-    fails: bool
-
-
-@dataclass(frozen=True)
-class GettingStartedPage:
-    """templates/getting_started/getting_started.html. `host` is where people open this installation."""
-
-    works: WorksSection
-    check: CheckSection
-    host: str
-    embedded: bool
-    import_link: str
-    finished: str
-
-
-def build_getting_started_page(
-    works: WorksSection, check: CheckSection, setup: Setup | None, *, host: str, embedded: bool
-) -> GettingStartedPage:
-    """The whole page."""
-    finished = formats.moment(setup.finished_at) if setup and setup.finished_at else ""
-    return GettingStartedPage(works, check, host, embedded, address("review_links:import"), finished)
-
-
-def build_check_section(videos: Outcome | None, setup: Setup | None, *, fails: bool = False) -> CheckSection:
-    """`videos`: the first page of the library, as far as it was there in time; None where only the state is shown."""
-    playable = (
-        next((video for video in videos.value.videos if is_playable(video)), None)
-        if isinstance(videos, Ready)
-        else None
-    )
-    return CheckSection(
-        film=_build_test_video(playable) if playable else None,
-        missing="" if playable or videos is None else _format_missing(videos),
-        played=formats.ago(setup.played_at) if setup and setup.played_at else "",
-        fails=fails,
-    )
-
-
-def is_playable(video: Video) -> bool:
-    """Whether the platform says that it can be played, and where."""
-    return video.playable and bool(video.player_url or video.mp4_url or video.hls_url)
-
-
-def _build_test_video(video: Video) -> TestVideo:
-    return TestVideo(
-        title=video.title or video.id,
-        address=video_address(video.id),
-        player=video.player_url or "",
-        mp4=video.mp4_url or "",
-        hls=video.hls_url or "",
-    )
-
-
-def _format_missing(videos: Outcome) -> str:
+def explain_missing(videos: Outcome) -> str:
+    """Why a page of the library has no video that can be played."""
     if isinstance(videos, Late):
         return _("The platform has not answered yet. Open this page again in a moment.")
     if isinstance(videos, Failed) and not isinstance(videos.error, Missing | NotAllowed):

@@ -26,24 +26,25 @@ def getting_started(request: OwnerRequest) -> HttpResponse:
     videos = reads.of(request).gather(videos=lambda platform: platform.videos.list(page=1, limit=LIST_LIMIT))["videos"]
     if isinstance(videos, Failed) and isinstance(videos.error, BadToken):
         raise videos.error
-    setup = Setup.objects.filter(account=request.account).first()
-    page = pages.build_getting_started_page(
-        _build_works_section(request),
-        pages.build_check_section(videos, setup, fails=request.GET.get("plays") == "no"),
-        setup,
-        host=request.get_host(),
-        embedded=clients.embedded(),
-    )
-    response = render(request, "getting_started/getting_started.html", {"page": page})
-    video = page.check.film
-    return allow_media(response, video.player, video.mp4, video.hls) if video else response
+    film = pages.find_playable(videos)
+    context = {
+        **_list_works(request),
+        "film": film,
+        "missing": "" if film else pages.explain_missing(videos),
+        "setup": Setup.objects.filter(account=request.account).first() or Setup(),
+        "fails": request.GET.get("plays") == "no",
+        "host": request.get_host(),
+        "embedded": clients.embedded(),
+    }
+    response = render(request, "getting_started/getting_started.html", context)
+    return allow_media(response, film.player_url, film.mp4_url, film.hls_url) if film else response
 
 
 @require_safe
 def works(request: OwnerRequest) -> HttpResponse:
     """The table of what works, once something is known; 204 until then."""
-    section = _build_works_section(request)
-    return unchanged() if section.poll else render(request, "getting_started/_works.html", {"works": section})
+    context = _list_works(request)
+    return render(request, "getting_started/_works.html", context) if context["is_known"] else unchanged()
 
 
 @require_POST
@@ -51,7 +52,7 @@ def played(request: OwnerRequest) -> HttpResponse:
     """A video was seen to play: the script of the page saw it, or a person says so."""
     setup, _created = Setup.objects.update_or_create(account=request.account, defaults={"played_at": timezone.now()})
     if request.htmx:
-        return render(request, "getting_started/_played.html", {"check": pages.build_check_section(None, setup)})
+        return render(request, "getting_started/_played.html", {"setup": setup})
     return redirect(reverse("getting_started:getting_started") + "#check")
 
 
@@ -63,6 +64,6 @@ def finish(request: OwnerRequest) -> HttpResponse:
     return redirect("overview:overview")
 
 
-def _build_works_section(request: OwnerRequest) -> pages.WorksSection:
-    rows = capabilities.rows_of(request.account.pk)
-    return pages.build_works_section(rows, review_reads=clients.config().review_reads)
+def _list_works(request: OwnerRequest) -> dict[str, object]:
+    tried = capabilities.rows_of(request.account.pk)
+    return {"parts": [(part, *pages.describe_part(part, tried)) for part in pages.PARTS], "is_known": bool(tried)}
