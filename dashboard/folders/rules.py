@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from uuid import UUID
 
 from dashboard.platform_api.records.folders import Folder
-from dashboard.shared.text import fold
+from dashboard.shared.text import fold, parse_uuid
 
 PER_PAGE = 100
 """Folders of one level that are shown at once, in the tree and in the list."""
@@ -23,6 +24,11 @@ class Node(NamedTuple):
     """"" in the root."""
     videos: int | None
     active: bool
+
+    @property
+    def uuid(self) -> UUID | None:
+        """Its id, as pages of its videos take it; None for one that is no UUID."""
+        return parse_uuid(self.id)
 
 
 def build_node(folder: Folder) -> Node:

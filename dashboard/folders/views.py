@@ -2,13 +2,14 @@
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from dashboard import clients
 from dashboard.folders import pages, queries, rules
 from dashboard.folders.pages import FolderView
-from dashboard.folders.rules import Forest, Node
+from dashboard.folders.rules import PER_PAGE, Forest, Node
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
@@ -34,8 +35,30 @@ def folders(request: OwnerRequest) -> HttpResponse:
     view, forest, ancestors = _open_folder(request, view, forest)
     forest = queries.load_levels(request, forest, ancestors, inactive=view.inactive)
     matches = rules.find_by_name(forest, view.find) if view.find else None
-    page = pages.build_folders_page(view, forest, ancestors, matches)
-    return render(request, "folders/folders.html", {"page": page})
+    current = ancestors[-1] if ancestors else None
+    siblings = forest.children(view.folder)
+    listed = matches.nodes if matches else siblings[view.start : view.start + PER_PAGE]
+    ends = view.start + len(listed)
+    tree_start = 0 if view.folder or matches else view.start
+    context = {
+        "view": view,
+        "tree": pages.build_level(forest.children(""), forest, ancestors, start=tree_start),
+        "title": _("Folders found") if matches else (current.name or current.id) if current else _("All folders"),
+        "above": ancestors[:-1],
+        "current": current,
+        "rows": [(node, rules.format_path(forest.path(node.id)[:-1]) if matches else "") for node in listed],
+        "matches": matches,
+        "match_count": pages.format_match_count(matches) if matches else "",
+        "total": len(siblings),
+        "is_paged": not matches and len(siblings) > PER_PAGE,
+        "first": view.start + 1,
+        "last": ends,
+        "previous": view.address(start=view.start - PER_PAGE) if view.start else "",
+        "following": view.address(start=ends) if ends < len(siblings) else "",
+        "switch": view.address(inactive=not view.inactive, start=0),
+        "is_empty": not forest.nodes,
+    }
+    return render(request, "folders/folders.html", context)
 
 
 def _render_error(request: OwnerRequest, view: FolderView, error: CallError) -> HttpResponse:
@@ -83,8 +106,8 @@ def children(request: OwnerRequest, folder_id: str) -> HttpResponse:
     else:
         raise Http404
     parent = "" if folder_id == ROOT else folder_id
-    level = pages.build_level(view, nodes, forest, (), parent, view.start)
-    return render(request, "folders/_level.html", {"level": level})
+    level = pages.build_level(nodes, forest, parent=parent, start=view.start)
+    return render(request, "folders/_level.html", {"level": level, "view": view})
 
 
 def _parse_view(request: OwnerRequest) -> FolderView:
