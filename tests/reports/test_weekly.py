@@ -7,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from dashboard.accounts.models import Account
@@ -229,16 +228,6 @@ def test_letter_that_waits_is_not_sent_to_an_address_whose_confirmation_is_asked
     Subscription.objects.update(confirmed_at=None)
     run_due(2)
     assert not sent("letter")
-
-
-def test_release_before_can_delete_what_a_report_hangs_on(asked: WeeklyReport, clock: Freeze) -> None:
-    with connection.cursor() as cursor:
-        constraints = connection.introspection.get_constraints(cursor, WeeklyReport._meta.db_table).values()
-    assert not [constraint for constraint in constraints if constraint["foreign_key"]]
-    token = weekly.build_stop_token(asked)
-    Mail.objects.all().delete()
-    Subscription.objects.all()._raw_delete("default")  # as a release that knows no reports does
-    assert not work(clock, MONDAY) and weekly.find_stopped(token) is None
 
 
 @pytest.mark.parametrize("how", ["unconfirmed", "disconnected"])

@@ -1,6 +1,7 @@
 """In whatever shape a read is answered, its page states what the answer states, or says that it cannot read it."""
 
 import uuid
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.platform_api.paths import PUBLIC_FILES
+from dashboard.sandbox import behaviour
 from review_portal import imports
 from tests.answering import change_answers
 from tests.platform_api.operations import EXAMPLES
@@ -21,6 +24,8 @@ ELSEWHERE = {
     "videos.read_subtitle": "its answer is a text, WebVTT or nothing: tests/platform_api/test_video_records.py",
     "ai_workflow.read_package": "its shape is that of a documented write [4.3]",
     "folders.funnels": "the funnels in it are read like those of a list",
+    **dict.fromkeys(PUBLIC_FILES, "files of the player, in its own shape: tests/platform_api/proofs.py"),
+    "assistants.get": "what is in it is read like an assistant of the list",
     "public_review.read_link": "no page shows it: what it says is kept, and only where it says something",
 }
 """Reads that are not answered in other shapes, with the reason."""
@@ -28,8 +33,11 @@ UNTOLD = "Brewing at altitude"
 
 
 @pytest.fixture
-def ask(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    return asking(owner, monkeypatch)
+def ask(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    """On a platform whose public files add nothing to its answers."""
+    behaviour.use(without=frozenset({"public_files.comparison"}))
+    yield asking(owner, monkeypatch)
+    behaviour.use()
 
 
 LISTED = (
