@@ -17,6 +17,7 @@ from dashboard.upstream import parallel
 from tests.answering import answer_with, asked_of, count_calls
 from tests.conftest import signed_in
 from tests.forgetting import forget
+from tests.forms import PlainBrowser
 from tests.pages import read_page
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -53,13 +54,17 @@ def test_the_way_to_a_folder_is_open_and_its_crumbs_lead_up(owner: Client, cast:
         assert name in branches(text)
     crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
     assert crumbs.index("Lançamento 2026") < crumbs.index("Redes sociais")
-    assert text.count('aria-current="page"') >= 1
+    tree = text.split("data-tree>")[1].split("</nav>")[0]
+    links = re.findall(r'<a class="tree__link[^>]*>', tree)
+    assert [cast["folders"]["nested"] in link for link in links if 'aria-current="page"' in link] == [True]
     assert f"/dashboard/videos/?folder={cast['folders']['nested']}" in text
 
 
 def test_inactive_folders_come_with_the_switch(owner: Client) -> None:
     text = read_page(owner, "/dashboard/folders/?inactive=1")
     assert "Arquivo 2023" in branches(text)
+    found = PlainBrowser(owner).open("/dashboard/folders/?inactive=1").fill("Name contains", "Arquivo").press("Search")
+    assert "Arquivo 2023" in found.text, "searching keeps the switch"
     assert "Hide inactive folders" in text and ">Inactive</span>" in text.replace("\n", "")
 
 

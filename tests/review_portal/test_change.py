@@ -8,6 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment
+from tests.forms import PlainBrowser
 from tests.kept_rows import KeptRows
 from tests.pages import one_line
 from tests.review_portal.conftest import Reviewer, World, over, theirs
@@ -122,7 +123,7 @@ def test_where_resolved_ones_are_hidden_it_can_be_brought_back_at_once(world: Wo
 
 def test_withdrawing_says_so_in_the_text_and_resolves(reviewer: Reviewer, mine: platform.ReviewComment) -> None:
     assert "Nothing can be deleted here." in reviewer.open(f"?withdraw={mine.pk}").content.decode()
-    reviewer.change(mine.pk, withdraw="1")
+    PlainBrowser(reviewer.client).open(f"/{reviewer.link}?withdraw={mine.pk}").press("Withdraw comment")
     mine.refresh_from_db()
     assert (mine.text, mine.status) == ("Withdrawn by its writer.", "resolved")
 
