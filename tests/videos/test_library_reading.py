@@ -186,7 +186,7 @@ def test_worker_that_is_killed_loses_nothing_of_what_it_has_read(
 
 
 def test_worker_waits_a_moment_for_room_in_the_budget(
-    owner: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    owner: Client, settings: Settings, one_window: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.PLATFORM_CALLS_PER_MINUTE = 50
     slept: list[float] = []
