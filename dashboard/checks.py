@@ -45,19 +45,12 @@ from django.core.validators import validate_email
 
 from dashboard.local_secrets import is_readable_by_others
 from dashboard.monitoring import error_reports
+from dashboard.platform_api.config import HOSTS
 from dashboard.platform_api.paths import parse_paths
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-ADDRESSES = (
-    "PLATFORM_BASE_URL",
-    "PLATFORM_DATA_URL",
-    "PLATFORM_TRAFFIC_URL",
-    "PLATFORM_CONFIG_URL",
-    "PLATFORM_SUBTITLES_URL",
-    "PLATFORM_LIVE_CONFIG_URL",
-    "PLATFORM_REVIEW_URL",
-)
+ADDRESSES = tuple(f"PLATFORM_{host.upper()}" for host in (*HOSTS, "review_url"))
 
 
 @register()

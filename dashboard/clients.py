@@ -19,6 +19,7 @@ from django.utils.module_loading import import_string
 
 from dashboard.monitoring import metrics
 from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, errors, open_http
+from dashboard.platform_api.config import HOSTS
 from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
@@ -180,14 +181,7 @@ class HostAnswer:
 
 def hosts() -> dict[str, str]:
     """The addresses of the platform that are set, by the name of the setting."""
-    names = (
-        "PLATFORM_BASE_URL",
-        "PLATFORM_DATA_URL",
-        "PLATFORM_TRAFFIC_URL",
-        "PLATFORM_CONFIG_URL",
-        "PLATFORM_SUBTITLES_URL",
-        "PLATFORM_LIVE_CONFIG_URL",
-    )
+    names = [f"PLATFORM_{host.upper()}" for host in HOSTS]
     return {name: address for name in names if (address := getattr(settings, name))}
 
 

@@ -79,11 +79,6 @@ class LiveState:
         return rank, (at.timestamp() if at else 0.0) * (1 if rank < len(STAGE_ORDER) else -1)
 
     @property
-    def is_start_listed(self) -> bool:
-        """Whether the list links to the start form."""
-        return rules.can_start(self.live) and self.stage not in rules.AFTER_FINISH
-
-    @property
     def can_start(self) -> bool:
         return rules.can_start(self.live, self.stage)
 

@@ -8,6 +8,9 @@ from urllib.parse import urlsplit
 
 from dashboard.platform_api.paths import ASSUMED, Place
 
+HOSTS: Final = ("base_url", "data_url", "traffic_url", "config_url", "subtitles_url", "live_config_url")
+"""The hosts that are asked, by field; the setting of each is its name in capitals behind PLATFORM_."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlatformConfig:
@@ -33,15 +36,7 @@ class PlatformConfig:
     paths: Mapping[str, Place] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        for name in (
-            "base_url",
-            "data_url",
-            "traffic_url",
-            "config_url",
-            "review_url",
-            "subtitles_url",
-            "live_config_url",
-        ):
+        for name in (*HOSTS, "review_url"):
             object.__setattr__(self, name, getattr(self, name).rstrip("/"))
         if self.traffic_auth not in ("bearer", "raw"):
             raise ValueError(f"traffic_auth must be 'bearer' or 'raw', not {self.traffic_auth!r}")

@@ -130,7 +130,12 @@ def test_query_with_a_mistake_or_too_long_to_be_kept_is_no_view(owner: Client) -
 def test_view_of_another_person_or_account_is_not_found(owner: Client, cast: dict[str, Any]) -> None:
     account = Account.objects.get(pk=owner.session["account"])
     other = SavedView.objects.create(account=account, person="Somebody else", name="Theirs", sort="")
-    for address in (f"{LIST}views/{other.pk}/", f"{LIST}views/{uuid4()}/"):
+    owner.post(f"{LIST}views/", {"name": "Mine"})
+    person = SavedView.objects.exclude(pk=other.pk).values_list("person", flat=True).first() or ""
+    elsewhere = SavedView.objects.create(
+        account=Account.objects.create(name="Another"), person=person, name="Far", sort=""
+    )
+    for address in (f"{LIST}views/{other.pk}/", f"{LIST}views/{elsewhere.pk}/", f"{LIST}views/{uuid4()}/"):
         assert owner.get(address).status_code == 404 and owner.post(address, {"name": "x"}).status_code == 404
     assert owner.post(f"{LIST}views/{other.pk}/delete/").status_code == 404
     assert "Theirs" not in read_page(owner, LIST)
