@@ -317,6 +317,20 @@ test("a draft that begins with a range brings it to the bar", { skip }, async ()
   assert.deepEqual([range.from, range.to], [10, 15]);
 });
 
+test("the last of several ranges put into the box stands, however quickly they come", { skip }, async () => {
+  const { put, fields } = await openComposer();
+  const { range } = await load("review_portal/range.js");
+  for (let ticks = 0; ticks < 12; ticks += 1) {
+    for (const text of ["0:05-0:18 Slow.", "0:05-0:14 Slow."]) {
+      fields.text.value = "";
+      put({ text, time: 5 });
+      for (let tick = 0; tick < ticks; tick += 1) await new Promise((done) => setImmediate(done));
+    }
+    await broughtRange();
+    assert.deepEqual([fields.text.value, range.to], ["0:05-0:14 Slow.", 14], `after ${ticks} ticks`);
+  }
+});
+
 test("a range goes along with a typed time, and stays where another comment is sent", { skip }, async () => {
   const { fields, empty, type } = await openComposer();
   const { range, set } = await load("review_portal/range.js");

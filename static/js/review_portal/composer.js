@@ -87,7 +87,7 @@ export function put({ text, time, key, frame, drawing }, { focus = false } = {})
   if (key) fields().key.value = key;
   if (drawing) setDrawing(joined(drawing, there));
   lock(isBegun());
-  if (/^[\d:]+-/.test(box.value)) bringRange().then(({ restore }) => restore());
+  if (/^[\d:]+-/.test(box.value)) withRange(({ restore }) => restore());
   check(form());
   keep();
   if (focus && !isWritingElsewhere(form())) box.focus();
@@ -153,17 +153,23 @@ function goThere() {
   player.seek(seconds);
 }
 
-// What keeps the text and the range on the bar together: it comes with the first range.
-async function bringRange() {
-  const { build } = await import("./ranged.js");
+/**
+ * What keeps the text and the range on the bar together comes with the first range. Once it is there it answers at
+ * once: later, it would write an older range over a newer text.
+ * @param {(ranged: ReturnType<typeof import("./ranged.js").build>) => void} act
+ */
+async function withRange(act) {
   const parts = { check, fields, fill, form, format, isBegun, keep, lock, parse, range, rangeText, setRange, spans };
-  ranged ??= build(parts);
-  return ranged;
+  if (!ranged) {
+    const { build } = await import("./ranged.js");
+    ranged ??= build(parts);
+  }
+  act(ranged);
 }
 
 export function start() {
   if (!form()) return;
-  range.addEventListener("change", () => bringRange().then(({ follow }) => follow()));
+  range.addEventListener("change", () => withRange(({ follow }) => follow()));
   const draft = drafts.read(PLACE);
   if (draft && !isBegun()) put(draft);
   else lock(isBegun());
