@@ -16,8 +16,18 @@ from dashboard import clients
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, NotRead, Operation, register
-from dashboard.writes.order import is_superseded, select_overlapping
+from dashboard.writes.operations import (
+    ABSENT,
+    SUPERSEDED,
+    UNKNOWN,
+    Absence,
+    Found,
+    NotRead,
+    Operation,
+    is_superseded,
+    register,
+    select_overlapping,
+)
 from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import sync

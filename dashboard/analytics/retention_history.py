@@ -33,7 +33,7 @@ from dashboard.shared.entries import Entry, Shelf
 from dashboard.upstream import budget, library
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.upstream.reads import Reads
-from dashboard.writes import library_refresh, reading_turns
+from dashboard.writes import library_refresh
 
 LIST_SECONDS: Final = 15 * 60.0
 """How old the list of videos may be."""
@@ -95,7 +95,7 @@ def _read_slice(listing: RetentionList, part: Slice) -> bool:
     queue.sort(key=lambda video: video.failed_day == yesterday)  # what failed today waits until all others are read
     _note_progress(listing)
     while queue and part.goes_on:
-        queue = queue[reading_turns.AT_ONCE :] + read_curves(account, queue[: reading_turns.AT_ONCE], part)
+        queue = queue[library_refresh.AT_ONCE :] + read_curves(account, queue[: library_refresh.AT_ONCE], part)
         _note_progress(listing)
     if queue:
         return True
@@ -110,8 +110,8 @@ def list_videos(account: Account) -> None:
     Raises the `CallError` of the list or the ranking.
     """
     reads, now = Reads(account), timezone.now()
-    entries = reading_turns.read_entries(reads, LIST_SECONDS)
-    with reading_turns.take_turn(account.pk):
+    entries = library_refresh.read_entries(reads, LIST_SECONDS)
+    with library_refresh.take_turn(account.pk):
         outcomes = reads.gather(library.waiting(), folders=library.FOLDERS, now=build_rankings()["now"])
     # A list without plays would judge nothing for a day, and one without folders would find nothing in them.
     _get_value(outcomes["now"], "analytics.ranking")
@@ -191,7 +191,7 @@ def read_curves(account: Account, videos: Sequence[VideoRetention], part: Slice)
     reads = {
         video.video_id: partial(platform.analytics.retention, video.video_id, days.start, days.end) for video in videos
     }
-    with reading_turns.take_turn(account.pk):
+    with library_refresh.take_turn(account.pk):
         outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
     rest = []
     for video in videos:

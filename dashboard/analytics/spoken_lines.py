@@ -22,7 +22,7 @@ from dashboard.shared.cues import Cue
 from dashboard.upstream import languages
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Reads
-from dashboard.writes import reading_turns
+from dashboard.writes import library_refresh
 
 TEXTS_MOST: Final = 4
 """Languages of a video that are looked through until one says something at the moment."""
@@ -73,8 +73,8 @@ def read_lines(account: Account, part: CallCount) -> bool:
     queue = list(due.only("video_id", "moment", "line_failures").order_by("-minutes", "video_id"))
     own = rank_languages(account) if queue else ()
     while queue and part.goes_on:
-        _read_group(account, queue[: reading_turns.AT_ONCE], own, part)  # of each video one call is in flight
-        queue = queue[reading_turns.AT_ONCE :]
+        _read_group(account, queue[: library_refresh.AT_ONCE], own, part)  # of each video one call is in flight
+        queue = queue[library_refresh.AT_ONCE :]
     return unread.exists()
 
 
@@ -95,7 +95,7 @@ def _read_group(account: Account, videos: Sequence[VideoRetention], own: Sequenc
     platform = clients.platform_at(account, clients.capabilities_of(account).places())
     reads = {video.video_id: partial(read_line, platform, video.video_id, video.moment or 0.0, own) for video in videos}
     patience = float(settings.PLATFORM_TIMEOUT) * (1 + TEXTS_MOST)
-    with reading_turns.take_turn(account.pk, patience):
+    with library_refresh.take_turn(account.pk, patience):
         outcomes = gather(patience, **reads)
     calls = 0
     for video in videos:

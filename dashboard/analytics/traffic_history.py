@@ -30,7 +30,7 @@ from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import Failed, Ready, gather
-from dashboard.writes import library_refresh, reading_turns
+from dashboard.writes import library_refresh
 
 LIST_PAGE: Final = 100
 LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
@@ -141,7 +141,7 @@ def list_videos(account: Account, pages: int = 10) -> None:
         listing.started_at = now
     platform = clients.platform_for(account)
     for _page in range(pages):
-        with reading_turns.take_turn(account.pk):
+        with library_refresh.take_turn(account.pk):
             page = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
         rows = [
             TrafficVideo(
@@ -195,14 +195,14 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
     queue = [known.get(video_id) or TrafficVideo(account=account, video_id=video_id) for video_id in videos]
     platform, attempts, read = clients.platform_for(account), 0, 0
     while queue and time.monotonic() <= until:
-        group = {video.video_id: video for video in queue[: reading_turns.AT_ONCE]}
-        queue = queue[reading_turns.AT_ONCE :]
+        group = {video.video_id: video for video in queue[: library_refresh.AT_ONCE]}
+        queue = queue[library_refresh.AT_ONCE :]
         asks = {video_id: _get_days(video) for video_id, video in group.items()}
         reads = {
             video_id: partial(platform.analytics.traffic, video_id=video_id, start=days.start, end=days.end)
             for video_id, days in asks.items()
         }
-        with reading_turns.take_turn(account.pk):
+        with library_refresh.take_turn(account.pk):
             outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
         now = timezone.now()
         for video_id, outcome in outcomes.items():

@@ -18,8 +18,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, Operation, register
-from dashboard.writes.order import is_superseded
+from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, Operation, is_superseded, register
 from dashboard.writes.outbox import Intent
 from dashboard.writes.recovery import restored
 from dashboard.writes.requests import form_intent, scope_of, submit

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 
 from dashboard.monitoring.metrics import collect_counted
 from dashboard.upstream import platform_health
-from dashboard.writes import queue, schedule
+from dashboard.writes import schedule
 from dashboard.writes.models import State, Write
 
 
@@ -97,7 +97,7 @@ def _age(moment: datetime | None, now: datetime) -> float:
 
 def _collect_tasks() -> Iterator[Metric]:
     """Tasks that a worker could take now."""
-    if not queue.is_in_database():
+    if not schedule.is_in_database():
         return
     now, at_once = timezone.now(), Q(run_after=get_date_max())
     rows = (

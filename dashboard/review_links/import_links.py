@@ -28,7 +28,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import background, budget, languages, reads, store
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Query
-from dashboard.writes import library_refresh, reading_turns
+from dashboard.writes import library_refresh
 from review_portal import imports, models, owner_queries, sync
 
 Thing = TypeVar("Thing")
@@ -189,8 +189,8 @@ def _read_slice(row: LinkReading, until: float) -> tuple[int, errors.CallError |
     ) -> None:
         nonlocal count, error
         while left and error is None and count < most and time.monotonic() <= until:
-            group = left[: reading_turns.AT_ONCE]
-            with reading_turns.take_turn(account.pk):
+            group = left[: library_refresh.AT_ONCE]
+            with library_refresh.take_turn(account.pk):
                 again, troubles = read(group)
             left[: len(group)] = again
             count += len(group) - len(again)
@@ -207,7 +207,7 @@ def _list_all_videos(account: Account) -> list[Video]:
     """Every video of the account, newest first, as listed at most a quarter of an hour ago."""
     videos: list[Video] = []
     for number in count_from(1):
-        with reading_turns.take_turn(account.pk):
+        with library_refresh.take_turn(account.pk):
             page = reads.Reads(account).get(_build_page_query(number, LIST_SECONDS)).videos
         videos += page
         if len(page) < PAGE:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.runs.models import CHECKED_KEPT, FOLLOWED, Run, RunItem, RunState
-from dashboard.writes import queue, schedule
+from dashboard.writes import schedule
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def follow_runs() -> None:
     now = timezone.now()
     is_overdue = Q(due_at__lt=now - EVERY) | Q(due_at__gt=now + sending.LONGEST)
     overdue = list(runs.filter(is_overdue).order_by("due_at")[:MOST])
-    waiting = queue.list_waiting(advance_run, [str(run.pk) for run in overdue]) if overdue else set()
+    waiting = schedule.list_waiting(advance_run, [str(run.pk) for run in overdue]) if overdue else set()
     for run in overdue:
         if str(run.pk) not in waiting:
             enqueue(run)

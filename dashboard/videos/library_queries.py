@@ -34,7 +34,7 @@ from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query, Reads
 from dashboard.videos import prepared
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import library_refresh, reading_turns
+from dashboard.writes import library_refresh
 
 PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
@@ -99,13 +99,13 @@ def trouble(account: Account) -> CallError | None:
 def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError | None]:
     """How many facts were asked for, how many are left, and what ended it early; None where it went through."""
     reads = Reads(row.account)
-    entries = reading_turns.read_entries(reads, LIST_SECONDS)
+    entries = library_refresh.read_entries(reads, LIST_SECONDS)
     due = _due(row.account, entries)
     waiting, failed = list(due.facts), 0
     most, count, error = min(len(waiting), budget.background_calls()), 0, None
     _note_progress(row, len(entries), len(due.unknown))
     while count < most and error is None and time.monotonic() <= until:
-        group = waiting[: min(reading_turns.AT_ONCE, most - count)]
+        group = waiting[: min(library_refresh.AT_ONCE, most - count)]
         refused, failures, error = _read(reads, row.account, group)
         waiting[: len(group)] = refused
         failed += failures
@@ -156,7 +156,7 @@ def _read(reads: Reads, account: Account, group: Sequence[_Asked]) -> tuple[list
     """
     named = {_name(asked): asked for asked in group}
     calls = {name: fact.query(video) for name, (fact, video) in named.items()}
-    with reading_turns.take_turn(account.pk):
+    with library_refresh.take_turn(account.pk):
         outcomes = reads.gather(float(settings.PLATFORM_TIMEOUT), **calls)
     troubles = {name: outcome.error for name, outcome in outcomes.items() if isinstance(outcome, Failed)}
     for name, error in troubles.items():

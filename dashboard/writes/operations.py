@@ -3,17 +3,18 @@
 A feature registers its operations in its module `writes` and names that in its `apps.py`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils import timezone
 
 from dashboard.platform_api.errors import Unreachable
 from dashboard.upstream import store
-from dashboard.writes.models import Write
+from dashboard.writes.models import OPEN, State, Write
 
 MARGIN: Final = 5.0
 """Seconds for everything in a sending that is no call, such as waiting for the database."""
@@ -127,3 +128,56 @@ def tell_of_change(write: Write) -> None:
     if write.account_id is not None:
         store.mark_changed(write.account_id, write.operation, write.subject)
     operation_of(write).changed(write)
+
+
+def is_superseded(write: Write, others: Iterable[Write]) -> bool:
+    """Whether one of `others`, which change all that `write` does, was sent after it and is done.
+
+    What is there now is then the later one's, whether `write` arrived or not. Raises `NotRead` while such a one is open:
+    how it ends decides.
+    """
+    later = [other for other in others if _came_after(other, write)]
+    if any(other.state in OPEN for other in later):
+        raise NotRead
+    return any(other.state == State.DONE for other in later)
+
+
+def select_overlapping(write: Write, others: Iterable[Write]) -> list[Write]:
+    """Those of `others` that were sent before `write` and whose end was not known when it was begun."""
+    return [
+        other
+        for other in others
+        if not _came_after(other, write)
+        and other.attempt
+        and (other.settled_at is None or (other.state == State.DONE and other.settled_at > write.created_at))
+    ]
+
+
+def _came_after(other: Write, write: Write) -> bool:
+    return (other.sent_at or other.created_at) > (write.sent_at or write.created_at)
+
+
+FIRST_LOOK = timedelta(seconds=2)
+SLOWEST_LOOK = timedelta(minutes=10)
+SLOWEST_UNREAD = timedelta(seconds=30)
+"""The same while nothing could be read: it may be readable at any moment, and its age says nothing about that."""
+LAST_LOOK = timedelta(days=2)
+"""An unconfirmed write that no read can settle in this time is left to a person."""
+
+
+def next_look(write: Write, *, soon: bool = False) -> datetime | None:
+    """When `write` is looked after next; None where nothing can be read, and once it is too old.
+
+    `soon`: the last look read nothing, because the platform was away or somebody else was reading.
+    """
+    operation = operation_of(write)
+    if operation.settle is None or not operation.readable():
+        return None
+    now = timezone.now()
+    age = now - (write.ended_at or now)
+    return now + rarer(age, SLOWEST_UNREAD if soon else SLOWEST_LOOK) if age < LAST_LOOK else None
+
+
+def rarer(age: timedelta, slowest: timedelta = SLOWEST_LOOK) -> timedelta:
+    """How long until something of this age is looked after again."""
+    return min(max(FIRST_LOOK, age / 2), slowest)

@@ -31,7 +31,6 @@ from dashboard.monitoring import metrics
 from dashboard.platform_api import errors
 from dashboard.upstream import budget
 from dashboard.writes import beside, entries, tasks
-from dashboard.writes.check_schedule import next_look
 from dashboard.writes.failures import (
     CONFIRMED_BY_PERSON,
     LOST,
@@ -43,7 +42,16 @@ from dashboard.writes.failures import (
     pause_after,
 )
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
-from dashboard.writes.operations import ABSENT, SUPERSEDED, Found, NotRead, NotWanted, operation_of, tell_of_change
+from dashboard.writes.operations import (
+    ABSENT,
+    SUPERSEDED,
+    Found,
+    NotRead,
+    NotWanted,
+    next_look,
+    operation_of,
+    tell_of_change,
+)
 
 log = logging.getLogger(__name__)
 

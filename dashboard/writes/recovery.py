@@ -9,11 +9,10 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from dashboard.upstream import store
-from dashboard.writes import entries, queue, tasks
-from dashboard.writes.check_schedule import SLOWEST_LOOK, next_look, rarer
+from dashboard.writes import entries, schedule, tasks
 from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import is_known, operation_of
+from dashboard.writes.operations import SLOWEST_LOOK, is_known, next_look, operation_of, rarer
 from dashboard.writes.outbox import deliver, move, settle_by_reading
 
 log = logging.getLogger(__name__)
@@ -92,7 +91,7 @@ def recover(most: int = 200) -> int:
     _bring_back(now)
     overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now)
     writes = list(Write.objects.filter(overdue, due_at__lt=now).order_by("due_at")[:most])
-    waiting = queue.list_waiting(tasks.follow_write, [str(write.pk) for write in writes]) if writes else set()
+    waiting = schedule.list_waiting(tasks.follow_write, [str(write.pk) for write in writes]) if writes else set()
     lost = [write for write in writes if write.state == State.SENDING or str(write.pk) not in waiting]
     for write in lost:
         try:
@@ -136,7 +135,7 @@ def doubt_restored() -> int:
     tells, or a person. Features that keep more than writes are told first.
     """
     with transaction.atomic():
-        queue.clear()
+        schedule.clear()
         restored.send(sender=None)
         writes = list(Write.objects.select_related("account").filter(state__in=(State.HELD, State.SENDING)))
         for write in writes:

@@ -1,17 +1,21 @@
-"""Recurring tasks: which there are, and who of several workers puts one into the queue."""
+"""Recurring tasks: which there are, who of several workers puts one into the queue, and what waits there.
+
+A queue that is not in the database cannot be asked: there, a task may be put in once more than needed, which changes nothing.
+"""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django_tasks.base import Task
+from django_tasks_db.models import DBTaskResult
 
-from dashboard.writes import queue
 from dashboard.writes.models import Recurrence
 
 log = logging.getLogger(__name__)
@@ -53,7 +57,7 @@ def enqueue_due(due: "set[str] | None" = None) -> None:
         recurring = _recurring[name]
         try:
             with transaction.atomic():
-                if take_turn(name, recurring.every) and recurring.when() and not queue.is_waiting(recurring.task):
+                if take_turn(name, recurring.every) and recurring.when() and not is_waiting(recurring.task):
                     recurring.task.enqueue()
         except DatabaseError:  # it is away for all
             raise
@@ -104,3 +108,32 @@ def take_turn(name: str, every: timedelta) -> bool:
             return Recurrence.objects.get_or_create(name=name, defaults={"due_at": now + every})[1]
     except IntegrityError:
         return False
+
+
+def is_in_database() -> bool:
+    """Whether the tasks wait in the database."""
+    return bool(settings.TASKS["default"]["BACKEND"].startswith(("django_tasks_db.", "dashboard.")))
+
+
+def clear() -> None:
+    """Forget every task: what is due is put in again, and what recurs too."""
+    if is_in_database():
+        DBTaskResult.objects.all().delete()
+
+
+def count_ready(most: int) -> int:
+    """How many tasks a worker could take now, at most so many: what an idle worker asks, through an index."""
+    return len(DBTaskResult.objects.ready().order_by().values_list("pk")[:most])
+
+
+def is_waiting(task: "Task[..., Any]") -> bool:
+    """Whether a task of this kind is due and nobody has taken it."""
+    return is_in_database() and DBTaskResult.objects.ready().filter(task_path=task.module_path).exists()
+
+
+def list_waiting(task: "Task[..., Any]", arguments: Collection[str]) -> set[str]:
+    """Those of `arguments` with which a task of this kind is due, and nobody has taken it."""
+    if not is_in_database():
+        return set()
+    tasks = DBTaskResult.objects.ready().filter(task_path=task.module_path, args_kwargs__args__0__in=list(arguments))
+    return {args_kwargs["args"][0] for args_kwargs in tasks.order_by().values_list("args_kwargs", flat=True)}

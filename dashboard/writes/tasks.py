@@ -14,7 +14,7 @@ from django_tasks import task
 from dashboard.accounts import devices
 from dashboard.activity.models import Entry
 from dashboard.monitoring.context import continue_request
-from dashboard.writes import queue, schedule
+from dashboard.writes import schedule
 from dashboard.writes.models import Write
 
 PRUNE_STEP = 500
@@ -50,7 +50,7 @@ def prune_history() -> None:
             rows.model._default_manager.filter(pk__in=old).delete()
     call_command("clearsessions")
     devices.prune()
-    if queue.is_in_database():
+    if schedule.is_in_database():
         call_command("prune_db_task_results", min_age_days=1, failed_min_age_days=14, verbosity=0)
 
 

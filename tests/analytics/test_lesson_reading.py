@@ -17,7 +17,7 @@ from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, Rat
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Video
 from dashboard.upstream import parallel
-from dashboard.writes import reading_turns
+from dashboard.writes import library_refresh
 from tests.analytics.lesson_library import (
     COURSE,
     LESSONS,
@@ -156,7 +156,7 @@ def test_video_whose_subtitles_always_fail_is_tried_ever_later_and_keeps_no_line
             raise PlatformDown("videos.subtitles", 500, "")
         return library.subtitles(request)
 
-    monkeypatch.setattr(reading_turns, "AT_ONCE", 1)
+    monkeypatch.setattr(library_refresh, "AT_ONCE", 1)
     answer_with(monkeypatch, refuse_first, "videos.subtitles")
     owner.get(LESSONS)
     tasks.read_retention.call()

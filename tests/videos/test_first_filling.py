@@ -25,7 +25,7 @@ from dashboard.sandbox.models import Video
 from dashboard.upstream import library
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import reading_turns
+from dashboard.writes import library_refresh
 from tests.answering import count_calls
 from tests.pages import one_line
 
@@ -78,7 +78,7 @@ def test_at_most_four_calls_are_out_at_once_and_four_where_there_is_so_much_to_r
     cache.clear()
     assert tasks.read_library.call() >= 2 * videos - 1
     assert flights.most <= MOST_AT_ONCE
-    assert videos == 1 or flights.most == MOST_AT_ONCE == reading_turns.AT_ONCE
+    assert videos == 1 or flights.most == MOST_AT_ONCE == library_refresh.AT_ONCE
 
 
 @pytest.mark.parametrize(("seconds", "goes_on"), [(0, False), (119, False), (121, True)])
@@ -125,10 +125,10 @@ def test_progress_counts_what_was_told_and_not_what_is_asked_again(
     tasks.read_library.call()
     before = LibraryReading.objects.get()
     faults.set("videos.subtitles", status=status)
-    assert tasks.read_library.call() == reading_turns.AT_ONCE
+    assert tasks.read_library.call() == library_refresh.AT_ONCE
     row = LibraryReading.objects.get()
-    assert before.left - row.left == (reading_turns.AT_ONCE if status == 404 else 0)
-    assert row.read - before.read == (reading_turns.AT_ONCE / 2 if status == 404 else 0)
+    assert before.left - row.left == (library_refresh.AT_ONCE if status == 404 else 0)
+    assert row.read - before.read == (library_refresh.AT_ONCE / 2 if status == 404 else 0)
 
 
 @pytest.mark.parametrize("broken", [1, 2, 3, 4, 5, 75])

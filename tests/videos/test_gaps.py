@@ -17,7 +17,7 @@ from dashboard.sandbox.models import Subtitle
 from dashboard.upstream.models import KnownAnswer
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import reading_turns
+from dashboard.writes import library_refresh
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import make_old
@@ -122,7 +122,7 @@ def test_trouble_pauses_the_worker_and_the_page_says_why(
     owner: Client, searched: str, faults: ModuleType, status: int, said: str
 ) -> None:
     faults.set("videos.subtitles", status=status)
-    assert tasks.read_library.call() == reading_turns.AT_ONCE
+    assert tasks.read_library.call() == library_refresh.AT_ONCE
     assert tasks.read_library.call() == 0, "it pauses"
     part = one_line(owner.get(poll_of(searched)).content.decode())
     assert said in part.casefold()

@@ -24,7 +24,7 @@ from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
 from dashboard.videos import library_queries, tasks
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import library_refresh, reading_turns
+from dashboard.writes import library_refresh
 from tests.answering import count_calls
 from tests.forgetting import make_old
 from tests.moments import replace_time
@@ -177,8 +177,8 @@ def test_worker_that_is_killed_loses_nothing_of_what_it_has_read(
         worker.send_signal(signal.SIGKILL)
     known = KnownAnswer.objects.filter(operation__in=[fact.operation for fact in library_queries.FACTS]).count()
     row = LibraryReading.objects.get()
-    assert 40 - reading_turns.AT_ONCE - 2 <= known < ALL  # two calls are for the list and the folders
-    assert ALL - known <= row.left <= ALL - known + reading_turns.AT_ONCE
+    assert 40 - library_refresh.AT_ONCE - 2 <= known < ALL  # two calls are for the list and the folders
+    assert ALL - known <= row.left <= ALL - known + library_refresh.AT_ONCE
     told = [count_calls(monkeypatch, fact.operation) for fact in library_queries.FACTS]
     assert tasks.read_library.call() == ALL - known
     assert sum(map(len, told)) == ALL - known, "nothing is asked for again"

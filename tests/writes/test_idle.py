@@ -25,7 +25,7 @@ from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.tasks import follow_jobs
 from dashboard.videos.models import LibraryReading
 from dashboard.videos.tasks import read_library
-from dashboard.writes import queue, schedule, tasks
+from dashboard.writes import schedule, tasks
 from dashboard.writes.management.commands import worker
 from dashboard.writes.models import Recurrence
 from review_portal.models import ReviewLink
@@ -126,4 +126,4 @@ def test_a_look_wakes_as_many_threads_as_there_are_tasks(platform: Platform, mon
     tasks.follow_write.using(run_after=timezone.now() + timedelta(seconds=5)).enqueue(str(uuid4()))
     worker._look(4, with_turns=False)
     assert woken == [2], "one that is due later wakes nobody yet"
-    assert queue.count_ready(1) == 1
+    assert schedule.count_ready(1) == 1

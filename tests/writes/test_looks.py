@@ -8,7 +8,7 @@ from django.utils import timezone
 from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import check_schedule, failures, outbox, recovery
+from dashboard.writes import failures, operations, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from dashboard.writes.outbox import Intent
@@ -148,10 +148,10 @@ def test_looks_are_rarer_the_older_the_write_and_end_after_two_days(
 ) -> None:
     now = freeze(timezone.now())
     write = Write(operation="tests.note", ended_at=None if age is None else now - timedelta(seconds=age))
-    due = check_schedule.next_look(write, soon=soon)
+    due = operations.next_look(write, soon=soon)
     assert due == (None if wait is None else now + timedelta(seconds=wait))
 
 
 def test_no_look_is_planned_where_the_settings_let_nothing_be_read(platform: Platform) -> None:
     registered(readable=lambda: False)
-    assert check_schedule.next_look(Write(operation="tests.note")) is None
+    assert operations.next_look(Write(operation="tests.note")) is None

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import NotRead
-from dashboard.writes.order import is_superseded, select_overlapping
+from dashboard.writes.operations import NotRead, is_superseded, select_overlapping
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

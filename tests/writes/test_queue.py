@@ -10,7 +10,7 @@ from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from dashboard.monitoring.context import get_context, get_request_id
-from dashboard.writes import outbox, queue, recovery, schedule, task_backend, tasks
+from dashboard.writes import outbox, recovery, schedule, task_backend, tasks
 from dashboard.writes.models import Recurrence, Write
 from dashboard.writes.outbox import Intent
 from tests.due import pass_by
@@ -89,11 +89,11 @@ def test_of_two_lost_tasks_only_the_lost_one_is_made_good(platform: Platform, in
     tasks_become_due()
     lost, _new = outbox.begin(replace(intent, key=uuid.uuid4()), hold=timedelta(seconds=5))
     DBTaskResult.objects.filter(args_kwargs__args__0=str(lost.pk)).delete()
-    assert queue.list_waiting(tasks.follow_write, [str(waits.pk), str(lost.pk)]) == {str(waits.pk)}
-    assert queue.list_waiting(tasks.follow_write, [str(lost.pk)]) == set()
-    assert not queue.is_waiting(tasks.prune_history)
-    queue.clear()
-    assert queue.list_waiting(tasks.follow_write, [str(waits.pk)]) == set()
+    assert schedule.list_waiting(tasks.follow_write, [str(waits.pk), str(lost.pk)]) == {str(waits.pk)}
+    assert schedule.list_waiting(tasks.follow_write, [str(lost.pk)]) == set()
+    assert not schedule.is_waiting(tasks.prune_history)
+    schedule.clear()
+    assert schedule.list_waiting(tasks.follow_write, [str(waits.pk)]) == set()
 
 
 def test_a_task_that_recurs_is_enqueued_once_each_turn() -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
-from dashboard.writes.reading_turns import WAIT_STEP, take_turn
+from dashboard.writes.library_refresh import WAIT_STEP, take_turn
 
 
 class Group:

@@ -13,7 +13,7 @@ from django.utils.crypto import get_random_string
 
 from dashboard import installation, memory, running
 from dashboard.monitoring import metrics
-from dashboard.writes import queue, recovery, schedule
+from dashboard.writes import recovery, schedule
 from dashboard.writes.task_backend import TracedWorker
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ def _look(threads: int, *, with_turns: bool) -> None:
             if schedule.RECOVER in due and schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY):
                 recovery.recover()
             schedule.enqueue_due(due)
-        if ready := queue.count_ready(threads):
+        if ready := schedule.count_ready(threads):
             with _due:
                 _due.notify(ready)
     except Exception:  # a worker that ends for one bad row or a database that restarts would help nobody
