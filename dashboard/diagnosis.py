@@ -9,11 +9,11 @@ from django.conf import settings
 from django.core.checks import CheckMessage, run_checks
 from django.db import DatabaseError
 
-from dashboard import clients, installation
+from dashboard import installation
 from dashboard.accounts import rotation
 from dashboard.accounts.models import Account
 from dashboard.platform_api.config import derive_public_hosts
-from dashboard.upstream import titles
+from dashboard.upstream import clients, titles
 from dashboard.writes import schedule
 
 WORKER_SECONDS: Final = 60

@@ -13,14 +13,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.feature import Count, Place, list_features
 from dashboard.notices import history
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, path_of
-from dashboard.upstream import platform_health, visit
+from dashboard.upstream import clients, platform_health, visit
 from dashboard.upstream.pages import known_part
 
 

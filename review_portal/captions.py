@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
+from dashboard.upstream import clients
 from dashboard.upstream.languages import read_subtitle
 from dashboard.upstream.single_flight import shared_read
 from review_portal.models import ReviewLink

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import Audience, State
+from dashboard.upstream import clients
 from review_portal import rules
 from review_portal.context import Visit
 

@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard.accounts.vault import Unreadable
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import Asked
+from dashboard.shared.vault import Unreadable
 from review_portal import rules, summary
 from review_portal.access import READABLE, load_visit
 from review_portal.context import Visit

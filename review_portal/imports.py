@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.records.public_files import Bookmark
+from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query, Reads
 from review_portal import ownership, sync

@@ -12,9 +12,9 @@ from django.db import models
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import USER_NAME_MAX, CommentStatus, LinkStatus
+from dashboard.shared import vault
 
 
 class ReviewLink(models.Model):

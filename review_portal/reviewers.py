@@ -10,8 +10,9 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
-from dashboard.accounts import identity, vault
+from dashboard.accounts import identity
 from dashboard.accounts.models import Account
+from dashboard.shared import vault
 from review_portal.models import Reviewer, ReviewLink
 
 COOKIE = "reviewer"

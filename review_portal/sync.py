@@ -25,12 +25,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import CallError, Missing, OverBudget
 from dashboard.platform_api.records.public_files import Bookmark
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.upstream import budget
+from dashboard.upstream import budget, clients
 from dashboard.upstream.parallel import needed, start
 from review_portal import ownership
 from review_portal.columns import COMMENT_FIELDS, list_comment_columns, list_link_columns

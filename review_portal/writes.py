@@ -12,9 +12,9 @@ from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.vocabulary import LinkStatus
+from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import (
     ABSENT,

@@ -25,7 +25,6 @@ from django.urls import get_resolver
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 
-from dashboard import clients
 from dashboard.accounts.models import Account, Device
 from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
@@ -36,7 +35,7 @@ from dashboard.sandbox.http_types import Answer as PlatformAnswer
 from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
 from dashboard.subtitles import run_actions
 from dashboard.subtitles.pages import run_offer
-from dashboard.upstream import budget, parallel, platform_health, visit
+from dashboard.upstream import budget, clients, parallel, platform_health, visit
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from dashboard.videos import library_queries

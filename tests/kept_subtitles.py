@@ -4,13 +4,12 @@ import json
 
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.questions import question_of
 from dashboard.sandbox import serializers
 from dashboard.sandbox.models import Token
-from dashboard.upstream import store
+from dashboard.upstream import clients, store
 from dashboard.upstream.languages import LANGUAGES
 
 

@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard import clients
 from dashboard.ab_tests import pages, rules, writes
 from dashboard.ab_tests.forms import TestForm, TextForm
 from dashboard.ab_tests.queries import load_comparison
@@ -19,7 +18,7 @@ from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.record_form import LOADED
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.video_options import FIND, load_picker
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write

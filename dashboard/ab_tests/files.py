@@ -4,7 +4,6 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard import clients
 from dashboard.ab_tests import charts, pages
 from dashboard.ab_tests.detail import list_events
 from dashboard.ab_tests.queries import load_comparison, load_study
@@ -12,6 +11,7 @@ from dashboard.ab_tests.standings import KeptStanding, kept_standings
 from dashboard.shared import csv
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.upstream.figures import get_full_timeout
 
 

@@ -12,14 +12,13 @@ from django.core.cache import cache
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.ab_tests import queries, ranges, verdicts
 from dashboard.ab_tests.queries import Study
 from dashboard.platform_api.errors import CallError, PlatformDown, RateLimited, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, reads
+from dashboard.upstream import background, clients, reads
 from dashboard.upstream.single_flight import Reading, forget, kept_reading, shared_reading
 
 SECONDS: Final = {TestStatus.IN_PROGRESS.value: 300.0, TestStatus.COMPLETED.value: 6 * 3600.0}

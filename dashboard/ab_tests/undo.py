@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, cast
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.ab_tests.writes import UPDATE
 from dashboard.activity.recorder import NotUndone, undoes
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.requests import form_intent
 

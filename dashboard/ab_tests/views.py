@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.ab_tests import listing, pages, rules, writes
 from dashboard.ab_tests.detail import build_context, build_page, build_terms_form
 from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm
@@ -23,7 +22,7 @@ from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.operations import Operations
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.figures import get_full_timeout
 from dashboard.upstream.video_options import FIND, load_picker, load_problems
 from dashboard.writes import outbox

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from dashboard import clients
 from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
 from dashboard.ab_tests.queries import Pace, Study, calculate_scale, load_pace
@@ -14,6 +13,7 @@ from dashboard.platform_api.errors import CallError, Missing, Refused
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent

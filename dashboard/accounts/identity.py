@@ -17,7 +17,7 @@ from django.core import signing
 from django.db import models
 from django.utils.encoding import force_bytes
 
-from dashboard.accounts import vault
+from dashboard.shared import vault
 
 COOKIE_KEY: Final = b"django.http.cookies"
 """What Django puts before the key of its signed cookies."""

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from dashboard.accounts import access, pending_form
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.shared.days import list_zone_names
+from dashboard.shared.vault import Unreadable
 from dashboard.upstream import visit
 
 Answer = Callable[[HttpRequest], HttpResponse]

@@ -7,7 +7,8 @@ from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from dashboard.accounts import identity, vault
+from dashboard.accounts import identity
+from dashboard.shared import vault
 
 IdentityKey = identity.IdentityKey
 COLOURS = 8

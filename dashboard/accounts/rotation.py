@@ -11,8 +11,9 @@ from typing import Any, Final
 from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
-from dashboard.accounts import identity, vault
+from dashboard.accounts import identity
 from dashboard.accounts.models import Account
+from dashboard.shared import vault
 
 BATCH: Final = 100
 """Rows of one transaction: a few milliseconds, so that nobody waits for it."""

@@ -1,18 +1,20 @@
 """Checking a token against the platform and storing it."""
 
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.accounts import identity
 from dashboard.accounts.models import COLOURS, Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, CallError
-from dashboard.upstream.tasks import probe_soon
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import clients
 
 PULLZONE_MOST = 63
 """Letters of a zone: no part of a host name has more, and the account is called by it."""
+connected = Signal()
+"""An account's token was stored (`account`): whoever reads something of every account may begin."""
 
 
 class TokenRefused(Exception):
@@ -45,7 +47,7 @@ def connect(token: str, name: str, *, renew: Account | None = None) -> tuple[Acc
         known.keep_token(token)
         known.name, known.pullzone = name or known.name, pullzone or known.pullzone
         known.save(update_fields=["sealed_token", "fingerprint", "name", "pullzone"])
-    probe_soon(known)
+    connected.send(Account, account=known)
     return known, is_new
 
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.accounts import access, pages, pending_form, rules
 from dashboard.accounts import devices as signed_in
 from dashboard.accounts.forms import AccountForm, SignInForm
@@ -25,7 +24,7 @@ from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for_all
 from dashboard.shared.text import parse_uuid
-from dashboard.upstream import capabilities, store
+from dashboard.upstream import capabilities, clients, store
 
 HOME = "/dashboard/"
 """Where people without another way land."""

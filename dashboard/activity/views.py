@@ -14,7 +14,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard import clients
 from dashboard.activity import log, pages
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import list_names, name_of
@@ -24,6 +23,7 @@ from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import WriteNotice, build_notice, version

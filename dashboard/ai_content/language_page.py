@@ -7,7 +7,6 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard import clients
 from dashboard.ai_content import messages
 from dashboard.ai_content.ebook import html
 from dashboard.ai_content.ebook.texts import has_drift
@@ -18,7 +17,7 @@ from dashboard.ai_content.rules.package import Block, Package, get_block, get_te
 from dashboard.ai_content.versions import store
 from dashboard.ai_content.versions.store import FileState
 from dashboard.shared import formats
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.library import build_config_query
 from dashboard.upstream.parallel import Ready
 

@@ -12,7 +12,6 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.ai_content import drafts
 from dashboard.ai_content.drafts import keep_version
@@ -24,7 +23,7 @@ from dashboard.ai_content.versions.store import FileState, OpenedLanguage, build
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, library, reads
+from dashboard.upstream import background, clients, library, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
 from dashboard.upstream.single_flight import shared_read

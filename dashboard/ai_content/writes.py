@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from dashboard import clients
 from dashboard.ai_content.drafts import keep_version
 from dashboard.ai_content.models import Document, Version, get_content
 from dashboard.ai_content.rules import lint, quiz
@@ -17,6 +16,7 @@ from dashboard.ai_content.save.queries import SAVE, get_version
 from dashboard.ai_content.versions import store
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared.addresses import address
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import State, Write

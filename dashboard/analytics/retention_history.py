@@ -17,9 +17,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.analytics import losses, spoken_lines
 from dashboard.analytics.losses import PLAYS_LEAST, PlayedVideo, Verdict
 from dashboard.analytics.models import RetentionList, VideoRetention
@@ -30,7 +28,8 @@ from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared import metrics, retention
 from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf
-from dashboard.upstream import budget, library
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import budget, clients, library
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.upstream.reads import Reads
 from dashboard.writes import library_refresh

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.analytics.losses import Verdict
 from dashboard.analytics.models import VideoRetention
@@ -19,7 +18,7 @@ from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError, Missing, OverBudget, RateLimited, Refused
 from dashboard.shared import cues
 from dashboard.shared.cues import Cue
-from dashboard.upstream import languages
+from dashboard.upstream import clients, languages
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Reads
 from dashboard.writes import library_refresh

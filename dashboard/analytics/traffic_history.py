@@ -19,16 +19,15 @@ from django.core.cache import cache
 from django.db.models import Count, F, Max, Min, Q, Sum
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import parse_daily_bytes
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
-from dashboard.upstream import budget
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import budget, clients
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import library_refresh
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.analytics import rules
 from dashboard.analytics.chooser import get_titles
 from dashboard.analytics.panels import PanelContext
@@ -14,6 +13,7 @@ from dashboard.analytics.parameters import get_panel_name
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.upstream.error_messages import Trouble, trouble
 from dashboard.upstream.figures import (
     FigureAnswer,

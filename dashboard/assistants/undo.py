@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.http import HttpRequest
 
-from dashboard import clients
 from dashboard.activity.recorder import undoes
 from dashboard.assistants import writes
 from dashboard.assistants.rules import KNOWN
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 
 if TYPE_CHECKING:

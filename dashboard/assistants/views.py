@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard import clients
 from dashboard.assistants import pages, queries, writes
 from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
@@ -19,6 +18,7 @@ from dashboard.assistants.rules import Chat, is_shown
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State
 from dashboard.writes.pages import load_notices

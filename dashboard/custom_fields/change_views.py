@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.custom_fields import change_pages, queries
 from dashboard.custom_fields import changes as files
 from dashboard.custom_fields.forms import FileForm
@@ -16,6 +15,7 @@ from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, dry_run
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, page_number, unchanged
+from dashboard.upstream import clients
 from dashboard.writes.pages import load_notices
 from dashboard.writes.requests import form_key
 

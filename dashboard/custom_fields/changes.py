@@ -16,9 +16,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.activity.recorder import actor_of
 from dashboard.custom_fields import rules, tasks
 from dashboard.custom_fields.models import MOVING, SENT, Change, Line, LineState, Stage
@@ -27,6 +25,8 @@ from dashboard.custom_fields.writes import line_intent
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import outbox
 from dashboard.writes.failures import pause_after

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, PlatformError
@@ -19,7 +18,7 @@ from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import parse_uuid
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.parallel import Failed, Ready, gather
 
 VIDEOS = 16

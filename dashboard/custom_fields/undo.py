@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any, cast
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.activity.recorder import NotUndone, undoes
 from dashboard.custom_fields import writes
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.custom_fields import queries, writes
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.models import Reading
@@ -21,7 +20,7 @@ from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, page_number
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.reads import Query
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write

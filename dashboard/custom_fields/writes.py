@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
 from dashboard.custom_fields.rules import FieldProblem
@@ -15,6 +14,7 @@ from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import State, Write

@@ -7,13 +7,12 @@ from urllib.parse import quote
 
 from django.core.cache import cache
 
-from dashboard import clients
 from dashboard.folders import rules
 from dashboard.folders.rules import Forest, Node
 from dashboard.platform_api.errors import BadToken, Missing, Unreachable
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import fold, parse_uuid
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, gather
 from dashboard.upstream.reads import Query
 

@@ -6,13 +6,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from dashboard import clients
 from dashboard.folders import pages, queries, rules
 from dashboard.folders.pages import FolderView
 from dashboard.folders.rules import PER_PAGE, Forest, Node
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 
 ROOT = "root"
 

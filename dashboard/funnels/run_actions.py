@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card, Changes
 from dashboard.funnels.writes import SEND, find_open_write, open_funnel
@@ -25,6 +24,7 @@ from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
+from dashboard.shared.vault import Unreadable
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Reads
 from dashboard.upstream.single_records import Read

@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.funnels import drafts, folders, forms, pages, review_pages, rules, writes
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
@@ -22,7 +21,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.shared.listing import Listing, listing
 from dashboard.shared.text import parse_uuid
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.parallel import beside
 from dashboard.upstream.reads import Query
 from dashboard.upstream.video_options import (

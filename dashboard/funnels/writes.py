@@ -10,7 +10,6 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.db.models import QuerySet
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card
@@ -19,7 +18,7 @@ from dashboard.platform_api.errors import BadToken, CallError, Missing, Platform
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, reads
+from dashboard.upstream import capabilities, clients, reads
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.single_records import Kind, Read, open_thing, read_with
 from dashboard.upstream.titles import find_titles

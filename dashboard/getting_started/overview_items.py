@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.getting_started.models import Setup
 from dashboard.overview.registry import Rank, Todo, provides
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 
 
 @provides("getting_started", asks_platform=False)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Video
 from dashboard.shared import refusals
+from dashboard.upstream import clients
 from dashboard.upstream.capabilities import path_of as capability_path
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES

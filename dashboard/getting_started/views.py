@@ -8,12 +8,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard import clients
 from dashboard.getting_started import pages
 from dashboard.getting_started.models import Setup
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged
-from dashboard.upstream import capabilities, reads
+from dashboard.upstream import capabilities, clients, reads
 from dashboard.upstream.parallel import Failed
 
 LIST_LIMIT = 20

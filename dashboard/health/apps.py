@@ -9,4 +9,5 @@ class HealthConfig(feature.Feature):
     """App of the health page."""
 
     name = "dashboard.health"
+    registers = ("tasks",)
     actions = (feature.Action(140, gettext_noop("Open platform health"), "health:health", "chart"),)

@@ -13,11 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard import clients
-from dashboard.health import pages
+from dashboard.health import pages, probing
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.upstream import capabilities, platform_health, probing
+from dashboard.upstream import capabilities, clients, platform_health
 from dashboard.upstream.budget import Budget, background_calls
 
 

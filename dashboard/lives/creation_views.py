@@ -9,13 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard import clients
 from dashboard.lives import rules, writes
 from dashboard.lives.forms import LiveForm, find_field
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.writes.models import State
 from dashboard.writes.pages import not_offered
 

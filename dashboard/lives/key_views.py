@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from dashboard import clients
 from dashboard.lives.writes import LIVES
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.lists import record
@@ -14,7 +13,7 @@ from dashboard.platform_api.records.lives import Ingest, Live
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities
+from dashboard.upstream import capabilities, clients
 from dashboard.upstream.single_records import is_untold, speaks_of
 
 

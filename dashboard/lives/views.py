@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.lives import writes
 from dashboard.lives.pages import LiveState, get_badge
 from dashboard.lives.rules import Stage
@@ -21,7 +20,7 @@ from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, allow_media, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.single_records import Opened
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write

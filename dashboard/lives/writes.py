@@ -13,7 +13,6 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.lives import rules
 from dashboard.lives.rules import Attempt, Fact, Stage
@@ -24,6 +23,7 @@ from dashboard.platform_api.values import moment
 from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.upstream.single_records import Kind, Opened, Read, Source, is_untold, open_thing, read_with
 from dashboard.upstream.titles import find_pullzone
 from dashboard.writes import outbox

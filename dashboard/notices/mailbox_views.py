@@ -8,11 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard import clients
 from dashboard.notices import mail_style, mailbox_pages, mailing
 from dashboard.notices.mailbox_pages import MailRow
 from dashboard.notices.models import Mail
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
 
 ALLOWED = "allow-top-navigation-by-user-activation"

@@ -23,14 +23,14 @@ from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
-from dashboard import clients
-from dashboard.accounts.vault import Unreadable
 from dashboard.notices import letters, rules
 from dashboard.notices.letters import Letter
 from dashboard.notices.models import LinkChoice, Mail, Notice, Subscription
 from dashboard.notices.registry import NotKnownYet
 from dashboard.notices.rules import Every
 from dashboard.platform_api import errors
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import clients
 from dashboard.writes import outbox, tasks
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import SUPERSEDED, Absence, NotWanted, Operation, register

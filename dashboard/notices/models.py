@@ -7,9 +7,9 @@ from django.db import models
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.notices.rules import Every
+from dashboard.shared import vault
 
 SCOPE_MAX = 64
 EVERY = [(every.value, every.value) for every in Every]

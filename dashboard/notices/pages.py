@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.notices import registry, subscriptions
 from dashboard.notices.models import Subscription
 from dashboard.notices.subscriptions import RHYTHMS, State
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
+from dashboard.upstream import clients
 
 BADGES = {
     State.ASKED: ("queue", "queue"),

@@ -16,15 +16,15 @@ from django.utils.crypto import get_random_string
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from dashboard import clients
 from dashboard.accounts import identity
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable, seal
 from dashboard.notices import mailing, rules
 from dashboard.notices.models import LinkChoice, Mail, Subscription
 from dashboard.notices.rules import Every
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import network_of, wait_for_all
+from dashboard.shared.vault import Unreadable, seal
+from dashboard.upstream import clients
 
 ADDRESS_MOST = 254
 RHYTHMS = [

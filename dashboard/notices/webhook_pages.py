@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
-from dashboard import clients
-from dashboard.accounts.vault import Unreadable
 from dashboard.notices.models import Webhook, WebhookAttempt
 from dashboard.notices.webhooks import DEMO
 from dashboard.shared import formats
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import clients
 
 LISTED: Final = 30
 SAMPLE: Final = {

@@ -19,13 +19,13 @@ from typing import Any, Final
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable, seal
 from dashboard.notices import registry, webhook_client
 from dashboard.notices.models import Notice, Webhook, WebhookAttempt
 from dashboard.notices.registry import NewsKind
 from dashboard.platform_api import errors
+from dashboard.shared.vault import Unreadable, seal
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write

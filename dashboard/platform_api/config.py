@@ -1,4 +1,4 @@
-"""Where the platform is and how it is spoken to. Frozen: one per process, made from settings by `dashboard.clients`."""
+"""Where the platform is and how it is spoken to. Frozen: one per process, made from settings by `dashboard.upstream.clients`."""
 
 import re
 from collections.abc import Mapping

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.errors import BadToken
 from dashboard.playlists import writes
@@ -19,7 +18,7 @@ from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.shared.text import fold
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current

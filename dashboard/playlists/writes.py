@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
@@ -14,6 +13,7 @@ from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists.rules import HOLD
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.upstream.reads import Reads
 from dashboard.upstream.single_records import Kind, Opened, Source, open_thing, read_with
 from dashboard.upstream.titles import find_titles

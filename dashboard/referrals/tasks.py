@@ -5,13 +5,12 @@ from datetime import UTC, timedelta
 from django.utils import timezone
 from django_tasks import task
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import CallError
 from dashboard.referrals import history
 from dashboard.referrals.rules import parse_summary
-from dashboard.upstream import budget
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import budget, clients
 from dashboard.writes import schedule
 
 

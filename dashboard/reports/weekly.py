@@ -21,7 +21,6 @@ from django.utils import timezone
 
 from dashboard.accounts import identity
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.notices import subscriptions
 from dashboard.notices.rules import Every
 from dashboard.notices.subscriptions import Asked, Audience
@@ -30,6 +29,7 @@ from dashboard.reports import rules
 from dashboard.reports.models import WeeklyReport, build_key
 from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, get_zone, load_report
 from dashboard.reports.rules import Step, Week
+from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, library
 from dashboard.upstream.reads import Reads
 from dashboard.writes.recovery import restored

@@ -6,7 +6,6 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import State
@@ -16,6 +15,7 @@ from dashboard.reports.pages import format_about
 from dashboard.reports.queries import Subject, get_zone
 from dashboard.reports.weekly import Trouble
 from dashboard.shared.addresses import address
+from dashboard.upstream import clients
 
 CHILDREN: Final = "sub-accounts"
 """What the reports of sub-accounts are about, in the form that stops one."""

@@ -6,8 +6,8 @@ import uuid
 import segno
 from django.http import HttpRequest
 
-from dashboard import clients
 from dashboard.shared.qr import BORDER
+from dashboard.upstream import clients
 
 
 def public(request: HttpRequest, link_id: uuid.UUID) -> str:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard import clients
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
 from dashboard.review_links import create as creating
@@ -21,7 +20,7 @@ from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm, NextCutFo
 from dashboard.review_links.writes import CREATE, get_link_id
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.reads import Query
 from dashboard.upstream.single_records import is_untold
 from dashboard.upstream.video_options import RECENT_SECONDS, find_playing_problem, load_picker

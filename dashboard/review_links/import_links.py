@@ -17,15 +17,14 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import ReviewLink, Video, VideoPage
 from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.review_links.models import LinkReading
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, budget, languages, reads, store
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import background, budget, clients, languages, reads, store
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Query
 from dashboard.writes import library_refresh

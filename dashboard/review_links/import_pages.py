@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.review_links import rules
 from dashboard.shared import formats
+from dashboard.upstream import clients
 from review_portal import sync
 from review_portal.models import Claim
 

@@ -7,10 +7,10 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api.records import ReviewLink
 from dashboard.review_links import rules
+from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from review_portal import cuts, imports, owner_queries, sync

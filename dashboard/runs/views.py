@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.activity.recorder import actor_of
 from dashboard.overview import registry
 from dashboard.runs import creation, pages, sending
@@ -22,6 +21,7 @@ from dashboard.runs.pages import RunCounts
 from dashboard.shared import csv, dry_run
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.upstream import clients
 from dashboard.writes.requests import form_key
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
 

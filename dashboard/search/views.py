@@ -7,11 +7,11 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from dashboard import clients
 from dashboard.platform_api.errors import BadToken
 from dashboard.search import pages, rules
 from dashboard.search.registry import MOST, Found, Source, sources
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed, gather
 
 PALETTE_PATIENCE = 3.0

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import BadToken, Unreachable
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import NAMES, Metric, sum_over_time
+from dashboard.shared.vault import Unreadable
 from dashboard.sub_accounts.models import PlayRecord
 from dashboard.sub_accounts.portfolio import Period
 from dashboard.upstream import parallel

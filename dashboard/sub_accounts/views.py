@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
@@ -18,6 +17,7 @@ from dashboard.sub_accounts.portfolio import Show, Sort
 from dashboard.sub_accounts.portfolio_pages import build_portfolio_page
 from dashboard.sub_accounts.portfolio_queries import load_portfolio
 from dashboard.sub_accounts.report_pages import build_csv, build_report_page
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current

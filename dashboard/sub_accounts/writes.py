@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api.records.organizations import SubAccount
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import Operation, register

@@ -9,7 +9,6 @@ from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.activity import recorder
 from dashboard.platform_api import Operations
 from dashboard.shared import dry_run
@@ -36,6 +35,7 @@ from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.rules import CellKey
 from dashboard.subtitles.tracking import CellKind
 from dashboard.subtitles.writes import open_writes, order_of
+from dashboard.upstream import clients
 from dashboard.upstream.credits import balance_part
 
 GROUPS: Final = 3

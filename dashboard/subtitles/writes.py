@@ -15,16 +15,16 @@ from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.records import Job
+from dashboard.shared.vault import Unreadable
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.queries import ParentTokenRefused, SubtitleReader, video_state_from
 from dashboard.subtitles.rules import Order, VideoState
 from dashboard.subtitles.tracking import CellKind, Status
+from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Reads
 from dashboard.writes import outbox

@@ -9,7 +9,6 @@ class UpstreamConfig(feature.Feature):
     """`dashboard.upstream`."""
 
     name = "dashboard.upstream"
-    registers = ("tasks",)
 
     def ready(self) -> None:
         """Do what pages have left when their answers have gone."""

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed
 from dashboard.platform_api.records.credits import CreditEntry, Credits
 from dashboard.platform_api.vocabulary import CreditStatus, CreditType
@@ -19,6 +18,9 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
 
 DAYS: Final = 30
 """Of which every page asks: one question, one call."""
@@ -58,7 +60,7 @@ def understood(outcome: Outcome) -> CreditsKnown:
     return CreditsKnown(is_absent=isinstance(error, Missing | NotAllowed), error=error)
 
 
-def beside(request: OwnerRequest, payer: Account) -> CreditsKnown:
+def beside(request: OwnerRequest, payer: "Account") -> CreditsKnown:
     """The credits of the account that pays for what this page makes, as far as is known: nothing is waited for."""
     return understood(Reads(payer, waits=not reads.is_page(request)).spare(credits=query())["credits"])
 
@@ -72,7 +74,7 @@ class BalancePart:
     """Where the history is; "" where it is another account's."""
 
 
-def balance_part(request: OwnerRequest, payer: Account) -> BalancePart | None:
+def balance_part(request: OwnerRequest, payer: "Account") -> BalancePart | None:
     """What stands beside an act that uses credits; None where no balance is known."""
     balance = beside(request, payer).balance
     if balance is None:

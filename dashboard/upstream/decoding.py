@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from dashboard import clients
 from dashboard.platform_api import Operations
 from dashboard.platform_api.questions import Question, read_again
-from dashboard.upstream import store
+from dashboard.upstream import clients, store
 from dashboard.upstream.store import Known
 
 MOST_BYTES: Final = 800_000

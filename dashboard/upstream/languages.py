@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.core.cache import cache
 from django.utils.translation import ngettext
 
-from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.records import Subtitle, Video
 from dashboard.platform_api.records.public_files import VideoConfig
@@ -17,6 +16,9 @@ from dashboard.upstream import facts, reads
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Reads
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
 
 SUBTITLES: Final = "videos.subtitles"
 LANGUAGES_SECONDS: Final = 60.0
@@ -56,18 +58,18 @@ def looked_up_sentence(known: int, count: int) -> str:
     ) % {"known": formats.number(known), "count": formats.number(count)}
 
 
-def untold(account: Account, ids: Sequence[str], operation: str = SUBTITLES) -> set[str]:
+def untold(account: "Account", ids: Sequence[str], operation: str = SUBTITLES) -> set[str]:
     """Of these videos those of which the platform told nothing when the worker asked for it with this operation."""
     keys = {_untold_key(account, video, operation): video for video in ids}
     return {keys[key] for key in cache.get_many(keys)}
 
 
-def note_untold(account: Account, video: str, operation: str = SUBTITLES) -> None:
+def note_untold(account: "Account", video: str, operation: str = SUBTITLES) -> None:
     """The platform tells no subtitles (or what `operation` reads) of this video: it counts as looked at for a day."""
     cache.set(_untold_key(account, video, operation), 1, UNTOLD_SECONDS)
 
 
-def _untold_key(account: Account, video: str, operation: str) -> str:
+def _untold_key(account: "Account", video: str, operation: str) -> str:
     return f"videos:{account.pk}:untold:{operation}:{video}"
 
 

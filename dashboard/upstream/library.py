@@ -17,13 +17,13 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.questions import question_of
 from dashboard.platform_api.records import Video, VideoPage
 from dashboard.platform_api.records.ai_resources import AiResource
 from dashboard.platform_api.records.public_files import VideoConfig
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
+from dashboard.upstream import clients
 from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads

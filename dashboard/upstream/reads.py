@@ -14,28 +14,29 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from dashboard import clients
-from dashboard.accounts import vault
-from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError, Missing, RateLimited, Unreachable
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
+from dashboard.shared import vault
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import budget, capabilities, decoding, parallel, store, turns, used
+from dashboard.upstream import budget, capabilities, clients, decoding, parallel, store, turns, used
 from dashboard.upstream.decoding import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.store import Known
 from dashboard.upstream.turns import Turn
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
 
 T = TypeVar("T")
 Call: TypeAlias = Callable[[Operations], T]
@@ -50,7 +51,7 @@ class Query(Generic[T]):
 
     call: Call[T]
     seconds: float | None = None
-    token_of: Account | None = None
+    token_of: "Account | None" = None
     shape: str = ""
     """What `call` makes of the operation's record, where that is something else: "tuples"."""
     condensed: Condensed | None = None
@@ -103,7 +104,7 @@ class Reads:
     interval); with 0 they are asked for, and an error is an error.
     """
 
-    def __init__(self, account: Account, *, waits: bool = True, seconds: float | None = None) -> None:
+    def __init__(self, account: "Account", *, waits: bool = True, seconds: float | None = None) -> None:
         self.account = account
         self._waits = waits or not settings.READ_SIDE_BY_SIDE
         self._seconds = seconds

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from dashboard.accounts.models import Account
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class SavedQuery:
     query: str
 
 
-Loader = Callable[[Account, str, str], Selection]
-SavedLoader = Callable[[Account, str], "list[SavedQuery]"]
+Loader = Callable[["Account", str, str], Selection]
+SavedLoader = Callable[["Account", str], "list[SavedQuery]"]
 _loaders: dict[str, Loader] = {}
 _saved_loaders: dict[str, SavedLoader] = {}
 
@@ -43,7 +45,7 @@ def register_loader(loader: Loader) -> Loader:
     return loader
 
 
-def load_selection(account: Account, query: str, person: str = "") -> Selection:
+def load_selection(account: "Account", query: str, person: str = "") -> Selection:
     """The videos of the account that match a query, as the list shows them to `person` ("" selects all). Reads nothing
     anew unless the list was never read.
 
@@ -58,6 +60,6 @@ def register_saved_loader(loader: SavedLoader) -> SavedLoader:
     return loader
 
 
-def list_saved_queries(account: Account, person: str) -> list[SavedQuery]:
+def list_saved_queries(account: "Account", person: str) -> list[SavedQuery]:
     """The queries that a person saved in this account, the oldest first."""
     return _saved_loaders["videos"](account, person)

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import question_of
@@ -17,6 +16,9 @@ from dashboard.upstream import background, decoding, library, store
 from dashboard.upstream.decoding import Reader
 from dashboard.upstream.reads import Reads
 
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
+
 LISTS: Final = 20
 """Known lists of videos that are looked through, the newest first."""
 ANY: Final = "any"
@@ -25,7 +27,7 @@ LIST_AGE: Final = timedelta(minutes=15)
 """How old the list may be: a title that it does not have is hardly in one of the next minute."""
 
 
-def find_titles(account: Account, video_ids: Iterable[str], patience: float = 0.0) -> dict[str, str]:
+def find_titles(account: "Account", video_ids: Iterable[str], patience: float = 0.0) -> dict[str, str]:
     """The titles that are known, by id. For the rest, one list of videos is read beside the page, which follows it.
 
     `patience`: seconds to wait for it.
@@ -38,7 +40,7 @@ def find_titles(account: Account, video_ids: Iterable[str], patience: float = 0.
     return known_titles(account.pk, missing)
 
 
-def _list_beside(account: Account, video_ids: set[str]) -> bool:
+def _list_beside(account: "Account", video_ids: set[str]) -> bool:
     """Read the list; whether it has one of these titles."""
     library.all_entries(Reads(account), LIST_AGE.total_seconds())
     return bool(known_titles(account.pk, video_ids))
@@ -93,7 +95,7 @@ def find_player(account_id: UUID) -> str:
     return ""
 
 
-def find_pullzone(account: Account) -> str:
+def find_pullzone(account: "Account") -> str:
     """The account's CDN zone name: as it was told with its A/B tests, or out of a known video; "" for neither."""
     return account.pullzone or pullzone_of(find_player(account.pk)) or ""
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from dashboard.accounts.models import Account
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
 
 
 @dataclass(frozen=True)
@@ -23,9 +24,9 @@ class VideoSource:
     """
 
     name: str
-    version: Callable[[Account], Hashable]
-    load: Callable[[Account], VideoFacts]
-    refresh: Callable[[Account], None] | None = None
+    version: Callable[["Account"], Hashable]
+    load: Callable[["Account"], VideoFacts]
+    refresh: Callable[["Account"], None] | None = None
 
 
 SOURCES: Final[dict[str, VideoSource]] = {}

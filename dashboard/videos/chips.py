@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from dashboard import clients
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
+from dashboard.upstream import clients
 from dashboard.videos.labels import describe_term
 from dashboard.videos.library import ListView
 from dashboard.videos.query import catalog as facts

@@ -16,7 +16,6 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import (
     BadToken,
     CallError,
@@ -28,6 +27,7 @@ from dashboard.platform_api.errors import (
     Unreachable,
 )
 from dashboard.shared.entries import Entry
+from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, languages, store
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed

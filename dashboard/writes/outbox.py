@@ -23,13 +23,12 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
 from dashboard.monitoring import metrics
 from dashboard.platform_api import errors
-from dashboard.upstream import budget
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import budget, clients
 from dashboard.writes import beside, entries, tasks
 from dashboard.writes.failures import (
     CONFIRMED_BY_PERSON,

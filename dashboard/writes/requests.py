@@ -6,13 +6,13 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import parse_uuid
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import SETTLED, State, Write
 from dashboard.writes.outbox import Intent

@@ -15,6 +15,7 @@ from dashboard.accounts import devices
 from dashboard.activity.models import Entry
 from dashboard.monitoring.context import continue_request
 from dashboard.writes import schedule
+from dashboard.upstream import store
 from dashboard.writes.models import Write
 
 PRUNE_STEP = 500
@@ -43,13 +44,14 @@ def enqueue(write: Write) -> None:
 
 @task()
 def prune_history() -> None:
-    """Delete settled writes and Activity rows that are older than RETENTION_DAYS, in small steps."""
+    """Delete settled writes and Activity rows that are older than RETENTION_DAYS, and answers that nobody reads anew, in small steps."""
     before = timezone.now() - timedelta(days=settings.RETENTION_DAYS)
     for rows in (Write.objects.filter(settled_at__lt=before), Entry.objects.filter(at__lt=before, write=None)):
         while old := list(rows.order_by().values_list("pk", flat=True)[:PRUNE_STEP]):
             rows.model._default_manager.filter(pk__in=old).delete()
     call_command("clearsessions")
     devices.prune()
+    store.prune()
     if schedule.is_in_database():
         call_command("prune_db_task_results", min_age_days=1, failed_min_age_days=14, verbosity=0)
 

@@ -8,9 +8,9 @@ from cryptography.fernet import Fernet
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
+from dashboard.shared import vault
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

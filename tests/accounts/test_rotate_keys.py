@@ -13,8 +13,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from dashboard import diagnosis
-from dashboard.accounts import identity, rotation, vault
+from dashboard.accounts import identity, rotation
 from dashboard.accounts.models import Account, IdentityKey
+from dashboard.shared import vault
 from dashboard.writes.models import State, Write
 from tests.conftest import AtPlatform, signed_in
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.clients import platform_for
+from dashboard.upstream.clients import platform_for
 from tests.forms import PlainBrowser
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.analytics import retention_history, spoken_lines, tasks
 from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Video
-from dashboard.upstream import parallel
 from dashboard.writes import library_refresh
+from dashboard.upstream import clients, parallel
 from tests.analytics.lesson_library import (
     COURSE,
     LESSONS,

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.clients import platform_for
 from dashboard.custom_fields import tasks
 from dashboard.custom_fields.models import MOVING, Change, Field, Reading, Stage
+from dashboard.upstream.clients import platform_for
 from tests.conftest import signed_in
 from tests.pages import one_line
 

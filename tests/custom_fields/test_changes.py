@@ -11,9 +11,9 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
-from dashboard.clients import platform_for
 from dashboard.custom_fields.models import Change, Field, LineState, Stage
 from dashboard.sandbox.models import CustomField
+from dashboard.upstream.clients import platform_for
 from tests.conftest import signed_in
 from tests.custom_fields.conftest import ADDRESS, changed, compared, done, give, now, sent, shown, stepped, values
 

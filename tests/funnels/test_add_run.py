@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.clients import platform_for
 from dashboard.funnels import rules, run_actions
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.vocabulary import Message
@@ -18,6 +17,7 @@ from dashboard.runs import sending
 from dashboard.runs.models import ALL_REFUSED, Run, RunItem, RunState
 from dashboard.sandbox.http_types import SandboxRequest, bad_request
 from dashboard.sandbox.models import Funnel, Organization, Video
+from dashboard.upstream.clients import platform_for
 from dashboard.writes import outbox
 from dashboard.writes.failures import RESTORED
 from dashboard.writes.models import State, Write

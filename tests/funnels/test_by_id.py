@@ -9,8 +9,8 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.funnels.models import Draft
+from dashboard.health import probing
 from dashboard.sandbox.models import Video
-from dashboard.upstream import probing
 from dashboard.upstream.models import Capability
 from dashboard.writes.models import State, Write
 from tests.answering import change_answers

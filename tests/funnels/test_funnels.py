@@ -9,11 +9,11 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
-from dashboard.clients import platform_for
 from dashboard.funnels import pages
 from dashboard.funnels.models import Draft
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.sandbox.models import Video as PlatformVideo
+from dashboard.upstream.clients import platform_for
 from tests.conftest import signed_in
 from tests.forgetting import forget
 from tests.pages import page_of

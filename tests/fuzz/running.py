@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from dashboard import clients
 from dashboard.sandbox import faults
+from dashboard.upstream import clients
 from tests.forgetting import forget
 from tests.fuzz.asking import Asked, Asker, send
 from tests.fuzz.judging import problems_of

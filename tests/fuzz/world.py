@@ -16,7 +16,6 @@ from django.core.signals import got_request_exception
 from django.test import Client
 from django.utils.module_loading import import_string
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.ai_content.models import Version
@@ -25,6 +24,7 @@ from dashboard.platform_api import Platform
 from dashboard.sandbox import faults
 from dashboard.sandbox.clock import Frozen, Wall, set_clock
 from dashboard.subtitles.models import Batch
+from dashboard.upstream import clients
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
 from tests.forgetting import forget

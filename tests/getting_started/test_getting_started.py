@@ -9,12 +9,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.getting_started.models import Setup
 from dashboard.getting_started.pages import PARTS
+from dashboard.health import probing
 from dashboard.platform_api.paths import ASSUMED
-from dashboard.upstream import capabilities, probing
+from dashboard.upstream import capabilities, clients
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.models import CapabilityState
 from tests.answering import answer_with

@@ -16,9 +16,9 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.platform_api import Platform, PlatformConfig
 from dashboard.platform_api.sending import Call
+from dashboard.upstream import clients
 from tests.conftest import signed_in
 from tests.house.addresses import ALL, body, opened, stand_in_address, walk, whereto
 from tests.house.headers import list_wrong_headers

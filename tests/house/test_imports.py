@@ -23,7 +23,7 @@ FEATURES = sorted(
 COMMON = (
     "dashboard.shared",
     "dashboard.platform_api",
-    "dashboard.clients",
+    "dashboard.upstream.clients",
     "dashboard.upstream",
     "dashboard.activity.recorder",
     "dashboard.accounts",
@@ -102,7 +102,7 @@ def test_platform_client_imports_neither_django_nor_the_product() -> None:
 def test_no_module_imports_an_http_client_except_the_platform_client_its_factory_the_sandbox_and_webhooks() -> None:
     """Webhooks are posted to addresses that people typed: `webhook_client` is what keeps them out of this network."""
     mine = "dashboard.notices.webhook_client"
-    others = modules_outside("dashboard.platform_api", "dashboard.clients", "dashboard.sandbox", mine)
+    others = modules_outside("dashboard.platform_api", "dashboard.upstream.clients", "dashboard.sandbox", mine)
     assert_none(list_offenders(others, ("httpx", "requests", "urllib.request", "http.client")))
 
 

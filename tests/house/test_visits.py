@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from dashboard import clients
+from dashboard.upstream import clients
 from tests.house import outlines
 from tests.house.addresses import ALL
 from tests.house.sources import assert_none

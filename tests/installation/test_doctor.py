@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import checks, clients, diagnosis, installation
+from dashboard import checks, diagnosis, installation
 from dashboard.accounts.models import Account, IdentityKey
 from dashboard.installation import missing_static_files
 from dashboard.mail_server import MailServer
@@ -23,7 +23,7 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.questions import question_of
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.shared import proxies
-from dashboard.upstream import store
+from dashboard.upstream import clients, store
 from dashboard.writes import schedule
 from dashboard.writes.models import Recurrence
 from tests.installation.readme import ROOT, production_blocks

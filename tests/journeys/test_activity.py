@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.clients import platform_for
+from dashboard.upstream.clients import platform_for
 from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/activity/"

@@ -21,10 +21,11 @@ from django_tasks_db.models import DBTaskResult
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
-from dashboard import checks, clients
+from dashboard import checks
 from dashboard import gunicorn as server
 from dashboard.monitoring import metrics
 from dashboard.platform_api.circuits import FAILURES
+from dashboard.upstream import clients
 from dashboard.writes import outbox, schedule, tasks
 from dashboard.writes.models import Write
 from tests.moments import at_statement

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.mail_server import MailServer, parse_email_url
 from dashboard.notices import mailing
 from dashboard.notices.models import Mail, Subscription
+from dashboard.upstream import clients
 from dashboard.writes import recovery
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink

@@ -17,9 +17,8 @@ from django.db import connections
 from django.test import override_settings
 from gunicorn.app.base import BaseApplication
 
-from dashboard import clients
 from dashboard.platform_api.sending import Call
-from dashboard.upstream import platform_health
+from dashboard.upstream import clients, platform_health
 from tests.installation.servers import free_port
 
 PROCESSES = 2

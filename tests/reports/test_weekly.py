@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import seal
 from dashboard.notices.models import Mail, Subscription
 from dashboard.reports import weekly
 from dashboard.reports.models import WeeklyReport
 from dashboard.reports.queries import Subject
+from dashboard.shared.vault import seal
 from dashboard.writes.models import Write
 from dashboard.writes.recovery import restored
 from tests.conftest import signed_in

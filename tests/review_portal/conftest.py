@@ -11,9 +11,10 @@ from django.db.models import F, QuerySet
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.accounts import identity, vault
+from dashboard.accounts import identity
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
+from dashboard.shared import vault
 from dashboard.writes.models import Write
 from review_portal import imports
 from review_portal.models import Comment, ReviewLink

@@ -18,11 +18,11 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.operations.public_review import PublicReview
 from dashboard.sandbox import faults
 from dashboard.sandbox import models as platform
+from dashboard.upstream import clients
 from dashboard.writes import operations
 from dashboard.writes.models import State, Write
 from review_portal import sync

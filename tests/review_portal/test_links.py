@@ -9,12 +9,12 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.values import JSON
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.sandbox import models as platform
+from dashboard.upstream import clients
 from dashboard.upstream.reads import Reads
 from review_portal import imports, owner_queries, owner_writes, sync
 from review_portal.imports import ImportProblem, ImportRefused

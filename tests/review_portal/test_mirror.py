@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
+from dashboard.upstream import clients
 from dashboard.writes import recovery
 from dashboard.writes.models import Write
 from review_portal import columns, sync

@@ -10,10 +10,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
+from dashboard.upstream import clients
 from review_portal import imports, owner_queries, ownership, sync
 from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Claim, Comment, ReviewLink

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.sandbox import models as platform
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink

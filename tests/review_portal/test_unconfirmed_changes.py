@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard import clients
+from dashboard.upstream import clients
 from dashboard.writes.models import Write
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.clients import platform_for
 from dashboard.platform_api.errors import Missing
 from dashboard.sandbox import behaviour
 from dashboard.sandbox.behaviour import Shape
+from dashboard.upstream.clients import platform_for
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

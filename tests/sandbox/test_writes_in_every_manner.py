@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.health import probing
 from dashboard.sandbox import behaviour
 from dashboard.sandbox.behaviour import Shape
 from dashboard.sandbox.models import FunnelVideo, Live, Playlist
-from dashboard.upstream import probing
 from dashboard.writes.models import State, Write
 from tests.due import run_due
 from tests.forgetting import forget

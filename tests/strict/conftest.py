@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db.models import Model
 from django.test import override_settings
 
-from dashboard import clients
+from dashboard.upstream import clients
 from tests.forgetting import forget
 from tests.strict.assumed import Manner
 from tests.strict.drives import Desk

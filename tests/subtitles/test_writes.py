@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import errors
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
+from dashboard.shared.vault import Unreadable
 from dashboard.subtitles import writes
 from dashboard.subtitles.models import Batch
 from dashboard.subtitles.queries import SubtitleReader

@@ -15,9 +15,8 @@ from django.utils import timezone
 from django_tasks import default_task_backend
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.clients import platform_for
+from dashboard.health import probing, tasks
 from dashboard.health.pages import READS
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.paths import ASSUMED, PUBLIC_FILES, WRITES
@@ -25,8 +24,9 @@ from dashboard.sandbox import dispatcher
 from dashboard.sandbox.http_types import Answer, SandboxRequest
 from dashboard.sandbox.models import Live as LiveOfPlatform
 from dashboard.sandbox.models import Video as VideoOfPlatform
-from dashboard.upstream import capabilities, probing, tasks
+from dashboard.upstream import capabilities, clients
 from dashboard.upstream.budget import Budget
+from dashboard.upstream.clients import platform_for
 from dashboard.upstream.models import Capability
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Reads

@@ -11,10 +11,9 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api.sending import Sender
-from dashboard.upstream import parallel, visit
+from dashboard.upstream import clients, parallel, visit
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Reads
 

@@ -10,10 +10,9 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from dashboard import clients
 from dashboard.sandbox.http_types import SandboxRequest, bad_request
 from dashboard.sandbox.models import Folder, Video
-from dashboard.upstream import library
+from dashboard.upstream import clients, library
 from dashboard.videos import tasks
 from tests.answering import count_calls
 from tests.conftest import AtPlatform, signed_in

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dashboard import clients
 from dashboard.platform_api import errors
+from dashboard.upstream import clients
 from dashboard.writes import failures, operations, outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent

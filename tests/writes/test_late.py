@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import errors
+from dashboard.shared.vault import Unreadable
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent

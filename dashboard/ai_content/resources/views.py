@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard import clients
 from dashboard.ai_content import sync
 from dashboard.ai_content.decorators import with_fresh_document
 from dashboard.ai_content.editor import Editor
@@ -24,7 +23,7 @@ from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import AiKind
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.upstream import parallel, reads
+from dashboard.upstream import clients, parallel, reads
 from dashboard.upstream.credits import balance_part
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.writes.models import OPEN, State, Write

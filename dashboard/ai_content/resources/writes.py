@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.ai_content import drafts
 from dashboard.ai_content.editor import Editor
@@ -22,6 +21,7 @@ from dashboard.platform_api.errors import CallError, Missing, Unreachable
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.upstream.single_flight import forget
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write

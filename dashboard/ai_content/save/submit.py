@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from dashboard import clients
 from dashboard.activity.recorder import actor_of
 from dashboard.ai_content import drafts, presence, sync, writes
 from dashboard.ai_content.ebook.texts import Undecided
@@ -29,7 +28,7 @@ from dashboard.ai_content.versions.store import FileState, OpenedLanguage
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.platform_api.errors import BadToken, Unreachable
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import single_flight
+from dashboard.upstream import clients, single_flight
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import State as WriteState

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
-from dashboard import clients
 from dashboard.ai_content import conflicts, drafts
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.ebook.texts import Undecided
@@ -21,6 +20,7 @@ from dashboard.ai_content.versions.store import build_spreading
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.requests import is_current
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed, PlatformError, is_unreadable
@@ -18,7 +17,7 @@ from dashboard.platform_api.records.public_files import VideoConfig
 from dashboard.platform_api.values import JSON, Unreadable, mapping, text
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.text import parse_uuid
-from dashboard.upstream import capabilities
+from dashboard.upstream import capabilities, clients
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.credits import last_days
 from dashboard.upstream.models import CapabilityState

@@ -1,15 +1,18 @@
-"""What the worker does for what is known of the platform: it drops what nobody asks for, and tries what it may have."""
+"""What the worker tries of a platform by itself: the reads that it may have."""
 
 from datetime import timedelta
 from logging import getLogger
 
+from django.dispatch import receiver
 from django.utils import timezone
 from django_tasks import task
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
+from dashboard.accounts.tokens import connected
+from dashboard.health import probing
 from dashboard.platform_api.errors import CallError
-from dashboard.upstream import budget, probing, store
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import budget
 from dashboard.upstream.capabilities import OLD_AFTER
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.writes import schedule
@@ -17,15 +20,6 @@ from dashboard.writes import schedule
 log = getLogger(__name__)
 
 JUST_DONE = timedelta(hours=1)
-
-
-@task()
-def prune_answers() -> int:
-    """Delete answers that were not read anew for `store.FORGOTTEN_AFTER`, in small steps; how many."""
-    return store.prune()
-
-
-schedule.recur(prune_answers, every=timedelta(days=1))
 
 
 @task()
@@ -42,7 +36,8 @@ def probe_account(account_id: str) -> int:
         return 0
 
 
-def probe_soon(account: Account) -> None:
+@receiver(connected)
+def probe_soon(account: Account, **kwargs: object) -> None:
     """Let the worker try the reads of an account that was just connected, unless that was done a moment ago."""
     recent = Capability.objects.filter(account=account, checked_at__gt=timezone.now() - JUST_DONE)
     if not recent.exclude(state=CapabilityState.UNTRIED).exists():

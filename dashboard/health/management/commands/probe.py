@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
+from dashboard.health import probing
 from dashboard.platform_api.errors import CallError
-from dashboard.upstream import probing
+from dashboard.shared.vault import Unreadable
 
 
 class Command(BaseCommand):
