@@ -19,8 +19,8 @@ from dashboard.feature import Count, Place, list_features
 from dashboard.notices import history
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, path_of
-from dashboard.upstream import clients, platform_health, visit
-from dashboard.upstream.pages import known_part
+from dashboard.upstream import clients, parallel, platform_health
+from dashboard.upstream.page_sources import known_part
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def prepare_frame(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
     """A middleware: while the reads of a page are out, what its frame shows whatever they bring is made and drawn."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        here = visit.current()
+        here = parallel.current_visit()
         if here is not None and getattr(request, "account", None) and request.method == "GET" and not _is_part(request):
             here.meanwhile(lambda: _prepare(request))
         return get_response(request)

@@ -137,7 +137,7 @@ MIDDLEWARE = [
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
     "dashboard.posted_addresses.lead_from_posted_addresses",
     "dashboard.posted_addresses.lead_from_pasted_addresses",
-    "dashboard.upstream.middleware.note_what_is_known",
+    "dashboard.upstream.page_sources.note_what_is_known",
     "dashboard.navigation.prepare_frame",
     "dashboard.middleware.refuse_nul_in_addresses",
     "dashboard.middleware.PlatformTroubleMiddleware",

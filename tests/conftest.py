@@ -35,12 +35,12 @@ from dashboard.sandbox.http_types import Answer as PlatformAnswer
 from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
 from dashboard.subtitles import run_actions
 from dashboard.subtitles.pages import run_offer
-from dashboard.upstream import budget, clients, parallel, platform_health, visit
+from dashboard.upstream import budget, clients, parallel, platform_health
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from dashboard.videos import library_queries
 from review_portal import cuts
-from tests import migrated_files, missing_variables
+from tests import forgetting, migrated_files, missing_variables
 from tests.bytecode import forget_copies
 from tests.kept_rows import KeptRows
 from tests.kinds import Selection
@@ -188,7 +188,7 @@ def clean_state() -> Iterator[None]:
     with translation.override("en"):
         yield
     cache.clear()
-    visit.forget()
+    forgetting.forget_visit()
 
 
 @pytest.fixture

@@ -4,16 +4,21 @@ from datetime import timedelta
 
 from django.core.cache import cache
 
-from dashboard.upstream import decoding
+from dashboard.upstream import parallel, reads
 from dashboard.upstream.models import KnownAnswer
 
 
 def forget() -> None:
     """Empty the cache, the store of known answers, and what this process made of them."""
     cache.clear()
-    decoding._records.clear()
-    decoding._bytes = 0
+    reads._records.clear()
+    reads._bytes = 0
     KnownAnswer.objects.all().delete()
+
+
+def forget_visit() -> None:
+    """Drop the request of this thread with what is left to do: only tests have requests that break off without an end."""
+    parallel._visit.set(None)
 
 
 def make_old(seconds: float = 3600) -> None:

@@ -10,8 +10,7 @@ from dashboard.ab_tests.queries import Study, Variant
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats, metrics, refusals
-from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import FigureAnswer
+from dashboard.upstream.figures import FigureAnswer, Trouble, trouble
 
 
 def build_test_trouble(study: Study) -> Trouble | None:

@@ -25,7 +25,7 @@ from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, list_drop_offs
 from dashboard.shared.csv import file_name
-from dashboard.upstream.error_messages import Trouble
+from dashboard.upstream.figures import Trouble
 
 
 @dataclass(frozen=True)

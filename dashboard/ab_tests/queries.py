@@ -32,7 +32,7 @@ from dashboard.shared import formats
 from dashboard.shared.days import Days
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import MAX_DAYS, Selection, build_selection
-from dashboard.upstream import reads, visit
+from dashboard.upstream import parallel, reads
 from dashboard.upstream.figures import (
     OFFERED,
     FigureAnswer,
@@ -169,7 +169,7 @@ def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnap
     """Load a test, with what the player's public file says of it [gaps 15, A7]: that is waited for where the platform tells
     too little of the test. Raises `Missing` for one of another account, and other `PlatformError`s.
     """
-    visit.meanwhile(partial(_load_judgement, request, comparison_id))
+    parallel.meanwhile(partial(_load_judgement, request, comparison_id))
     reader = reads.of(request)
     test = Query(build_comparison_query(comparison_id).put, TEST_SECONDS)
     outcome = reader.gather(get_full_timeout(), test=test)["test"]
@@ -288,7 +288,7 @@ def _get_days(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
 def _load_judgement(request: OwnerRequest, comparison_id: str) -> tuple[Terms, Decision | None]:
     """How the owner wants a test judged, else the defaults; and what they decided about it. Once for a page."""
     test = {"account_id": request.account.pk, "comparison_id": comparison_id}
-    return visit.made_once(
+    return parallel.made_once(
         ("judgement", request.account.pk, comparison_id),
         lambda: (Terms.objects.filter(**test).first() or Terms(**test), Decision.objects.filter(**test).first()),
     )

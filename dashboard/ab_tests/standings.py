@@ -18,7 +18,7 @@ from dashboard.platform_api.errors import CallError, PlatformDown, RateLimited, 
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, clients, reads
+from dashboard.upstream import clients, page_sources, reads
 from dashboard.upstream.single_flight import Reading, forget, kept_reading, shared_reading
 
 SECONDS: Final = {TestStatus.IN_PROGRESS.value: 300.0, TestStatus.COMPLETED.value: 6 * 3600.0}
@@ -78,7 +78,7 @@ def load_standings(request: OwnerRequest, tests: Iterable[Comparison]) -> Standi
     ]
     for test in next_ones[: max(0, room)]:
         if cache.add(_turn_key(account_id, test), READING, TURN_SECONDS):
-            background.begin(account_id, partial(_save, request, test))
+            page_sources.begin_work(account_id, partial(_save, request, test))
             readings[test.id] = kept_reading(_key(account_id, test))
     is_reading = READING in cache.get_many([_turn_key(account_id, test) for test in due]).values()
     return Standings(_in_language(readings), is_reading)

@@ -12,7 +12,7 @@ from dashboard.accounts import access, pending_form
 from dashboard.accounts.models import Account
 from dashboard.shared.days import list_zone_names
 from dashboard.shared.vault import Unreadable
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -31,7 +31,7 @@ class AccountRequiredMiddleware:
         if request.account:  # type: ignore[attr-defined]  # set above
             pending_form.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
         if request.account and request.session.session_key == session_key:  # type: ignore[attr-defined]  # set above
-            visit.afterwards(_note_seen, (request, request.account))  # type: ignore[attr-defined]  # set above
+            parallel.afterwards(_note_seen, (request, request.account))  # type: ignore[attr-defined]  # set above
         pending_form.settle(request, response)
         return response
 

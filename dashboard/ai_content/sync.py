@@ -23,7 +23,7 @@ from dashboard.ai_content.versions.store import FileState, OpenedLanguage, build
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, clients, library, reads
+from dashboard.upstream import clients, library, page_sources, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
 from dashboard.upstream.single_flight import shared_read
@@ -101,7 +101,7 @@ def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Op
         return settle(document, _read_file(request.account, document))
     trouble = _update_title(request, document)
     if trouble is None and reads.is_page(request):
-        background.begin(request.account.pk, partial(_read_and_settle, request.account, document))
+        page_sources.begin_work(request.account.pk, partial(_read_and_settle, request.account, document))
     elif trouble is None:
         _read_and_settle(request.account, document)
     return _open_known(document, trouble or cache.get(_get_trouble_key(document)))
@@ -111,7 +111,7 @@ def check_public(request: OwnerRequest, opened: OpenedLanguage) -> None:
     """Read in the background whether viewers get the last save. Unconfirmed saves are read by the worker."""
     waiting = opened.waiting
     if waiting is not None and waiting.public_at is None and waiting.kind != Version.Kind.SENDING:
-        background.begin(request.account.pk, partial(_read_public, request.account, opened.document, waiting))
+        page_sources.begin_work(request.account.pk, partial(_read_public, request.account, opened.document, waiting))
 
 
 def _read_public(account: Account, document: Document, waiting: Version) -> bool:

@@ -28,7 +28,7 @@ from dashboard.shared.ranges import (
     Selection,
     get_preset_days,
 )
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from dashboard.upstream.reads import is_page
 
 
@@ -108,7 +108,7 @@ def begin_date_bar(
 ) -> Callable[[], DateBar]:
     """Have the bar of a page made and drawn while its reads are out. What is returned brings it."""
     build = partial(build_date_bar, state, metrics=metrics, grains=grains)
-    return visit.meanwhile(partial(_build_drawn, build)) if is_page(request) else cache(build)
+    return parallel.meanwhile(partial(_build_drawn, build)) if is_page(request) else cache(build)
 
 
 def _build_drawn(build: Callable[[], DateBar]) -> DateBar:

@@ -16,8 +16,7 @@ from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
-from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import FigureAnswer
+from dashboard.upstream.figures import FigureAnswer, Trouble, trouble
 
 GENERIC_ROWS = 200
 

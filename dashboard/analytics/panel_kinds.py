@@ -33,10 +33,9 @@ from dashboard.shared.charts.bubbles import DRAWN
 from dashboard.shared.charts.figures import count
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import NAMES, Metric
-from dashboard.upstream import visit
-from dashboard.upstream.error_messages import trouble
-from dashboard.upstream.figures import FigureAnswer, FigureQuery
-from dashboard.upstream.titles import known_videos
+from dashboard.upstream import parallel
+from dashboard.upstream.figures import FigureAnswer, FigureQuery, trouble
+from dashboard.upstream.library import known_videos
 
 Answers = Mapping[str, FigureAnswer]
 
@@ -87,7 +86,7 @@ class EventsPanel(PanelKind):
         return build_hour_asks("browser", state, video_id=state.video)
 
     def prepare(self, panel_context: PanelContext) -> None:
-        visit.meanwhile(partial(_load_events, panel_context))
+        parallel.meanwhile(partial(_load_events, panel_context))
 
     def build(
         self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
@@ -112,7 +111,7 @@ def _load_events(panel_context: PanelContext) -> Sequence[annotations.Event]:
     if panel_context.state.video:
         return ()
     happened = partial(annotations.happened, panel_context.account_id, selection.days, selection.zone)
-    return visit.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
+    return parallel.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
 
 
 @dataclass(frozen=True)

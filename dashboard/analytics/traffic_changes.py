@@ -25,10 +25,9 @@ from dashboard.shared.charts import figures
 from dashboard.shared.days import Days, get_day_start
 from dashboard.shared.entries import ROOT, Shelf, below
 from dashboard.shared.ranges import Selection
-from dashboard.upstream import decoding
-from dashboard.upstream.decoding import Condensed
+from dashboard.upstream import reads
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
-from dashboard.upstream.reads import Query
+from dashboard.upstream.reads import Condensed, Query
 from dashboard.writes import library_refresh
 
 
@@ -142,7 +141,7 @@ def load_changes(
     )
     read = tuple((plays.rest, hash(frozenset(plays.by_video.items()))) for _days, plays in periods)
     key = ("traffic changes", account.pk, days.now, days.past, first, tuple(known.values()), read)
-    return decoding.keep(key, partial(_make_changes, account, periods, first), lambda videos: len(videos) * BYTES_KEPT)
+    return reads.memoize(key, partial(_make_changes, account, periods, first), lambda videos: len(videos) * BYTES_KEPT)
 
 
 def _make_changes(

@@ -30,8 +30,7 @@ from dashboard.shared.addresses import path_of
 from dashboard.shared.entries import ROOT, Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, reads
-from dashboard.upstream.error_messages import trouble
-from dashboard.upstream.figures import FigureAnswer, build_video_query, get_full_timeout, read_figures
+from dashboard.upstream.figures import FigureAnswer, build_video_query, get_full_timeout, read_figures, trouble
 from dashboard.upstream.parallel import Failed, Ready
 
 

@@ -14,15 +14,16 @@ from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
-from dashboard.upstream.error_messages import Trouble, trouble
 from dashboard.upstream.figures import (
     FigureAnswer,
     FigureQuery,
+    Trouble,
     build_query,
     build_video_list_query,
     build_video_query,
     get_full_timeout,
     read_figures,
+    trouble,
 )
 
 NUMBERS = "numbers"

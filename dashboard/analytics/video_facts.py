@@ -16,11 +16,10 @@ from dashboard.analytics.rules import RankedVideo, count_ranked, parse_ranking
 from dashboard.analytics.traffic_history import AGAIN_DAYS, get_yesterday
 from dashboard.shared.days import Days
 from dashboard.upstream import library, store
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_period_source, register_source
 from dashboard.upstream.figures import build_query
 from dashboard.upstream.parallel import Ready
-from dashboard.upstream.period_facts import register_period_source
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_source
 from dashboard.writes import library_refresh
 
 DAYS: Final = 28

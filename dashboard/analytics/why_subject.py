@@ -18,9 +18,8 @@ from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, below
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, parallel, reads
 from dashboard.upstream.figures import FigureAnswer
-from dashboard.upstream.library import KnownList
+from dashboard.upstream.library import KnownList, load_selection
 from dashboard.upstream.parallel import Failed, Outcome, Ready
-from dashboard.upstream.selection import load_selection
 
 T = TypeVar("T")
 

@@ -25,8 +25,7 @@ from dashboard.shared import csv
 from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
-from dashboard.upstream.error_messages import trouble
-from dashboard.upstream.figures import build_video_query, get_full_timeout
+from dashboard.upstream.figures import build_video_query, get_full_timeout, trouble
 
 RANKED: Final = (Metric.VIEWS, Metric.PLAYS)
 """What a ranking tells of each video."""

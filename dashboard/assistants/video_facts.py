@@ -5,9 +5,9 @@ from django.db.models import Count, Max
 from dashboard.accounts.models import Account
 from dashboard.assistants.models import Switch
 from dashboard.upstream import library, store
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_source
 
 LIST: Query[object] = Query(lambda platform: platform.assistants.list())
 

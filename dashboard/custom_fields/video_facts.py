@@ -5,7 +5,7 @@ from django.db.models import Count, Max
 from dashboard.accounts.models import Account
 from dashboard.custom_fields import queries
 from dashboard.custom_fields.models import Field
-from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_source
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 
 
 def _load_fields(account: Account) -> VideoFacts:

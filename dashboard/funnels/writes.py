@@ -19,9 +19,9 @@ from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities, clients, reads
+from dashboard.upstream.library import find_titles
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.single_records import Kind, Read, open_thing, read_with
-from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register

@@ -10,9 +10,9 @@ from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Video
 from dashboard.shared import refusals
 from dashboard.upstream import clients
+from dashboard.upstream.capabilities import STATES
 from dashboard.upstream.capabilities import path_of as capability_path
 from dashboard.upstream.models import Capability, CapabilityState
-from dashboard.upstream.pages import STATES
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard.upstream.capabilities import STATES
 from dashboard.upstream.models import Capability, CapabilityState
-from dashboard.upstream.pages import STATES
 from dashboard.upstream.platform_health import Pulse
 
 ERRORS = {

@@ -24,8 +24,8 @@ from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
+from dashboard.upstream.library import find_pullzone
 from dashboard.upstream.single_records import Kind, Opened, Read, Source, is_untold, open_thing, read_with
-from dashboard.upstream.titles import find_pullzone
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write

@@ -22,7 +22,7 @@ from typing import Any
 
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import reads, visit
+from dashboard.upstream import parallel, reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, beside
 from dashboard.upstream.reads import Query
 
@@ -184,7 +184,7 @@ def load_outcomes(
     """What every provider says, for `build_collection`, and the answers to a page's own queries beside them, by name."""
     local = [name for name, provider in PROVIDERS.items() if not provider.asks_platform]
     for name in local:
-        visit.meanwhile(partial(_load_local, request, name))
+        parallel.meanwhile(partial(_load_local, request, name))
     on_threads = {
         f"todo {name}": partial(_list_items, provider, request)
         for name, provider in PROVIDERS.items()
@@ -258,7 +258,7 @@ def load_items(request: OwnerRequest, name: str) -> list[Item]:
 
 def _load_local(request: OwnerRequest, name: str) -> list[Item]:
     """What a local provider says, once for a page."""
-    return visit.made_once(("items", name), partial(_list_items, PROVIDERS[name], request))
+    return parallel.made_once(("items", name), partial(_list_items, PROVIDERS[name], request))
 
 
 def _list_items(provider: Provider, request: OwnerRequest, *answer: object) -> list[Item]:

@@ -13,7 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity import recorder
 from dashboard.overview import pages, queries, registry
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from dashboard.upstream.figures import get_full_timeout
 
 LATEST_WRITES = pages.NEWCOMER_CHANGES
@@ -25,8 +25,8 @@ FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.
 @require_safe
 def overview(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, how it goes, what happened."""
-    latest_writes = visit.meanwhile(partial(recorder.happened, request.account.pk, LATEST_WRITES))
-    owned_from_here = visit.meanwhile(partial(_list_owned_from_here, request.account))
+    latest_writes = parallel.meanwhile(partial(recorder.happened, request.account.pk, LATEST_WRITES))
+    owned_from_here = parallel.meanwhile(partial(_list_owned_from_here, request.account))
     page = pages.build_overview_page(
         queries.load_overview(request),
         latest_writes(),

@@ -14,9 +14,9 @@ from dashboard.playlists.rules import HOLD
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
+from dashboard.upstream.library import find_titles
 from dashboard.upstream.reads import Reads
 from dashboard.upstream.single_records import Kind, Opened, Source, open_thing, read_with
-from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register

@@ -10,8 +10,7 @@ from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import parse_summary
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.error_messages import trouble
-from dashboard.upstream.figures import FigureQuery, get_full_timeout, read_figures
+from dashboard.upstream.figures import FigureQuery, get_full_timeout, read_figures, trouble
 
 SUMMARY = FigureQuery("analytics.member_referrals", (), 60)
 

@@ -11,9 +11,8 @@ from dashboard.reports.rules import Week
 from dashboard.shared.charts import figures
 from dashboard.shared.entries import Shelf
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.library import FOLDERS, folders_of
+from dashboard.upstream.library import FOLDERS, folders_of, list_saved_queries
 from dashboard.upstream.reads import Reads
-from dashboard.upstream.selection import list_saved_queries
 
 MOST_FOLDERS: Final = 300
 """Folders to choose from; the others lead here from their own page."""

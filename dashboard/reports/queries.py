@@ -24,12 +24,11 @@ from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf, Wanted, below
 from dashboard.shared.metrics import Metric, find_column, get_covered, sum_over_time
 from dashboard.upstream import library
+from dashboard.upstream.facts import load_period_facts
 from dashboard.upstream.figures import build_query
-from dashboard.upstream.library import FOLDERS
+from dashboard.upstream.library import FOLDERS, load_selection
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
-from dashboard.upstream.period_facts import load_period_facts
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.selection import load_selection
 
 METRICS: Final = (Metric.PLAYS, Metric.VIEWS)
 ROUND: Final = 5

@@ -22,7 +22,7 @@ from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Su
 from dashboard.reports.rules import Week
 from dashboard.shared import csv, refusals
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import library, reads, visit
+from dashboard.upstream import library, parallel, reads
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def report(request: OwnerRequest) -> HttpResponse:
 def render_report(request: OwnerRequest, subject: Subject, form: WeeklyForm, *, status: int = 200) -> HttpResponse:
     """The page, with `form` below the report."""
     asked = _parse(request, subject)
-    reports = visit.meanwhile(partial(weekly.list_reports, request.account, subject))
+    reports = parallel.meanwhile(partial(weekly.list_reports, request.account, subject))
     context: dict[str, object] = {"again": build_address(subject, asked.week, wait="1")}
     try:
         context["report"] = _build_part(request, asked)
@@ -79,7 +79,7 @@ def render_report(request: OwnerRequest, subject: Subject, form: WeeklyForm, *, 
 def _build_part(request: OwnerRequest, asked: Asked) -> ReportPart:
     zone = queries.get_zone(request.account)
     list_lines = partial(_list_lines, request.account, asked.week, zone)
-    of_account = visit.meanwhile(list_lines) if asked.subject.is_account else None
+    of_account = parallel.meanwhile(list_lines) if asked.subject.is_account else None
     data = _load(request, asked)
     lines = of_account() if of_account else list_lines(data.videos)
     return pages.build_report_part(data, lines, zone.key, is_last_week=asked.week == asked.last)

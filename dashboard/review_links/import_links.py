@@ -24,7 +24,7 @@ from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.review_links.models import LinkReading
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.vault import Unreadable
-from dashboard.upstream import background, budget, clients, languages, reads, store
+from dashboard.upstream import budget, clients, languages, page_sources, reads, store
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.upstream.reads import Query
 from dashboard.writes import library_refresh
@@ -78,7 +78,7 @@ def refresh_links(request: OwnerRequest, most: int | None = None) -> ImportProgr
     waiting = _select_due(account, videos)
     batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:VIDEOS_PER_PAGE]
     if batch:
-        background.begin(account.pk, partial(_import_links, account, batch))
+        page_sources.begin_work(account.pk, partial(_import_links, account, batch))
         waiting = _select_due(account, videos)
     return ImportProgress(len(videos) - len(waiting), len(videos), _get_last_error(account))
 
@@ -293,7 +293,7 @@ def refresh_comments(
     waiting = sorted(rows, key=_get_read_time)
     batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:VIDEOS_PER_PAGE]
     if batch:
-        background.begin(request.account.pk, partial(_merge_links, request.account, batch))
+        page_sources.begin_work(request.account.pk, partial(_merge_links, request.account, batch))
     return _get_last_error(request.account)
 
 
@@ -311,7 +311,7 @@ def refresh_comments_of_link(request: OwnerRequest, link: models.ReviewLink) -> 
     if sync.is_readable() and sync.get_read_at(link) is None:
         sync.merge(link)
     elif sync.is_readable():
-        background.begin(request.account.pk, partial(_merge_link, request.account, link.pk))
+        page_sources.begin_work(request.account.pk, partial(_merge_link, request.account, link.pk))
         link.refresh_from_db()
     return sync.get_last_error(link)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from dashboard.accounts.models import Account
 from dashboard.upstream import store
-from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_source
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from review_portal import owner_queries, sync
 
 LINKS: Final = "review_links.list"

@@ -27,7 +27,7 @@ from dashboard.review_links import (
     tasks,
 )
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from dashboard.upstream.parallel import page_patience
 from review_portal import cuts, export_files, owner_queries, ownership, sync
 from review_portal.context import parse_filter
@@ -148,7 +148,7 @@ def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: its links, and its comments over all of them."""
     now, load = timezone.now(), partial(_load_facts, request.account, video_id)
-    load_meanwhile = visit.meanwhile(load)
+    load_meanwhile = parallel.meanwhile(load)
     loaded = _load_video(request, video_id)
     facts = load() if loaded.has_new_links else load_meanwhile()
     read_at = max((row.read_at for row in loaded.rows if row.read_at), default=None)

@@ -10,8 +10,7 @@ from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import library, reads
-from dashboard.upstream.selection import load_selection
-from dashboard.upstream.titles import find_titles
+from dashboard.upstream.library import find_titles, load_selection
 
 ALL = "1"
 """The value of `all` that means every video that `query` finds."""

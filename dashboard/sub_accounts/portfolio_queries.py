@@ -24,7 +24,7 @@ from dashboard.shared.listing import Listing, listing
 from dashboard.sub_accounts import play_records
 from dashboard.sub_accounts.models import PlayRecord
 from dashboard.sub_accounts.portfolio import Period, SubAccountState, TokenState, get_period, sum_plays
-from dashboard.upstream import background, parallel
+from dashboard.upstream import page_sources, parallel
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Reads, is_page, of
 
@@ -85,7 +85,9 @@ def _load_usage(request: OwnerRequest) -> tuple[Listing[Usage], datetime | None]
             return listing(partial(_raise, error)), None
         case _:
             account = request.account
-            background.begin(account.pk, lambda: bool(Reads(account).get(lambda p: p.organizations.usage()) or True))
+            page_sources.begin_work(
+                account.pk, lambda: bool(Reads(account).get(lambda p: p.organizations.usage()) or True)
+            )
             trouble = _("The platform has not answered yet. This page updates automatically.")
             return Listing(trouble=trouble), None
 
@@ -103,7 +105,7 @@ def _load_records(
     if due and is_page(request):
         is_first = any(account.pk not in records for account in due)
         work = partial(_refresh, due, period, ids)
-        background.begin(request.account.pk, work, parallel.page_patience() if is_first else 0.0)
+        page_sources.begin_work(request.account.pk, work, parallel.page_patience() if is_first else 0.0)
         records = play_records.load_records(children)
     return records
 

@@ -13,6 +13,6 @@ class UpstreamConfig(feature.Feature):
     def ready(self) -> None:
         """Do what pages have left when their answers have gone."""
         super().ready()
-        from dashboard.upstream import visit
+        from dashboard.upstream import parallel
 
-        request_finished.connect(visit.end, dispatch_uid="visit")
+        request_finished.connect(parallel.end_visit, dispatch_uid="visit")

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from dashboard.platform_api import PlatformConfig
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed
@@ -24,6 +25,14 @@ REFUSED: Final[Mapping[str, type[CallError]]] = {
     CapabilityState.ABSENT: Missing,
     CapabilityState.FORBIDDEN: NotAllowed,
 }
+
+STATES: Final = {
+    CapabilityState.FOUND: ("healthy", gettext_noop("Available")),
+    CapabilityState.FORBIDDEN: ("blocked", gettext_noop("Not allowed for this account")),
+    CapabilityState.ABSENT: ("none", gettext_noop("Not on this platform")),
+    CapabilityState.UNTRIED: ("unknown", gettext_noop("Not known yet")),
+}
+"""Whether the platform has a read for an account: shape and words, what says most first."""
 
 
 @dataclass(frozen=True)

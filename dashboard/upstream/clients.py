@@ -23,7 +23,7 @@ from dashboard.platform_api.config import HOSTS
 from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
-from dashboard.upstream import capabilities, parallel, platform_health, store, visit
+from dashboard.upstream import capabilities, parallel, platform_health, store
 from dashboard.upstream.budget import Budget
 from dashboard.upstream.capabilities import Capabilities
 
@@ -92,7 +92,7 @@ def platform_for(account: "Account", known_of: "Account | None" = None) -> Platf
 
 def capabilities_of(account: "Account") -> Capabilities:
     """Which reads the platform has for `account`, looked up once for a request."""
-    return visit.made_once(("capabilities", account.pk), partial(capabilities.load, account.pk))
+    return parallel.made_once(("capabilities", account.pk), partial(capabilities.load, account.pk))
 
 
 def platform_at(account: "Account", places: Mapping[str, Place]) -> Platform:
@@ -124,8 +124,8 @@ def _platform(token: str, keep: Keep | None = None, places: Mapping[str, Place] 
 
 
 def _observe(call: Call) -> None:
-    if call.error is None and not visit.made_once("trouble", platform_health.in_trouble):
-        visit.afterwards(platform_health.observe, call)
+    if call.error is None and not parallel.made_once("trouble", platform_health.in_trouble):
+        parallel.afterwards(platform_health.observe, call)
     elif call.error != NOT_SENT:
         platform_health.observe([call])  # at once: the page itself says whether the platform is in trouble
     metrics.count_call(call)

@@ -1,4 +1,8 @@
-"""One fact of very many subjects, such as the languages of every video, out of the answers that are known."""
+"""One fact of very many subjects, such as the languages of every video, out of the answers that are known.
+
+Features register what they know of every video (`VideoSource`: its comments), also for any days (`PeriodSource`: its traffic). Lists
+and reports show it without knowing the feature.
+"""
 
 import threading
 import time
@@ -6,15 +10,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from django.core.cache import cache
 from django.utils import timezone
 
+from dashboard.shared.days import Days
 from dashboard.upstream import store
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Query, Reads
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
+
 
 T = TypeVar("T")
 
@@ -93,3 +102,49 @@ def _made(reader: Reads, fact: Fact[T]) -> dict[str, T]:
 
 def _since() -> datetime:
     return timezone.now() - timedelta(seconds=SECONDS)
+
+
+@dataclass(frozen=True)
+class VideoFacts:
+    """A fact by video id; `rest` is that of every other video, None where it is not known. Plain values: caches hold them."""
+
+    values: Mapping[str, Any]
+    rest: Any = None
+
+
+@dataclass(frozen=True)
+class VideoSource:
+    """One fact. `version` is another one whenever `load` would bring something else; both read nothing of the platform.
+
+    `refresh` reads anew beside a page what is older than its interval, in few calls for all videos.
+    """
+
+    name: str
+    version: Callable[["Account"], Hashable]
+    load: Callable[["Account"], VideoFacts]
+    refresh: Callable[["Account"], None] | None = None
+
+
+SOURCES: Final[dict[str, VideoSource]] = {}
+
+
+def register_source(source: VideoSource) -> None:
+    """Let lists show the fact. A second source of the same name replaces the first."""
+    SOURCES[source.name] = source
+
+
+PeriodSource = Callable[["Account", Days], "Mapping[str, float] | None"]
+"""Returns the sums of some days by video id, nothing for a video without any; None where a day of a video is not known."""
+
+_sources: Final[dict[str, PeriodSource]] = {}
+
+
+def register_period_source(name: str, source: PeriodSource) -> None:
+    """Let reports show the fact. It reads nothing of the platform."""
+    _sources[name] = source
+
+
+def load_period_facts(name: str, account: "Account", days: Days) -> Mapping[str, float] | None:
+    """The sums of these days by video id; None where they are not known of every video, or nobody keeps them."""
+    source = _sources.get(name)
+    return source(account, days) if source else None

@@ -6,16 +6,17 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError
+from dashboard.shared import formats, refusals
 from dashboard.shared.days import Days
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
-from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.parallel import Failed, Outcome, Ready
-from dashboard.upstream.reads import Query, Reads
+from dashboard.upstream.reads import Condensed, Query, Reads
 
 CLOSED_SECONDS: Final = 12 * 60 * 60
 """Seconds. Past days do not change any more."""
@@ -163,3 +164,27 @@ def get_full_timeout() -> float:
 def _raise_for_account(error: CallError | None) -> None:
     if isinstance(error, BadToken) and error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
         raise error
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """templates/components/_trouble.html: why there is no fresh data. `aged` says how old what is shown is.
+
+    `aged` is empty where nothing is shown. `late`: nothing failed, the answer is only not here yet.
+    """
+
+    sentence: str
+    next_step: str
+    aged: str
+    late: bool = False
+
+
+def trouble(got: FigureAnswer) -> Trouble:
+    """What happened to the latest attempt to read: it failed, or it is late."""
+    aged = ""
+    if got.value is not None and got.at is not None:
+        aged = _("These are the last numbers received, %(when)s.") % {"when": formats.ago(got.at)}
+    if got.error is None:
+        return Trouble(_("The platform is still answering this question."), "", aged, late=True)
+    explained = refusals.explain(got.error)
+    return Trouble(explained.sentence, explained.next_step, aged)

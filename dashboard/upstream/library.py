@@ -2,31 +2,42 @@
 
 The platform neither sorts nor finds gaps, and of a folder it lists only the videos that are in it directly: for all that,
 every video is read, at once where the platform gives so many.
+
+A feature that acts on many videos asks which ones a query selects (`load_selection`): the list of videos answers. Titles of videos
+that an answer names by their ids alone come from what is known of the account (`find_titles`): no video is asked for.
 """
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import starmap
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
 from dashboard.platform_api import Operations, errors
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import question_of
-from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.records import VideoPage
 from dashboard.platform_api.records.ai_resources import AiResource
 from dashboard.platform_api.records.public_files import VideoConfig
+from dashboard.platform_api.records.videos import Video, pullzone_of
+from dashboard.platform_api.values import Unreadable
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
-from dashboard.upstream import clients
-from dashboard.upstream.decoding import Condensed
+from dashboard.upstream import clients, page_sources, reads, store
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
-from dashboard.upstream.reads import Query, Reads
+from dashboard.upstream.reads import Condensed, Query, Reader, Reads
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
+
 
 WHOLE_SECONDS: Final = 60.0
 WHOLE: Final = 5000
@@ -267,3 +278,162 @@ def _list(platform: Operations, filters: Wanted, page: int, limit: int) -> Video
         folder_id=filters.folder if filters.in_one_folder else None,
         root_folder=filters.folder == ROOT,
     )
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The videos that match a query now, in the order of the list.
+
+    `complete`: whether these are all: nothing that the query asks for is unknown of any video. `problem`: why the query
+    selects nothing at all, as a sentence for people; "" where it does.
+    """
+
+    ids: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """By id."""
+    complete: bool = True
+    problem: str = ""
+    missing: tuple[str, ...] = ()
+    """Languages that the query asks to be missing, in its own spelling."""
+
+
+@dataclass(frozen=True)
+class SavedQuery:
+    """A query that a person saved under a name."""
+
+    name: str
+    query: str
+
+
+Loader = Callable[["Account", str, str], Selection]
+SavedLoader = Callable[["Account", str], "list[SavedQuery]"]
+_loaders: dict[str, Loader] = {}
+_saved_loaders: dict[str, SavedLoader] = {}
+
+
+def register_loader(loader: Loader) -> Loader:
+    """Let `loader` say what a query selects. There is one: the list of videos registers it when the app starts."""
+    _loaders["videos"] = loader
+    return loader
+
+
+def load_selection(account: "Account", query: str, person: str = "") -> Selection:
+    """The videos of the account that match a query, as the list shows them to `person` ("" selects all). Reads nothing
+    anew unless the list was never read.
+
+    Raises the `PlatformError` of a list that could not be read.
+    """
+    return _loaders["videos"](account, query, person)
+
+
+def register_saved_loader(loader: SavedLoader) -> SavedLoader:
+    """Let `loader` list what a person saved. There is one, as of selections."""
+    _saved_loaders["videos"] = loader
+    return loader
+
+
+def list_saved_queries(account: "Account", person: str) -> list[SavedQuery]:
+    """The queries that a person saved in this account, the oldest first."""
+    return _saved_loaders["videos"](account, person)
+
+
+LISTS: Final = 20
+"""Known lists of videos that are looked through, the newest first."""
+ANY: Final = "any"
+"""Stands for the id of a video whose answer is known: nothing is asked with it."""
+LIST_AGE: Final = timedelta(minutes=15)
+"""How old the list may be: a title that it does not have is hardly in one of the next minute."""
+
+
+def find_titles(account: "Account", video_ids: Iterable[str], patience: float = 0.0) -> dict[str, str]:
+    """The titles that are known, by id. For the rest, one list of videos is read beside the page, which follows it.
+
+    `patience`: seconds to wait for it.
+    """
+    missing = set(video_ids)
+    known = known_titles(account.pk, missing)
+    if missing <= set(known) or is_listed(Reads(account), LIST_AGE):
+        return known
+    page_sources.begin_work(account.pk, partial(_list_beside, account, missing - set(known)), patience)
+    return known_titles(account.pk, missing)
+
+
+def _list_beside(account: "Account", video_ids: set[str]) -> bool:
+    """Read the list; whether it has one of these titles."""
+    all_entries(Reads(account), LIST_AGE.total_seconds())
+    return bool(known_titles(account.pk, video_ids))
+
+
+def known_titles(account_id: UUID, video_ids: Iterable[str]) -> dict[str, str]:
+    """The titles of these videos that are known here, by id, or by the external id that they were asked for with."""
+    return {video_id: title for video_id, (_own, title) in known_videos(account_id, video_ids).items()}
+
+
+def known_videos(account_id: UUID, video_ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Id and title of those of these videos that are known here. Public files and players name them by their external ids.
+
+    Nothing is read.
+    """
+    missing = set(video_ids)
+    found: dict[str, tuple[str, str]] = {}
+    for videos in _all_known(account_id, missing):
+        found |= {key: video for key, video in videos.items() if video[1] and key in missing and key not in found}
+        if len(found) == len(missing):
+            break
+    return found
+
+
+def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, Any]]:
+    """Id and title by id: of the videos that were read themselves, then of one known list or video after the other."""
+    readers: dict[str, Reader] = {}
+    for video in video_ids:
+        call = partial(_of_one, video)
+        with suppress(CallError):  # an id that no address can hold
+            readers[question_of(call).digest] = Reader(call, "title")
+    yield _read(account_id, readers)
+    for operation, read in (("videos.list", _of_list), ("videos.get", _of_any)):
+        for digest in store.digests_of(account_id, operation, LISTS) if video_ids else ():
+            yield _read(account_id, {digest: Reader(read, "titles")})
+
+
+def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, Any]:
+    """What known answers say, by the digests of their questions."""
+    said: dict[str, Any] = {}
+    for digest, known in store.load(account_id, readers).items():
+        with suppress(Unreadable, CallError):
+            said |= reads.decode(account_id, digest, readers[digest], known)
+    return said
+
+
+def find_player(account_id: UUID) -> str:
+    """The player's address of a video that is known of the account; "" where none is. Nothing is read."""
+    for digest in store.digests_of(account_id, "videos.list", LISTS):
+        if player := str(_read(account_id, {digest: Reader(_player_of_list, "player")}).get("player") or ""):
+            return player
+    return ""
+
+
+def find_pullzone(account: "Account") -> str:
+    """The account's CDN zone name: as it was told with its A/B tests, or out of a known video; "" for neither."""
+    return account.pullzone or pullzone_of(find_player(account.pk)) or ""
+
+
+def _player_of_list(platform: Operations) -> dict[str, str]:
+    return {"player": next((video.player_url for video in platform.videos.list().videos if video.player_url), "")}
+
+
+def _of_list(platform: Operations) -> dict[str, tuple[str, str]]:
+    return _name(platform.videos.list().videos)
+
+
+def _of_any(platform: Operations) -> dict[str, tuple[str, str]]:
+    """What the answer about one video says, whichever it is about."""
+    return _name([platform.videos.get(ANY)])
+
+
+def _name(videos: Iterable[Video]) -> dict[str, tuple[str, str]]:
+    return {key: (video.id, video.title) for video in videos for key in (video.external_id, video.id) if key}
+
+
+def _of_one(video_id: str, platform: Operations) -> dict[str, tuple[str, str]]:
+    return {video_id: (video_id, platform.videos.get(video_id).title)}

@@ -6,13 +6,20 @@
     reads.spare(subtitles=lambda platform: platform.videos.subtitles(video_id))  # what is known; never waited for
 
 A question that nobody has asked yet is waited for. Of all who ask one at the same moment, in all processes, one asks the
-platform.
+platform: whose turn it is (`Turn`) is a key in the cache that all processes share. Whoever waits for one that is held in the same
+process is woken when it ends; what another process holds is looked at every few milliseconds.
+
+Records made of known answers are held for as long as the answers stay the same (`decode`): thousands of records cost a page too
+much.
 """
 
+import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import nullcontext
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -24,22 +31,201 @@ from django.utils import timezone
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError, Missing, RateLimited, Unreachable
 from dashboard.platform_api.paths import ASSUMED
-from dashboard.platform_api.questions import Question, question_of
+from dashboard.platform_api.questions import Question, question_of, read_again
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared import vault
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import budget, capabilities, clients, decoding, parallel, store, turns, used
-from dashboard.upstream.decoding import Condensed, Reader
+from dashboard.upstream import budget, capabilities, clients, page_sources, parallel, store
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.store import Known
-from dashboard.upstream.turns import Turn
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
 
+
+# moved
+
+# moved
+
+
 T = TypeVar("T")
 Call: TypeAlias = Callable[[Operations], T]
+
+WAIT_STEP: Final = 0.02
+REMEMBERED: Final = 60
+"""Seconds for which it is known that a turn has ended: longer than a read that looked up its answer waits for a thread."""
+
+
+class Turn(Enum):
+    """What came of asking for a turn. After another one, what that one read may be known by now; after none, nothing new is."""
+
+    FIRST = auto()
+    AFTER_ANOTHER = auto()
+    OF_ANOTHER = auto()
+
+
+_turns_held: dict[str, threading.Event] = {}
+"""Turns that threads of this process have, and what wakes those who wait for them."""
+_ended: set[str] = set()
+"""Turns whose read is over in this process, and which keep other processes off until its answer is written."""
+_awaited: Counter[str] = Counter()
+"""The ends of how many pages such a turn waits for: any of them may be the one that writes the answer."""
+_turns_lock = threading.Lock()
+
+
+def acquire_turn(turn: str) -> Turn:
+    """Ask for a turn. Whoever gets it, first or after another, ends it."""
+    if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
+        state = Turn.FIRST if cache.get(_trace(turn)) is None else Turn.AFTER_ANOTHER
+    elif _take_ended(turn):
+        state = Turn.AFTER_ANOTHER
+    else:
+        return Turn.OF_ANOTHER
+    _turns_held[turn] = threading.Event()
+    return state
+
+
+def wait_for_turn(turn: str, seconds: float) -> None:
+    """Wait until a turn of this process ends, at most so long; for one of another process a moment."""
+    event = _turns_held.get(turn)
+    if event is None:
+        time.sleep(WAIT_STEP)
+    else:
+        event.wait(seconds)
+
+
+def release_turn(turn: str, *, is_written: bool) -> None:
+    """End a turn: for all processes at once, or for this one where the others find the answer only when its page has gone."""
+    if is_written:
+        _drop([turn])
+    else:
+        with _turns_lock:
+            _ended.add(turn)
+            _awaited[turn] += 1
+        parallel.afterwards(_end_for_all, turn, last=True)
+    event = _turns_held.pop(turn, None)
+    if event is not None:
+        event.set()
+
+
+def _take_ended(turn: str) -> bool:
+    """Have the turn of a read that is over in this process, so that no page waits for its own end. One thread gets it."""
+    with _turns_lock:
+        if turn not in _ended:
+            return False
+        _ended.remove(turn)
+        return True
+
+
+def _end_for_all(turns: Sequence[str]) -> None:
+    """A turn that another thread has taken meanwhile is ended by that one."""
+    with _turns_lock:
+        _awaited.subtract(turns)
+        ended = {turn for turn in _ended.intersection(turns) if _awaited[turn] <= 0}
+        _ended.difference_update(ended)
+        for turn in [turn for turn in set(turns) if _awaited[turn] <= 0]:
+            del _awaited[turn]
+    _drop(sorted(ended))
+
+
+def _drop(turns: Sequence[str]) -> None:
+    """The trace comes first: whoever takes the turn next finds it."""
+    cache.set_many({_trace(turn): 1 for turn in turns}, REMEMBERED)
+    cache.delete_many(turns)
+
+
+def _trace(turn: str) -> str:
+    return f"{turn}:ended"
+
+
+MOST_BYTES: Final = 800_000
+"""Of the deflated answers whose records one process holds; the records are some twenty times that."""
+
+DEFLATED: Final = 8
+"""How many times smaller answers are for being deflated: an estimate."""
+
+_records: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+_lock = threading.Lock()
+_bytes = 0
+
+
+@dataclass(frozen=True)
+class Condensed:
+    """How a record that takes long to make of an answer is kept beside it. `load` raises `ValueError`."""
+
+    dump: Callable[[Any], bytes]
+    load: Callable[[bytes], Any]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What is made of an answer: by `call`; `shape` names it where that is not the operation's record."""
+
+    call: Callable[[Operations], Any]
+    shape: str = ""
+    condensed: Condensed | None = None
+
+
+def decode(account_id: UUID, digest: str, reader: Reader, known: Known) -> Any:
+    """What a reader makes of the known answer to the question of this digest. Raises `Unreadable`."""
+    key = (account_id, digest, reader.shape, known.changed_at)
+    with _lock:
+        if key in _records:
+            _records.move_to_end(key)
+            return _records[key][1]
+    value = _load(reader, known)
+    if value is None:
+        value = read_again(reader.call, known.answer, review_reads=clients.config().review_reads)
+        if reader.condensed is not None:
+            store.condense(account_id, digest, known, reader.condensed.dump(value))
+    _hold(key, value, len(known.condensed or known.packed))
+    return value
+
+
+def share_record(account_id: UUID, question: Question, shape: str, value: Any) -> None:
+    """Hold what a read has just made of its answer, for whoever waited for the same: it is not made a second time.
+
+    Of lives it is not what is known, which is without their secrets.
+    """
+    fresh = store.get_unwritten(account_id, question.digest)
+    if fresh is not None and not question.operation.startswith("lives."):
+        begun, size = fresh
+        _hold((account_id, question.digest, shape, begun), value, size // DEFLATED)
+
+
+def memoize(key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+    """What `make` brings, for as long as its key is asked for: the key names the state of all that it is made of.
+
+    `size`: of how many deflated bytes it is worth.
+    """
+    with _lock:
+        if key in _records:
+            _records.move_to_end(key)
+            value: T = _records[key][1]
+            return value
+    value = make()
+    _hold(key, value, size(value))
+    return value
+
+
+def _load(reader: Reader, known: Known) -> Any:
+    if reader.condensed is not None and known.condensed is not None:
+        with suppress(ValueError):
+            return reader.condensed.load(known.condensed)
+    return None
+
+
+def _hold(key: Hashable, value: Any, size: int) -> None:
+    global _bytes
+    with _lock:
+        if size > MOST_BYTES or key in _records:
+            return
+        _records[key] = size, value
+        _bytes += size
+        while _bytes > MOST_BYTES:
+            _bytes -= _records.popitem(last=False)[1][0]
+
 
 FAILURE_SECONDS: Final = 5.0
 """How long a reading beside a page that failed is not tried again, and its error is told."""
@@ -212,7 +398,7 @@ class Reads:
             return _Asked(query, question)
         try:
             reader = Reader(query.call, query.shape, query.condensed)
-            value = decoding.get(self.account.pk, question.digest, reader, known)
+            value = decode(self.account.pk, question.digest, reader, known)
         except (Unreadable, CallError):
             return _Asked(query, question)
         ages = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
@@ -241,7 +427,7 @@ class Reads:
     def _refresh(self, lookup: _Asked) -> None:
         """Read beside a page, unless somebody reads the same at this moment, or has since it was looked up."""
         turn = self._key("reading", lookup.question)
-        state = turns.take(turn)
+        state = acquire_turn(turn)
         if state is Turn.OF_ANOTHER:
             return
         try:
@@ -257,10 +443,10 @@ class Reads:
         turn = self._key("reading", lookup.question)
         give_up_at = time.monotonic() + settings.PLATFORM_TIMEOUT
         while (seconds := give_up_at - time.monotonic()) > 0:
-            state = turns.take(turn)
+            state = acquire_turn(turn)
             if state is Turn.OF_ANOTHER:
                 parallel.leave()
-                turns.wait(turn, seconds)
+                wait_for_turn(turn, seconds)
                 other = self._look_again(lookup)
                 if other is not None:
                     return other.value
@@ -273,7 +459,7 @@ class Reads:
         raise Unreachable(lookup.question.operation, sent=False)
 
     def _end(self, turn: str, lookup: _Asked) -> None:
-        turns.end(turn, is_written=not store.is_unwritten(self.account.pk, lookup.question.digest))
+        release_turn(turn, is_written=not store.is_unwritten(self.account.pk, lookup.question.digest))
 
     def _is_read_since(self, lookup: _Asked) -> bool:
         """Whether another part of the page, or another process, has read this since it was looked up."""
@@ -297,7 +483,7 @@ class Reads:
         is_known = not lookup.is_waited_for and self._seconds != 0
         with budget.can_wait() if is_known else nullcontext():
             value = lookup.query.call(platform)
-        decoding.share(self.account.pk, lookup.question, lookup.query.shape, value)
+        share_record(self.account.pk, lookup.question, lookup.query.shape, value)
         if lookup.query.condensed is not None:
             parallel.start_afterwards(partial(self._look_again, lookup))  # so that no page has to make it of the answer
         return value
@@ -326,5 +512,5 @@ def _failure_seconds(error: CallError) -> float:
 
 
 def _note(outcomes: dict[str, Outcome], lookups: Mapping[str, _Asked]) -> dict[str, Outcome]:
-    used.note(outcomes, {name: lookup.question for name, lookup in lookups.items()})
+    page_sources.note(outcomes, {name: lookup.question for name, lookup in lookups.items()})
     return outcomes

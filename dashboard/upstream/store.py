@@ -1,7 +1,11 @@
 """The answers that are known, by account: shared by all processes, kept over restarts, each with its age.
 
-What a page reads is known in its process at once, and in the database as soon as the page has gone (`visit`): writing it takes as
-long as reading it did. Until then its turn is not over, so no other process asks for the same (`turns`).
+What a page reads is known in its process at once, and in the database as soon as the page has gone (`parallel.afterwards`): writing it takes as
+long as reading it did. Until then its turn is not over, so no other process asks for the same (`reads.Turn`).
+
+What threads of this process write at the same moment goes into one transaction (`GroupCommit`): a database file has one writer at a
+time. Twenty reads beside a page that each wrote their answer in a transaction of its own kept a comment waiting for 0.8 s: each of
+them held the file while the others had the interpreter.
 """
 
 import threading
@@ -10,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from django.core.cache import cache
@@ -23,10 +27,50 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.questions import Question
 from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.values import Unreadable
-from dashboard.upstream import visit
-from dashboard.upstream.group_commit import GroupCommit
+from dashboard.upstream import parallel
 from dashboard.upstream.intervals import CHANGES, SECONDS
 from dashboard.upstream.models import LARGE, Capability, KnownAnswer
+
+# moved
+
+
+T = TypeVar("T")
+TURN_PATIENCE: Final = 1.0
+"""Seconds. Where somebody else holds the database, a page says so sooner than the thread that has the turn may."""
+
+
+class GroupCommit(Generic[T]):
+    """`write` puts rows into the database. It gets all that was brought while another thread's call of it was under way."""
+
+    def __init__(self, write: Callable[[Sequence[T]], object]) -> None:
+        self._write = write
+        self._brought: list[T] = []
+        self._lock, self._turn = threading.Lock(), threading.Lock()
+
+    def put(self, rows: Sequence[T]) -> None:
+        """Return when these rows are written, by this thread or by another one that had its turn before.
+
+        What `write` raises is raised in the thread that called it; to the others whose rows it had, nothing is said. Who has no
+        turn within `TURN_PATIENCE` writes without: rows may be written twice.
+        """
+        if not rows:
+            return
+        if connection.in_atomic_block:  # the turn may be with a thread that waits for the end of this transaction
+            self._write(rows)
+            return
+        with self._lock:
+            self._brought += rows
+        if not self._turn.acquire(timeout=TURN_PATIENCE):
+            self._write(rows)
+            return
+        try:
+            with self._lock:
+                brought, self._brought = self._brought, []
+            if brought:
+                self._write(brought)
+        finally:
+            self._turn.release()
+
 
 LARGEST: Final = 2_000_000
 """Bytes of one answer, deflated. A larger one is not kept: whoever needs it asks for it in parts."""
@@ -209,7 +253,7 @@ def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) 
         waiting = _unwritten.get(fresh.key)
         if waiting is None or waiting.begun <= begun:
             _unwritten[fresh.key] = fresh
-    visit.afterwards(_write, fresh)
+    parallel.afterwards(_write, fresh)
 
 
 def get_unwritten(account_id: UUID, digest: str) -> tuple[datetime, int] | None:

@@ -12,7 +12,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from dashboard.shared.http import OwnerRequest, own_path, unchanged
-from dashboard.upstream import background, pages, reads, store
+from dashboard.upstream import page_sources, reads, store
 
 WAITED_FOR: Final = timedelta(seconds=30)
 """How long a page asks whether there is something new."""
@@ -24,18 +24,20 @@ def news(request: OwnerRequest) -> HttpResponse:
     if "until" in request.GET:
         return _after_pause(request)
     since = _moment(request.GET.get("since", ""))
-    versions = dict(map(_shown, request.GET.getlist("known")[: pages.MOST]))
-    works = request.GET.getlist("work")[: pages.MOST]
-    states, ended = store.states(request.account.pk, versions), background.ends(request.account.pk, works)
+    versions = dict(map(_shown, request.GET.getlist("known")[: page_sources.MOST]))
+    works = request.GET.getlist("work")[: page_sources.MOST]
+    states, ended = store.states(request.account.pk, versions), page_sources.list_ended(request.account.pk, works)
     read = [digest for digest, state in states.items() if state.read_at.timestamp() > versions[digest]]
     is_waiting = len(read) < len(versions) or len(ended) < len(set(works))
-    if is_waiting and (pause := pages.last_pause(reads.unread(request.account.pk, versions.keys() - set(read)))):
+    if is_waiting and (pause := page_sources.last_pause(reads.unread(request.account.pk, versions.keys() - set(read)))):
         address = own_path(request, request.GET.get("page", ""))
-        return render(request, "upstream/_known.html", {"known": pages.paused_part("", pause, address)})
+        return render(request, "upstream/_known.html", {"known": page_sources.paused_part("", pause, address)})
     if is_waiting and timezone.now() < since + WAITED_FOR:
         return unchanged()
     is_changed = any(ended) or any(states[digest].changed_at.timestamp() > versions[digest] for digest in read)
-    page = pages.followed(own_path(request, request.GET.get("page", "")), is_changed=is_changed, failed=is_waiting)
+    page = page_sources.followed(
+        own_path(request, request.GET.get("page", "")), is_changed=is_changed, failed=is_waiting
+    )
     return render(request, "upstream/_known.html", {"known": page})
 
 
@@ -47,7 +49,7 @@ def _after_pause(request: OwnerRequest) -> HttpResponse:
         is_over = True
     if not is_over:
         return unchanged()
-    known = pages.resumed(own_path(request, request.GET.get("page", "")))
+    known = page_sources.resumed(own_path(request, request.GET.get("page", "")))
     return render(request, "upstream/_known.html", {"known": known})
 
 

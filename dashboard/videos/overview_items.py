@@ -13,7 +13,7 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import background, parallel, reads
+from dashboard.upstream import page_sources, parallel, reads
 from dashboard.upstream.languages import all_languages, look_up
 from dashboard.upstream.reads import Query
 from dashboard.videos.models import LibraryReading
@@ -75,7 +75,7 @@ def subtitled(request: OwnerRequest) -> Iterator[Owned]:
     if any(all_languages(reads.of(request)).values()):
         yield Owned("subtitles")
     elif cache.add(f"videos:{request.account.pk}:subtitled", 1, LOOK_SECONDS):
-        background.begin(request.account.pk, partial(_look_at_newest, request))
+        page_sources.begin_work(request.account.pk, partial(_look_at_newest, request))
 
 
 def _look_at_newest(request: OwnerRequest) -> bool:

@@ -19,13 +19,12 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.shared.entries import Entry, Wanted
-from dashboard.upstream import background, facts, library, store, visit
-from dashboard.upstream.facts import Fact
+from dashboard.upstream import facts, library, page_sources, parallel, store
+from dashboard.upstream.facts import SOURCES, Fact, VideoFacts
 from dashboard.upstream.languages import LANGUAGES
 from dashboard.upstream.library import FOLDERS, KnownList, folders_of
 from dashboard.upstream.parallel import Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.video_facts import SOURCES, VideoFacts
 from dashboard.videos.query import catalog as columns
 from dashboard.videos.query.catalog import Catalog, Column
 
@@ -97,12 +96,12 @@ def load_prepared(account: Account, *, patience: float | None = None) -> Prepare
         return _load_first(account, patience, prepared)
     read_at = min(state.read_at for state in states.values())
     if timezone.now() - read_at > LIST_AGE:
-        background.begin(account.pk, partial(refresh, account))
+        page_sources.begin_work(account.pk, partial(refresh, account))
     if prepared.version == _version(account, prepared.parts):
         return Prepared(prepared.catalog, prepared.version, read_at, prepared.parts)
     if len(prepared.catalog.entries) < LARGE:
         return prepare(account) or prepared
-    background.begin(account.pk, partial(_prepare_beside, account))
+    page_sources.begin_work(account.pk, partial(_prepare_beside, account))
     return Prepared(prepared.catalog, prepared.version, read_at, prepared.parts)
 
 
@@ -112,11 +111,11 @@ def _load_first(account: Account, patience: float | None, lost: Prepared | None)
     It is of this process alone, and has no version: what is read beside the page makes the one that is shared. `lost`: one of
     a list that is not known any more.
     """
-    load_beside = visit.meanwhile(partial(_load_beside, account))
+    load_beside = parallel.meanwhile(partial(_load_beside, account))
     listed = library.read_list(Reads(account), Wanted(), patience)
     if listed is None:
         return None
-    background.begin(account.pk, partial(refresh, account))
+    page_sources.begin_work(account.pk, partial(refresh, account))
     held = _load_held(account.pk)
     if held is not None and held is not lost:  # made meanwhile
         return held

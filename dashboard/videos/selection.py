@@ -1,4 +1,4 @@
-"""What a query selects, for the features that act on many videos (`dashboard.upstream.selection`)."""
+"""What a query selects, for the features that act on many videos (`dashboard.upstream.library`)."""
 
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
@@ -7,8 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
-from dashboard.upstream.library import waiting
-from dashboard.upstream.selection import SavedQuery, Selection, register_loader, register_saved_loader
+from dashboard.upstream.library import SavedQuery, Selection, register_loader, register_saved_loader, waiting
 from dashboard.videos.models import SavedView
 from dashboard.videos.prepared import load_prepared
 from dashboard.videos.query.matching import Setting, match_query

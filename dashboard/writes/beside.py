@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from dashboard.platform_api.circuits import Circuits
-from dashboard.upstream import parallel, visit
+from dashboard.upstream import parallel
 from dashboard.writes.models import State, Write
 
 ANSWER_WAIT: Final = 3.0
@@ -60,5 +60,5 @@ def wait_for_answer(write: Write) -> None:
 
 
 def _is_in_request() -> bool:
-    here = settings.READ_SIDE_BY_SIDE and visit.current() is not None
+    here = settings.READ_SIDE_BY_SIDE and parallel.current_visit() is not None
     return here and not connection.in_atomic_block  # no other thread sees what a transaction has written

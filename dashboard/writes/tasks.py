@@ -14,8 +14,8 @@ from django_tasks import task
 from dashboard.accounts import devices
 from dashboard.activity.models import Entry
 from dashboard.monitoring.context import continue_request
-from dashboard.writes import schedule
 from dashboard.upstream import store
+from dashboard.writes import schedule
 from dashboard.writes.models import Write
 
 PRUNE_STEP = 500

@@ -18,8 +18,9 @@ from dashboard.analytics import panel_kinds, parameters
 from dashboard.analytics.panel_kinds import PANEL_KINDS, build_panel
 from dashboard.analytics.panels import PanelContext
 from dashboard.analytics.state import parse_state
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, read_figures
+from tests import forgetting
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 Seen = Callable[..., str]
@@ -86,15 +87,15 @@ def _list_files(owner: Client) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def page(owner: Client) -> Iterator[visit.PageVisit]:
-    here = visit.begin()
+def page(owner: Client) -> Iterator[parallel.PageVisit]:
+    here = parallel.begin_visit()
     yield here
     here.end()
-    visit.forget()
+    forgetting.forget_visit()
 
 
 def test_what_the_account_did_is_loaded_while_answers_are_out(
-    page: visit.PageVisit, django_assert_num_queries: DjangoAssertNumQueries
+    page: parallel.PageVisit, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     account = Account.objects.get()
     context = _build_context(account.pk, "")

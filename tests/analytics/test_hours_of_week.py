@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from dashboard.platform_api.questions import read_again
-from dashboard.upstream import decoding
+from dashboard.upstream import reads
 from dashboard.upstream.models import KnownAnswer
 from tests.analytics.test_analytics import Seen
 
@@ -53,14 +53,14 @@ def test_known_hours_are_not_read_out_of_the_answers_again(seen: Seen, monkeypat
     seen(f"browsers/?{MONTH}")
     seen(f"browsers/?{MONTH}")
     assert KnownAnswer.objects.filter(condensed__isnull=False).exists()
-    decoding._records.clear()
+    reads._records.clear()
     made: list[Any] = []
 
     def noted(*arguments: Any, **more: Any) -> Any:
         made.append(read_again(*arguments, **more))
         return made[-1]
 
-    monkeypatch.setattr("dashboard.upstream.decoding.read_again", noted)
+    monkeypatch.setattr("dashboard.upstream.reads.read_again", noted)
     seen(f"browsers/?{MONTH}")
     assert [one for one in made if type(one).__name__ == "HourSums"] == []
 

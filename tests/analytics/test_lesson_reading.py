@@ -15,8 +15,8 @@ from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Video
-from dashboard.writes import library_refresh
 from dashboard.upstream import clients, parallel
+from dashboard.writes import library_refresh
 from tests.analytics.lesson_library import (
     COURSE,
     LESSONS,

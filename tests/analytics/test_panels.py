@@ -19,7 +19,8 @@ from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
+from tests import forgetting
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ACCOUNT = UUID("3f2b6c1e-1111-4222-8333-444455556666")
@@ -145,10 +146,10 @@ def test_the_date_bar_of_a_page_is_drawn_while_its_reads_are_out_and_not_for_a_p
 ) -> None:
     request = RequestFactory().get("/", headers=headers)
     request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]  # as its middleware does
-    here = visit.begin()
+    here = parallel.begin_visit()
     bring = begin_date_bar(cast(OwnerRequest, request), state_of(OVER))
     here.prepare()
-    visit.forget()
+    forgetting.forget_visit()
     bar = bring()
     assert ("drawn" in bar.__dict__) == is_drawn
     assert 'class="date-bar"' in bar.drawn and bring() is bar

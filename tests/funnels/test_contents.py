@@ -9,7 +9,7 @@ from django.test import Client
 from dashboard.platform_api.errors import Refused
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Funnel
-from dashboard.upstream import background, library
+from dashboard.upstream import library, page_sources
 from dashboard.writes.models import State, Write
 from tests.answering import answer_with, asked_of, change_answers
 from tests.forgetting import forget, make_old
@@ -55,7 +55,7 @@ def test_titles_that_no_list_has_are_not_asked_for_again(
         assert all(str(place.video_id) in text for place in Funnel.objects.get(pk=main).placed.all())
     assert calls("videos.list") == 1
     begun: list[object] = []
-    monkeypatch.setattr(background, "begin", lambda *work: begun.append(work))
+    monkeypatch.setattr(page_sources, "begin_work", lambda *work: begun.append(work))
     owner.get(f"{ADDRESS}{main}/")
     assert not begun, "no page follows a list that was read a moment ago"
 

@@ -14,7 +14,7 @@ from dashboard.overview import registry
 from dashboard.overview.registry import PROVIDERS, Owned, Provider, Todo
 from dashboard.platform_api.errors import Missing, PlatformDown
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 from tests.conftest import AtPlatform
@@ -42,8 +42,8 @@ def owner_request(owner: Client, rf: RequestFactory) -> OwnerRequest:
 
 
 @pytest.fixture
-def page_visit() -> Iterator[visit.PageVisit]:
-    here = visit.begin()
+def page_visit() -> Iterator[parallel.PageVisit]:
+    here = parallel.begin_visit()
     yield here
     here.end()
 
@@ -64,7 +64,7 @@ def test_providers_that_say_they_ask_the_platform_nothing_do_not(
 
 
 def test_local_items_are_looked_for_once_while_the_others_are_out_and_keep_their_place(
-    owner_request: OwnerRequest, page_visit: visit.PageVisit, settings: Settings, offer: Offer
+    owner_request: OwnerRequest, page_visit: parallel.PageVisit, settings: Settings, offer: Offer
 ) -> None:
     threads: list[threading.Thread] = []
     local_is_done = threading.Event()

@@ -14,7 +14,7 @@ from django.test import Client
 
 from dashboard.reports import registry
 from dashboard.sandbox.models import Video
-from dashboard.upstream.selection import Selection
+from dashboard.upstream.library import Selection
 from tests.analytics.conftest import Answers
 from tests.forgetting import forget
 from tests.pages import one_line

@@ -14,7 +14,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.sandbox.models import Video
-from dashboard.upstream.selection import Selection
+from dashboard.upstream.library import Selection
 from tests.analytics.conftest import Answers
 from tests.forgetting import forget
 from tests.kept_rows import KeptRows

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from review_portal.models import ReviewLink
 from tests.forgetting import forget
 
@@ -46,7 +46,7 @@ def test_comments_of_a_link_that_the_account_did_not_have_are_shown_with_it(
     for link in ReviewLink.objects.filter(video_id=cast["videos"]["reviewed"]):
         link.accounts.clear()
     forget()
-    with patch.object(visit, "meanwhile", side_effect=load_now) as meanwhile:
+    with patch.object(parallel, "meanwhile", side_effect=load_now) as meanwhile:
         page = owner.get(here).content.decode()
     assert meanwhile.called
     assert page.count("<article") == 14

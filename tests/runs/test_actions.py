@@ -18,7 +18,7 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import CustomField, Job, Subtitle
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.tasks import follow_jobs
-from dashboard.upstream.selection import Selection
+from dashboard.upstream.library import Selection
 from dashboard.videos.tasks import read_library
 from dashboard.writes.models import LABEL_MAX
 from dashboard.writes.run_actions import ItemState

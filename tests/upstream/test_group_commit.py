@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from dashboard.upstream import group_commit
-from dashboard.upstream.group_commit import GroupCommit
+from dashboard.upstream import store
+from dashboard.upstream.store import GroupCommit
 
 SECONDS = 5.0
 
@@ -89,7 +89,7 @@ def test_within_a_transaction_rows_are_written_without_waiting_for_other_threads
 def test_whoever_waits_too_long_for_another_transaction_writes_its_own_rows(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group_commit, "PATIENCE", 0.01)
+    monkeypatch.setattr(store, "TURN_PATIENCE", 0.01)
     group = GroupCommit(table.write)
     with ThreadPoolExecutor(max_workers=1) as threads:
         begin_first_call(threads, group, table)

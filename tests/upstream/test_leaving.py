@@ -13,9 +13,10 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.sending import Sender
-from dashboard.upstream import clients, parallel, visit
+from dashboard.upstream import clients, parallel
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Reads
+from tests import forgetting
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 LATE = 0.06
@@ -23,14 +24,14 @@ LATE = 0.06
 
 
 @pytest.fixture
-def page(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[visit.PageVisit]:
+def page(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[parallel.PageVisit]:
     """A page that would wait a minute for its calls to leave, so that what comes before is never the clock's work."""
     settings.READ_SIDE_BY_SIDE = True
-    monkeypatch.setattr(visit, "HEAD_START", 60)
-    here = visit.begin()
+    monkeypatch.setattr(parallel, "HEAD_START", 60)
+    here = parallel.begin_visit()
     yield here
     here.end()
-    visit.forget()
+    forgetting.forget_visit()
 
 
 def ask(moments: list[str], name: str, *, seconds: float = 0.0, until: threading.Event | None = None) -> None:
@@ -45,7 +46,7 @@ def ask(moments: list[str], name: str, *, seconds: float = 0.0, until: threading
     moments.append(f"{name} is back")
 
 
-def test_the_page_is_prepared_when_its_last_call_has_left(page: visit.PageVisit) -> None:
+def test_the_page_is_prepared_when_its_last_call_has_left(page: parallel.PageVisit) -> None:
     moments, prepared = list[str](), threading.Event()
     page.meanwhile(lambda: moments.append("prepared"))
     page.meanwhile(prepared.set)
@@ -54,7 +55,7 @@ def test_the_page_is_prepared_when_its_last_call_has_left(page: visit.PageVisit)
     assert moments[:3] == ["first leaves", "last leaves", "prepared"]
 
 
-def test_a_part_that_waits_for_its_own_reads_keeps_nothing_from_being_prepared(page: visit.PageVisit) -> None:
+def test_a_part_that_waits_for_its_own_reads_keeps_nothing_from_being_prepared(page: parallel.PageVisit) -> None:
     moments, prepared = list[str](), threading.Event()
     page.meanwhile(prepared.set)
     below = partial(parallel.gather, 60, below=partial(ask, moments, "below", until=prepared))
@@ -63,17 +64,17 @@ def test_a_part_that_waits_for_its_own_reads_keeps_nothing_from_being_prepared(p
 
 
 def test_no_page_waits_longer_than_its_head_start_for_calls_that_do_not_leave(
-    page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
+    page: parallel.PageVisit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "HEAD_START", 0.1)
+    monkeypatch.setattr(parallel, "HEAD_START", 0.1)
     begun, prepared, is_prepared = time.monotonic(), list[float](), threading.Event()
     page.meanwhile(lambda: prepared.append(time.monotonic() - begun))
     page.meanwhile(is_prepared.set)
     assert parallel.gather(60, late=lambda: is_prepared.wait(30)) == {"late": Ready(True)}
-    assert prepared[0] >= visit.HEAD_START
+    assert prepared[0] >= parallel.HEAD_START
 
 
-def test_a_part_that_asks_nothing_more_lets_the_calls_of_the_others_leave_first(page: visit.PageVisit) -> None:
+def test_a_part_that_asks_nothing_more_lets_the_calls_of_the_others_leave_first(page: parallel.PageVisit) -> None:
     moments: list[str] = []
 
     def compute() -> None:
@@ -84,7 +85,7 @@ def test_a_part_that_asks_nothing_more_lets_the_calls_of_the_others_leave_first(
     assert moments == ["last leaves", "computes", "last is back"]
 
 
-def test_a_part_lets_calls_leave_first_that_the_page_begins_after_it(page: visit.PageVisit) -> None:
+def test_a_part_lets_calls_leave_first_that_the_page_begins_after_it(page: parallel.PageVisit) -> None:
     moments: list[str] = []
 
     def compute() -> None:
@@ -100,7 +101,7 @@ def test_a_part_lets_calls_leave_first_that_the_page_begins_after_it(page: visit
 
 
 def test_a_page_that_breaks_off_while_it_begins_calls_holds_the_next_one_of_its_thread_no_more(
-    page: visit.PageVisit,
+    page: parallel.PageVisit,
 ) -> None:
     def fail() -> None:
         raise ValueError("main")
@@ -110,13 +111,13 @@ def test_a_page_that_breaks_off_while_it_begins_calls_holds_the_next_one_of_its_
     assert not parallel._here.is_leaving
 
 
-def test_outside_of_a_page_and_on_its_own_thread_nothing_is_waited_for(page: visit.PageVisit) -> None:
+def test_outside_of_a_page_and_on_its_own_thread_nothing_is_waited_for(page: parallel.PageVisit) -> None:
     begun = time.monotonic()
     parallel.let_calls_leave()
     page.end()
-    visit.forget()
+    forgetting.forget_visit()
     parallel.let_calls_leave()
-    assert time.monotonic() - begun < visit.HEAD_START / 2
+    assert time.monotonic() - begun < parallel.HEAD_START / 2
 
 
 def test_a_call_says_that_it_leaves_when_the_budget_has_let_it_and_before_it_is_sent(
@@ -139,7 +140,7 @@ def test_a_call_says_that_it_leaves_when_the_budget_has_let_it_and_before_it_is_
 
 
 def test_panels_that_ask_the_same_question_have_one_read_between_them(
-    page: visit.PageVisit, account: Account, monkeypatch: pytest.MonkeyPatch
+    page: parallel.PageVisit, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
 
@@ -159,7 +160,7 @@ def test_panels_that_ask_the_same_question_have_one_read_between_them(
     assert values == {"here": "folders.list", "other": "lives.list", "there": "folders.list"}
 
 
-def test_of_all_threads_that_need_the_same_thing_at_once_one_makes_it(page: visit.PageVisit) -> None:
+def test_of_all_threads_that_need_the_same_thing_at_once_one_makes_it(page: parallel.PageVisit) -> None:
     made: list[int] = []
 
     def make() -> int:
@@ -167,7 +168,7 @@ def test_of_all_threads_that_need_the_same_thing_at_once_one_makes_it(page: visi
         made.append(threading.get_ident())
         return len(made)
 
-    reads = {f"read {number}": partial(visit.made_once, "it", make) for number in range(6)}
+    reads = {f"read {number}": partial(parallel.made_once, "it", make) for number in range(6)}
     assert parallel.gather(5, **reads) == {name: Ready(1) for name in reads}
     assert len(made) == 1
 

@@ -13,8 +13,9 @@ from django.db import connections
 from pytest_django import Settings
 
 from dashboard import gunicorn
-from dashboard.upstream import parallel, visit
+from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Late, Outcome, Ready
+from tests import forgetting
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
 
@@ -44,12 +45,12 @@ def requests() -> Iterator[ThreadPoolExecutor]:
 
 
 def in_request(work: Callable[[], Any]) -> Any:
-    visit.begin()
+    parallel.begin_visit()
     try:
         return work()
     finally:
-        visit.end()
-        visit.forget()
+        parallel.end_visit()
+        forgetting.forget_visit()
         connections.close_all()
 
 

@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.sandbox import models as platform
-from dashboard.upstream import background as work_beside
-from dashboard.upstream import pages, parallel
-from dashboard.upstream import used as uses
+from dashboard.upstream import page_sources, parallel
+from dashboard.upstream import page_sources as uses
+from dashboard.upstream import page_sources as work_beside
 from dashboard.upstream.models import KnownAnswer
 from tests.conftest import signed_in
 from tests.forgetting import make_old
@@ -143,11 +143,11 @@ def test_page_is_named_only_where_it_is_one_of_ours(owner: Client) -> None:
 def test_work_beside_a_page_is_followed_to_its_end(owner: Client, beside: list[Callable[[], Any]], rf: Any) -> None:
     KnownAnswer.objects.all().delete()
     used = uses.watch()
-    work_beside.begin("an-account", lambda: True)  # type: ignore[arg-type]  # its name is all that counts
+    work_beside.begin_work("an-account", lambda: True)  # type: ignore[arg-type]  # its name is all that counts
     assert len(used.works) == 1
-    part = pages.known_part(rf.get("/dashboard/"), used)
+    part = page_sources.known_part(rf.get("/dashboard/"), used)
     assert part is not None
     assert part.sentence == "Updating…"
-    assert work_beside.ends("an-account", used.works) == []  # type: ignore[arg-type]
+    assert work_beside.list_ended("an-account", used.works) == []  # type: ignore[arg-type]
     beside.pop()()
-    assert work_beside.ends("an-account", used.works) == [True]  # type: ignore[arg-type]
+    assert work_beside.list_ended("an-account", used.works) == [True]  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import RateLimited
-from dashboard.upstream import decoding
+from dashboard.upstream import reads
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
 from dashboard.videos import tasks
@@ -51,7 +51,7 @@ def sent(at_platform: AtPlatform) -> list[str]:
 def forget_answers() -> None:
     """Nothing is known of the platform, as for people who open each page for the first time; what was counted stays."""
     KnownAnswer.objects.all().delete()
-    decoding._records.clear()
+    reads._records.clear()
 
 
 def test_sixty_pages_of_three_owners_and_rooms_beside_them_are_refused_by_nobody(

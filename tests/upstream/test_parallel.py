@@ -13,8 +13,9 @@ from django.utils import timezone, translation
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
-from dashboard.upstream import parallel, visit
+from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, beside, gather, gather_each, needed
+from tests import forgetting
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
 
@@ -69,10 +70,10 @@ def test_what_is_late_is_not_given_and_a_failure_is() -> None:
 def test_what_comes_after_the_page_s_patience_is_given_to_who_waits_longer(settings: Settings) -> None:
     settings.PAGE_PATIENCE_MS = 50
     given: dict[str, Outcome] = {}
-    visit.begin()
+    parallel.begin_visit()
     gather_each({"slow": partial(time.sleep, 0.2), "quick": lambda: 1}, 5, given.__setitem__)
-    visit.end()
-    visit.forget()
+    parallel.end_visit()
+    forgetting.forget_visit()
     assert list(given.items()) == [("quick", Ready(1)), ("slow", Ready(None))]
 
 
@@ -203,20 +204,20 @@ def test_work_after_a_page_has_the_page_s_language_and_request() -> None:
         seen.append((translation.get_language(), context.get()))
         done.set()
 
-    visit.begin()
+    parallel.begin_visit()
     token = context.set("the page's")
     with translation.override("es"):
         parallel.start_afterwards(work)
     context.reset(token)
     assert not seen, "the page has the processor until it has gone"
-    visit.end()
+    parallel.end_visit()
     assert done.wait(5) and seen == [("es", "the page's")]
 
 
 def test_reads_beside_a_page_leave_when_its_own_have_left_or_when_it_has_gone() -> None:
     """They take no processor from the page before its own calls are out, and after that they do not wait for its end."""
     begun: dict[str, threading.Event] = {name: threading.Event() for name in ("before", "after", "last")}
-    page = visit.begin()
+    page = parallel.begin_visit()
     parallel.start_meanwhile(begun["before"].set)
     parallel.start_afterwards(begun["last"].set)
     gather(5, quick=lambda: 1)

@@ -251,7 +251,7 @@ def test_of_two_who_ask_at_the_same_moment_one_waits_for_the_answer_of_the_other
     def other_answers(_seconds: float) -> None:
         title(clients.platform_for(account))
 
-    replace_time(monkeypatch, "dashboard.upstream.turns", sleep=other_answers)
+    replace_time(monkeypatch, "dashboard.upstream.reads", sleep=other_answers)
     assert reader.get(title) == "Read by the other process"
     assert calls("videos.get") == 2
 

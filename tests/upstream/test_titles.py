@@ -12,7 +12,7 @@ from dashboard.analytics.panel_kinds import add_titles
 from dashboard.analytics.rules import parse_ranking
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.sandbox.models import Video
-from dashboard.upstream.titles import known_titles, known_videos
+from dashboard.upstream.library import known_titles, known_videos
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

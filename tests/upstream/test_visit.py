@@ -23,11 +23,12 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import Question, question_of
-from dashboard.upstream import background, parallel, store, visit
-from dashboard.upstream.middleware import note_what_is_known
+from dashboard.upstream import page_sources, parallel, store
 from dashboard.upstream.models import KnownAnswer
+from dashboard.upstream.page_sources import note_what_is_known
 from dashboard.upstream.parallel import Late, Outcome, Ready
 from dashboard.upstream.reads import Reads
+from tests import forgetting
 from tests.answering import answer_with
 from tests.moments import replace_time
 
@@ -36,8 +37,8 @@ BODY = Answer(200, {}, b"[1]")
 
 
 @pytest.fixture
-def page() -> Iterator[visit.PageVisit]:
-    here = visit.begin()
+def page() -> Iterator[parallel.PageVisit]:
+    here = parallel.begin_visit()
     yield here
     here.end()
 
@@ -57,7 +58,7 @@ def is_outdated(account: Account, asked: Question) -> bool:
 
 
 def test_answers_of_a_page_are_known_at_once_and_written_in_one_statement_when_it_has_gone(
-    account: Account, page: visit.PageVisit
+    account: Account, page: parallel.PageVisit
 ) -> None:
     digests = {keep(account, name).digest for name in ("a", "b", "c")}
     assert set(store.load(account.pk, digests)) == digests
@@ -70,14 +71,16 @@ def test_answers_of_a_page_are_known_at_once_and_written_in_one_statement_when_i
 
 
 def test_outside_of_a_request_and_after_its_end_an_answer_is_written_at_once(
-    account: Account, page: visit.PageVisit
+    account: Account, page: parallel.PageVisit
 ) -> None:
     page.end()
     keep(account, "a")
     assert KnownAnswer.objects.count() == 1
 
 
-def test_of_two_answers_of_a_page_to_one_question_the_newer_is_written(account: Account, page: visit.PageVisit) -> None:
+def test_of_two_answers_of_a_page_to_one_question_the_newer_is_written(
+    account: Account, page: parallel.PageVisit
+) -> None:
     now = timezone.now()
     asked = keep(account, "a", now)
     store.keep(account.pk, asked, Answer(200, {}, b"[0]"), now - timedelta(seconds=1))
@@ -86,7 +89,7 @@ def test_of_two_answers_of_a_page_to_one_question_the_newer_is_written(account: 
     assert (known.answer.body, known.read_at) == (b"[1]", now)
 
 
-def test_whoever_asks_the_table_finds_what_a_page_has_read(account: Account, page: visit.PageVisit) -> None:
+def test_whoever_asks_the_table_finds_what_a_page_has_read(account: Account, page: parallel.PageVisit) -> None:
     asked = keep(account, "a")
     assert set(store.states(account.pk, [asked.digest])) == {asked.digest}
     assert set(store.read_moments(account.pk, asked.operation)) == {"a"}
@@ -94,7 +97,7 @@ def test_whoever_asks_the_table_finds_what_a_page_has_read(account: Account, pag
 
 
 def test_question_about_one_operation_writes_its_answers_early_once_and_no_others(
-    account: Account, page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
+    account: Account, page: parallel.PageVisit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(account, "a")
     store.keep(account.pk, question("list", "videos.list"), BODY, timezone.now())
@@ -115,7 +118,7 @@ def test_question_about_one_operation_writes_its_answers_early_once_and_no_other
     assert written == ["videos.subtitles", "videos.list"] and KnownAnswer.objects.count() == 2
 
 
-def test_what_is_written_while_somebody_looks_is_found(account: Account, page: visit.PageVisit) -> None:
+def test_what_is_written_while_somebody_looks_is_found(account: Account, page: parallel.PageVisit) -> None:
     """The page goes in the moment between a look at the table and one at what its process knows."""
     asked = keep(account, "a")
 
@@ -132,7 +135,7 @@ def test_what_is_written_while_somebody_looks_is_found(account: Account, page: v
 
 
 def test_answer_too_large_for_the_table_stays_known_to_its_page(
-    account: Account, page: visit.PageVisit, monkeypatch: pytest.MonkeyPatch
+    account: Account, page: parallel.PageVisit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "LARGEST", 5)
     digest = keep(account, "a").digest
@@ -141,7 +144,7 @@ def test_answer_too_large_for_the_table_stays_known_to_its_page(
 
 @pytest.mark.parametrize(("patience", "is_done"), [(0.0, False), (5.0, True)])
 def test_work_beside_a_page_begins_when_that_has_gone_unless_the_page_waits_for_it(
-    account: Account, page: visit.PageVisit, settings: Settings, patience: float, is_done: bool
+    account: Account, page: parallel.PageVisit, settings: Settings, patience: float, is_done: bool
 ) -> None:
     settings.READ_SIDE_BY_SIDE = True
     done = threading.Event()
@@ -150,13 +153,13 @@ def test_work_beside_a_page_begins_when_that_has_gone_unless_the_page_waits_for_
         done.set()
         return True
 
-    background.begin(account.pk, work, patience)
+    page_sources.begin_work(account.pk, work, patience)
     assert done.wait(0.3) == is_done
     page.end()
     assert done.wait(5)
 
 
-def test_a_write_makes_old_what_a_page_has_read_and_not_yet_written(account: Account, page: visit.PageVisit) -> None:
+def test_a_write_makes_old_what_a_page_has_read_and_not_yet_written(account: Account, page: parallel.PageVisit) -> None:
     asked = keep(account, "a")
     store.mark_changed(account.pk, "ai_workflow.create", "a")
     page.end()
@@ -172,7 +175,7 @@ def test_a_write_makes_old_what_another_process_reads_at_that_moment_and_nothing
     assert not is_outdated(account, changed)
 
 
-def test_what_a_disconnected_account_was_about_to_keep_is_dropped(account: Account, page: visit.PageVisit) -> None:
+def test_what_a_disconnected_account_was_about_to_keep_is_dropped(account: Account, page: parallel.PageVisit) -> None:
     asked = keep(account, "a")
     store.forget_account(account.pk)
     page.end()
@@ -180,7 +183,7 @@ def test_what_a_disconnected_account_was_about_to_keep_is_dropped(account: Accou
 
 
 def test_others_ask_the_platform_when_they_can_find_the_answer_and_at_once_when_there_is_none(
-    account: Account, page: visit.PageVisit, world: dict[str, Any], faults: Any, beside: list[Callable[[], Any]]
+    account: Account, page: parallel.PageVisit, world: dict[str, Any], faults: Any, beside: list[Callable[[], Any]]
 ) -> None:
     def folders(platform: Any) -> Any:
         return platform.folders.list()
@@ -199,7 +202,7 @@ def test_others_ask_the_platform_when_they_can_find_the_answer_and_at_once_when_
 
 def test_a_page_that_reads_the_same_again_does_not_wait_for_itself(
     account: Account,
-    page: visit.PageVisit,
+    page: parallel.PageVisit,
     world: dict[str, Any],
     beside: list[Callable[[], Any]],
     monkeypatch: pytest.MonkeyPatch,
@@ -210,7 +213,7 @@ def test_a_page_that_reads_the_same_again_does_not_wait_for_itself(
     def wait(_seconds: float) -> None:
         pytest.fail("it waits for the end of its own page")
 
-    replace_time(monkeypatch, "dashboard.upstream.turns", sleep=wait)
+    replace_time(monkeypatch, "dashboard.upstream.reads", sleep=wait)
     Reads(account).get(folders)
     Reads(account, seconds=0.0).get(folders)
     page.end()
@@ -231,22 +234,22 @@ def test_what_was_read_for_an_answer_that_leads_on_is_kept_before_it_leaves(
     settings.READ_SIDE_BY_SIDE = True
     note_what_is_known(answer)(rf.generic(method, "/"))
     assert KnownAnswer.objects.exists() == is_kept_before
-    visit.end()
+    parallel.end_visit()
     assert KnownAnswer.objects.exists()
 
 
 def test_work_after_a_page_is_done_once_the_last_at_last_and_whatever_fails(
-    page: visit.PageVisit, caplog: pytest.LogCaptureFixture
+    page: parallel.PageVisit, caplog: pytest.LogCaptureFixture
 ) -> None:
     done: list[Any] = []
 
     def fail(pieces: list[Any]) -> None:
         raise LookupError("on purpose")
 
-    visit.afterwards(lambda pieces: done.append(("last", pieces)), 0, last=True)
-    visit.afterwards(fail, 1)
-    visit.afterwards(done.extend, 2)
-    visit.afterwards(done.extend, 3)
+    parallel.afterwards(lambda pieces: done.append(("last", pieces)), 0, last=True)
+    parallel.afterwards(fail, 1)
+    parallel.afterwards(done.extend, 2)
+    parallel.afterwards(done.extend, 3)
     with caplog.at_level(logging.ERROR):
         page.end()
         page.end()
@@ -254,23 +257,23 @@ def test_work_after_a_page_is_done_once_the_last_at_last_and_whatever_fails(
     assert "on purpose" in caplog.text
 
 
-def test_a_turn_that_ends_while_a_page_keeps_its_answers_ends_after_that(page: visit.PageVisit) -> None:
+def test_a_turn_that_ends_while_a_page_keeps_its_answers_ends_after_that(page: parallel.PageVisit) -> None:
     """Another process that got the turn before asked the platform for what was being written."""
     done: list[str] = []
 
     def write(_pieces: list[Any]) -> None:
-        visit.afterwards(lambda pieces: done.extend(pieces), "the turn ends", last=True)
+        parallel.afterwards(lambda pieces: done.extend(pieces), "the turn ends", last=True)
         done.append("written")
 
-    visit.afterwards(write, 0)
+    parallel.afterwards(write, 0)
     page.end()
     assert done == ["written", "the turn ends"]
-    visit.afterwards(lambda pieces: done.extend(pieces), "at once", last=True)
+    parallel.afterwards(lambda pieces: done.extend(pieces), "at once", last=True)
     assert done[-1] == "at once"
 
 
 def test_the_page_is_prepared_once_while_its_reads_are_out_and_not_by_a_part_of_it_or_where_they_take_no_time(
-    page: visit.PageVisit, settings: Settings
+    page: parallel.PageVisit, settings: Settings
 ) -> None:
     settings.READ_SIDE_BY_SIDE = True
     prepared, threads = threading.Event(), []
@@ -281,7 +284,7 @@ def test_the_page_is_prepared_once_while_its_reads_are_out_and_not_by_a_part_of_
 
     page.meanwhile(prepare)
     assert parallel.gather(5, quick=lambda: 1) == {"quick": Ready(1)}
-    part = partial(parallel.gather, 5, slow=partial(time.sleep, 2 * visit.HEAD_START))
+    part = partial(parallel.gather, 5, slow=partial(time.sleep, 2 * parallel.HEAD_START))
     parallel._submit(part, time.monotonic() + 5).result()
     assert not threads
     for _time in range(2):
@@ -290,18 +293,18 @@ def test_the_page_is_prepared_once_while_its_reads_are_out_and_not_by_a_part_of_
 
 
 def test_what_is_made_meanwhile_is_made_once_and_where_nothing_was_out_when_it_is_asked_for(
-    page: visit.PageVisit,
+    page: parallel.PageVisit,
 ) -> None:
     made: list[str] = []
-    early, late = (visit.meanwhile(partial(made.append, name)) for name in ("early", "late"))
+    early, late = (parallel.meanwhile(partial(made.append, name)) for name in ("early", "late"))
     late()
     page.prepare()
     for load in (early, late):
         load()
     assert made == ["late", "early"]
     page.end()
-    visit.forget()
-    outside = visit.meanwhile(partial(made.append, "outside"))
+    forgetting.forget_visit()
+    outside = parallel.meanwhile(partial(made.append, "outside"))
     assert made[2:] == []
     outside()
     outside()
@@ -318,7 +321,7 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
     def gather_each(
         asked: Mapping[str, Callable[[], Any]], patience: float | None = None, each: Any = None
     ) -> dict[str, Outcome]:
-        if next(are_prepared) and (here := visit.current()) is not None:
+        if next(are_prepared) and (here := parallel.current_visit()) is not None:
             here.prepare()
         return {name: parallel._outcome(read) for name, read in asked.items()}
 
@@ -343,7 +346,7 @@ def test_a_frame_that_was_drawn_while_reads_were_out_is_the_one_of_any_other_pag
 
 
 def test_record_that_a_read_has_made_is_there_for_who_waited_for_it_and_is_not_made_again(
-    account: Account, page: visit.PageVisit, world: dict[str, Any], beside: list[Callable[[], Any]]
+    account: Account, page: parallel.PageVisit, world: dict[str, Any], beside: list[Callable[[], Any]]
 ) -> None:
     def folders(platform: Any) -> Any:
         return platform.folders.list()
@@ -355,7 +358,7 @@ def test_record_that_a_read_has_made_is_there_for_who_waited_for_it_and_is_not_m
 
 
 def test_live_that_was_read_is_known_without_its_secrets_to_who_waited_for_it(
-    account: Account, page: visit.PageVisit, beside: list[Callable[[], Any]], monkeypatch: pytest.MonkeyPatch
+    account: Account, page: parallel.PageVisit, beside: list[Callable[[], Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lives(platform: Any) -> Any:
         return platform.lives.list()

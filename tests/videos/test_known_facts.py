@@ -13,9 +13,10 @@ from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.assistants.models import Switch
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.sandbox.models import Video
-from dashboard.upstream import background, store, visit
-from dashboard.upstream.selection import load_selection
+from dashboard.upstream import page_sources, parallel, store
+from dashboard.upstream.library import load_selection
 from dashboard.videos import prepared
+from tests import forgetting
 from tests.answering import answer_with
 from tests.conftest import AtPlatform
 from tests.forgetting import forget
@@ -122,7 +123,9 @@ def test_list_that_was_read_again_after_it_was_forgotten_is_not_replaced_by_the_
     prepared.refresh(account)
     Video.objects.filter(title="How we roast").delete()
     store.forget_account(account.pk)
-    monkeypatch.setattr(background, "begin", lambda *_args, **_more: None)  # what makes the shared one anew is late
+    monkeypatch.setattr(
+        page_sources, "begin_work", lambda *_args, **_more: None
+    )  # what makes the shared one anew is late
     for _look in ("the first", "the next"):
         found = prepared.load_prepared(account)
         assert found is not None and "How we roast" not in {entry.title for entry in found.catalog.entries}
@@ -142,12 +145,12 @@ def test_what_is_known_beside_the_list_is_loaded_once_and_while_the_list_is_out(
         return sum('FROM "assistants_switch"' in query["sql"] for query in statements.captured_queries)
 
     at_platform.arrives("videos.list", look_beside)
-    monkeypatch.setattr(background, "begin", lambda *_args, **_more: None)
+    monkeypatch.setattr(page_sources, "begin_work", lambda *_args, **_more: None)
     forget()
-    here = visit.begin()
+    here = parallel.begin_visit()
     with CaptureQueriesContext(connection) as statements:
         found = prepared.load_prepared(account)
     here.end()
-    visit.forget()
+    forgetting.forget_visit()
     assert found is not None and found.catalog.entries
     assert count_looks(statements) == count_looks(meanwhile[0]) == 1

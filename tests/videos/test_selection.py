@@ -9,7 +9,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.sandbox.models import Folder, Video
-from dashboard.upstream.selection import Selection, load_selection
+from dashboard.upstream.library import Selection, load_selection
 from dashboard.videos import tasks
 from tests.answering import count_calls
 from tests.conftest import signed_in

@@ -11,11 +11,12 @@ from django.db import transaction
 from pytest_django import Settings
 
 from dashboard.platform_api import circuits, errors
-from dashboard.upstream import visit
+from dashboard.upstream import parallel
 from dashboard.writes import beside, operations, outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import Operation
 from dashboard.writes.outbox import Intent
+from tests import forgetting
 from tests.moments import replace_time
 from tests.writes.conftest import NAME, Platform, registered, reload
 
@@ -31,9 +32,9 @@ def in_request(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     settings.READ_SIDE_BY_SIDE = True
     monkeypatch.setattr(beside, "ANSWER_WAIT", PLENTY)
     monkeypatch.setattr(beside, "_circuits", circuits.Circuits())
-    visit.begin()
+    parallel.begin_visit()
     yield
-    visit.forget()
+    forgetting.forget_visit()
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def test_whoever_is_in_no_request_or_in_a_transaction_sends_on_the_spot(platform
     outbox.perform(intent)
     with transaction.atomic():
         outbox.perform(another(intent))
-    visit.forget()
+    forgetting.forget_visit()
     outbox.perform(another(intent))
     here = threading.current_thread()
     assert [thread is here for thread in threads] == [False, True, True]

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import failures, operations, outbox, recovery
 from dashboard.shared.vault import Unreadable
+from dashboard.writes import failures, operations, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotRead
 from dashboard.writes.outbox import Intent
