@@ -4,7 +4,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from itertools import chain
 from typing import Any, Final
@@ -156,6 +156,28 @@ def _sentence(value: JSON) -> str:
     if isinstance(value, dict):
         return text(value.get("message")).strip()
     return text(value).strip()
+
+
+_SECRET: Final = re.compile("stream_?key|rtmp", re.IGNORECASE)
+"""Whoever has them can broadcast: no record and no kept answer has them, so no page, cache or export can show them."""
+
+
+def without_secrets(answer: Answer) -> Answer:
+    """The answer to a read of lives as it may be kept: without keys and addresses for encoders, at any depth."""
+    if not _SECRET.search(answer.body.decode("latin-1")):
+        return answer
+    try:
+        cleaned = drop_secrets(answer.json())
+    except Unreadable:
+        cleaned = None
+    return replace(answer, body=json.dumps(cleaned).encode())
+
+
+def drop_secrets(value: JSON) -> JSON:
+    """The value without keys and addresses for encoders, at any depth."""
+    if isinstance(value, dict):
+        return {key: drop_secrets(inner) for key, inner in value.items() if not _SECRET.search(key)}
+    return [drop_secrets(entry) for entry in value] if isinstance(value, list) else value
 
 
 _CONTAINERS: Final = frozenset((dict, list))

@@ -1,19 +1,117 @@
-"""The platform as one account sees it."""
+"""The platform as one account sees it: its operations, and reads as values."""
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TypeAlias
+from hashlib import blake2b
+from typing import TypeAlias, TypeVar
 
 import httpx
 
+from dashboard.platform_api.ai_workflow import AiWorkflow
+from dashboard.platform_api.analytics import AnalyticsOperations
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.assistants import Assistants
 from dashboard.platform_api.circuits import Circuits
+from dashboard.platform_api.comparisons import ComparisonOperations
 from dashboard.platform_api.config import PlatformConfig
-from dashboard.platform_api.operations import Operations
-from dashboard.platform_api.questions import Question, as_question, request_of
-from dashboard.platform_api.request import Preview, Request, preview_of
+from dashboard.platform_api.credits import CreditOperations
+from dashboard.platform_api.folders import Folders
+from dashboard.platform_api.funnels import Funnels
+from dashboard.platform_api.lives import Lives
+from dashboard.platform_api.organizations import Organizations
+from dashboard.platform_api.playlists import Playlists
+from dashboard.platform_api.public_files import PublicFiles
+from dashboard.platform_api.request import Flag, Preview, Request, preview_of
+from dashboard.platform_api.reviews import PublicReview, ReviewLinks
 from dashboard.platform_api.sending import Budget, Observe, Send, Sender, T
+from dashboard.platform_api.videos import CustomFields, Videos
+
+
+class Operations:
+    """Every group, over one way of sending.
+
+    `review_reads`: whether the assumed reads of review links and comments may leave (see `assumptions`).
+    """
+
+    def __init__(self, send: Send, *, review_reads: bool) -> None:
+        self.videos = Videos(send)
+        self.ai_workflow = AiWorkflow(send)
+        self.organizations = Organizations(send)
+        self.review_links = ReviewLinks(send, review_reads)
+        self.public_files = PublicFiles(send)
+        self.public_review = PublicReview(send, review_reads)
+        self.comparisons = ComparisonOperations(send)
+        self.credits = CreditOperations(send)
+        self.custom_fields = CustomFields(send)
+        self.lives = Lives(send)
+        self.funnels = Funnels(send)
+        self.folders = Folders(send)
+        self.playlists = Playlists(send)
+        self.assistants = Assistants(send)
+        self.analytics = AnalyticsOperations(send)
+
+
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a read asks, without the token of who asks."""
+
+    operation: str
+    about: str
+    """The identifier that its address names; "" for a list."""
+    digest: str
+    """Of host, path and query, 32 characters: the same for the same question."""
+
+
+class _Asked(Exception):
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+
+def question_of(call: Callable[[Operations], object], *, review_reads: bool = True) -> Question:
+    """The question of `call`, which makes one read: `question_of(lambda p: p.videos.get(video_id))`. Nothing is sent.
+
+    Raises `ValueError` for a call that reads nothing, and the `PlatformError` of identifiers that cannot exist.
+    """
+    return as_question(request_of(call, review_reads=review_reads))
+
+
+def request_of(call: Callable[[Operations], object], *, review_reads: bool = True) -> Request:
+    """What `call` would send first. Nothing is sent. Raises like `question_of`."""
+    try:
+        call(Operations(_ask, review_reads=review_reads))
+    except _Asked as asked:
+        return asked.request
+    raise ValueError("nothing was asked")
+
+
+def as_question(request: Request) -> Question:
+    """The question that a request puts. Raises `ValueError` for one that writes."""
+    if request.method != "GET":
+        raise ValueError(f"{request.operation} is no read")
+    pairs = [(name, None if value is Flag.SET else str(value)) for name, value in request.query if value is not None]
+    question = (request.host.value, [str(segment) for segment in request.path], pairs)
+    named = [*request.path[1:2], *(value for name, value in request.query if name == "video_id")]
+    about = str(named[0]) if named else ""
+    return Question(request.operation, about, blake2b(repr(question).encode(), digest_size=16).hexdigest())
+
+
+def read_again(call: Callable[[Operations], T], answer: Answer, *, review_reads: bool = True) -> T:
+    """What `call` makes of an answer to its question that came earlier. Raises `Unreadable`."""
+
+    def send(request: Request, read: Callable[[Answer], U]) -> U:
+        return read(answer)
+
+    return call(Operations(send, review_reads=review_reads))
+
+
+def _ask(request: Request, read: Callable[[Answer], T]) -> T:
+    raise _Asked(request)
+
 
 Keep: TypeAlias = Callable[[Question, Answer, datetime], None]
 """Is told of the answer to every read, and when that began."""

@@ -13,8 +13,8 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 import httpx
 
-from dashboard.platform_api import deadline
-from dashboard.platform_api.answers import Answer
+from dashboard.platform_api import connection
+from dashboard.platform_api.answers import Answer, without_secrets
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.errors import (
@@ -25,7 +25,6 @@ from dashboard.platform_api.errors import (
     Unreachable,
     error_for,
 )
-from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.request import Auth, Request
 from dashboard.platform_api.values import Denied, Unreadable
 
@@ -188,7 +187,7 @@ class Sender:
     def _exchange(self, request: Request, give_up_at: float) -> Answer | _Lost:
         """One attempt. Returns instead of raising, so that no traceback shows a frame that holds a token."""
         try:
-            with deadline.until(give_up_at):
+            with connection.until(give_up_at):
                 response = self.http.send(self._built(request), auth=None, follow_redirects=False, stream=True)
                 try:
                     return _answer(response, give_up_at)

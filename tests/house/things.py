@@ -14,7 +14,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
 from dashboard.notices.models import Mail, Subscription
-from dashboard.platform_api import records
+from dashboard.platform_api.reviews import ReviewLink
 from dashboard.reports.models import WeeklyReport
 from dashboard.runs.models import Run
 from dashboard.subtitles.models import Batch
@@ -53,7 +53,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     )  # fmt: skip
     link = imports.save_link(
         account,
-        records.ReviewLink.from_json(
+        ReviewLink.from_json(
             {
                 "id": cast["review_links"]["open"],
                 "video_id": cast["videos"]["reviewed"],

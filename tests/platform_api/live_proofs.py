@@ -9,8 +9,9 @@ import pytest
 from django.http import QueryDict
 
 from dashboard.lives.forms import LiveForm
-from dashboard.platform_api import errors, records, vocabulary
-from dashboard.platform_api.answers import Answer
+from dashboard.platform_api import errors, vocabulary
+from dashboard.platform_api.answers import Answer, without_secrets
+from dashboard.platform_api.lives import Ingest
 from tests.platform_api.conftest import Answering, Recorder, error_of
 from tests.platform_api.operations import LIVE, OPERATIONS, methods
 from tests.platform_api.proving import ask, leaves, proves
@@ -32,9 +33,9 @@ def _(answering: Answering, recorder: Recorder) -> None:
 @proves("LIVE_KEYS")
 def _(answering: Answering, recorder: Recorder) -> None:
     told = {"id": LIVE, "title": "A", "stream_key": "k3y", "encoder": {"rtmp_url": "k3y"}}
-    kept = records.lives.without_secrets(Answer(200, {}, json.dumps({"lives": [told]}).encode()))
+    kept = without_secrets(Answer(200, {}, json.dumps({"lives": [told]}).encode()))
     assert kept.json() == {"lives": [{"id": LIVE, "title": "A", "encoder": {}}]}
-    assert records.Ingest.from_json({"rtmp": {"url": "rtmp://in"}, "stream_key": "k3y"}).rtmp == "rtmp://in"
+    assert Ingest.from_json({"rtmp": {"url": "rtmp://in"}, "stream_key": "k3y"}).rtmp == "rtmp://in"
     assert "k3y" not in str(asdict(ask(answering, "lives.get", {"id": LIVE, "stream_key": "k3y", "rtmp": "k3y"})))
 
 

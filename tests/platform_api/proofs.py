@@ -8,8 +8,9 @@ import httpx
 import pytest
 from django.test import override_settings
 
-from dashboard.platform_api import errors, records, vocabulary
 from dashboard.upstream import clients
+from dashboard.platform_api import errors, vocabulary
+from dashboard.platform_api.comparisons import Comparison
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO
 from tests.platform_api.proving import ask, is_public, leaves, proves, stays_home
@@ -223,7 +224,7 @@ def _(answering: Answering, recorder: Recorder) -> None:
 
     for change in ("comparisons.start", "comparisons.update", "comparisons.finish"):
         test = OPERATIONS[change].call(answering(handle))
-        assert isinstance(test, records.Comparison)
+        assert isinstance(test, Comparison)
         assert test.name == "read"
         assert leaves(recorder) == f"GET /v2/comparison/{TEST}"
 

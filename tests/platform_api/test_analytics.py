@@ -5,8 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from dashboard.platform_api.records import Analytics, Row, Table
-from dashboard.platform_api.records.analytics import table_of
+from dashboard.platform_api.analytics import Analytics, Row, Table, table_of
 from dashboard.platform_api.values import JSON
 from tests.platform_api.conftest import Answering
 from tests.platform_api.operations import OPERATIONS

@@ -52,7 +52,7 @@ def test_a_traceback_shows_no_token(failure: Exception | httpx.Response, answeri
     assert raised.value.__cause__ is None
     assert raised.value.__context__ is None
     shown = "".join(traceback.TracebackException.from_exception(raised.value, capture_locals=True).format())
-    ours = shown[shown.index("public_review.py") :]
+    ours = shown[shown.index("reviews.py") :]
     assert TOKEN not in ours
 
 

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from dashboard.environment import Environment
 from dashboard.platform_api import errors
 from dashboard.platform_api.assumptions import ALL
-from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place, parse_paths
+from dashboard.platform_api.config import ALTERNATIVES, ASSUMED, Place, parse_paths
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import BASE, CONFIG, EXAMPLES, Example
 

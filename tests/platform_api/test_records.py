@@ -8,7 +8,29 @@ from typing import Any
 import httpx
 import pytest
 
-from dashboard.platform_api import errors, records
+from dashboard.platform_api import (
+    ai_workflow,
+    analytics,
+    assistants,
+    comparisons,
+    credits,
+    errors,
+    folders,
+    funnels,
+    lives,
+    organizations,
+    playlists,
+    reviews,
+    videos,
+)
+from dashboard.platform_api.ai_workflow import Job, PackageFile
+from dashboard.platform_api.comparisons import Comparison, Comparisons
+from dashboard.platform_api.folders import Folder
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.lives import Live
+from dashboard.platform_api.playlists import Playlist
+from dashboard.platform_api.reviews import Comment, ReviewLink
+from dashboard.platform_api.videos import CustomField, Video
 from tests.platform_api.conftest import Answering
 from tests.platform_api.operations import COMMENT, FIELD, FOLDER, FUNNEL, LINK, LIVE, OPERATIONS, PLAYLIST, TEST, VIDEO
 
@@ -60,7 +82,7 @@ class TestPackageFile:
     def test_has_content_text_and_age(self, answering: Answering) -> None:
         text = '{"abstract": "# Título",\n "mindmap": {"x": [1, {"y": null}]}, "z": "kept"}'
         response = httpx.Response(200, text=text, headers={"ETag": '"v7"', "Age": "42"})
-        found: records.PackageFile = OPERATIONS["ai_workflow.read_package"].call(answering(response))  # type: ignore[assignment]
+        found: PackageFile = OPERATIONS["ai_workflow.read_package"].call(answering(response))  # type: ignore[assignment]
         assert found.data == {"abstract": "# Título", "mindmap": {"x": [1, {"y": None}]}, "z": "kept"}
         assert (found.text, found.etag, found.age) == (text, '"v7"', 42)
 
@@ -89,7 +111,7 @@ class TestReviewLink:
     }
 
     def test_has_every_field(self, answering: Answering) -> None:
-        link: records.ReviewLink = result(answering, "review_links.create", self.JSON)
+        link: ReviewLink = result(answering, "review_links.create", self.JSON)
         assert (link.id, link.video_id, link.name, link.status) == (LINK, VIDEO, "Cut 3", "active")
         assert link.expires_at == datetime(2026, 3, 31, tzinfo=UTC)
         assert (link.allow_comment, link.allow_status_edit, link.show_resolved) == (False, False, False)
@@ -121,18 +143,18 @@ class TestComment:
     }
 
     def test_has_every_field(self, answering: Answering) -> None:
-        comment: records.Comment = result(answering, "public_review.create_comment", self.JSON)
+        comment: Comment = result(answering, "public_review.create_comment", self.JSON)
         assert (comment.id, comment.video_id, comment.user_name) == (COMMENT, VIDEO, "Zoë")
         assert (comment.text, comment.status, comment.time, comment.reply_to) == ("Faster here", "resolved", 12, None)
         assert (comment.created_at, comment.updated_at) == (THEN, THEN)
 
     @pytest.mark.parametrize(("time", "read"), [(12.9, 12), ("7", 7), (None, 0), (-3, 0), ("x", 0), (1e300, 0)])
     def test_its_time_is_whole_seconds(self, time: Any, read: int) -> None:
-        comment = records.Comment.from_json({**self.JSON, "time": time})
+        comment = Comment.from_json({**self.JSON, "time": time})
         assert comment.time == read or (time == 1e300 and comment.time > 0)
 
     def test_a_status_that_is_absent_is_open(self) -> None:
-        assert records.Comment.from_json({"id": "1"}).status == "open"
+        assert Comment.from_json({"id": "1"}).status == "open"
 
 
 class TestComparison:
@@ -150,7 +172,7 @@ class TestComparison:
     }
 
     def test_has_every_field(self, answering: Answering) -> None:
-        test: records.Comparison = result(answering, "comparisons.get", self.JSON)
+        test: Comparison = result(answering, "comparisons.get", self.JSON)
         assert (test.id, test.name, test.description, test.status) == (TEST, "Hooks", "Two openings", "COMPLETED")
         assert [(one.video_id, one.title) for one in test.videos] == [("v1", "A"), ("v2", "B"), (VIDEO, "")]
         assert (test.are_videos_told, test.size) == (False, None)
@@ -159,16 +181,14 @@ class TestComparison:
 
     def test_the_list_has_the_zone_beside_the_tests(self, answering: Answering) -> None:
         bare = {key: value for key, value in self.JSON.items() if key != "pullzone"}
-        found: records.Comparisons = result(
-            answering, "comparisons.list", {"comparisons": [bare, {}], "pullzone": "vz-9"}
-        )
+        found: Comparisons = result(answering, "comparisons.list", {"comparisons": [bare, {}], "pullzone": "vz-9"})
         assert found.pullzone == "vz-9"
         assert [test.pullzone for test in found.comparisons] == ["vz-9"]
 
     @pytest.mark.parametrize("winner", [{"id": "v2"}, {"video_id": "v2"}, "v2"])
     @pytest.mark.parametrize("key", ["winner", "winner_id", "winner_video_id"])
     def test_the_winner_is_read_in_any_shape(self, key: str, winner: Any) -> None:
-        assert records.Comparison.from_json({"id": TEST, key: winner}).winner == "v2"
+        assert Comparison.from_json({"id": TEST, key: winner}).winner == "v2"
 
     def test_an_answer_without_the_test_is_followed_by_reading_it(self, answering: Answering) -> None:
         def handle(request: httpx.Request) -> httpx.Response:
@@ -186,7 +206,7 @@ class TestCustomField:
     JSON: dict[str, Any] = {"id": FIELD, "video_id": VIDEO, "key": "color", "value": "blue", **STAMPS}
 
     def test_has_every_field(self, answering: Answering) -> None:
-        found: records.CustomField = result(answering, "custom_fields.update", self.JSON)
+        found: CustomField = result(answering, "custom_fields.update", self.JSON)
         assert (found.id, found.video_id, found.key, found.value) == (FIELD, VIDEO, "color", "blue")
         assert (found.created_at, found.updated_at) == (THEN, THEN)
 
@@ -209,7 +229,7 @@ class TestLive:
             "live_hls": "https://files.example/l.m3u8",
             **STAMPS,
         }
-        live: records.Live = result(answering, "lives.get", value)
+        live: Live = result(answering, "lives.get", value)
         assert (live.id, live.title, live.status, live.scheduled_at) == (LIVE, "Launch", "online", THEN)
         assert (live.folder_id, live.created_at, live.updated_at) == (FOLDER, THEN, THEN)
         assert (live.player_url, live.hls_url) == ("https://player.example/l", "https://files.example/l.m3u8")
@@ -239,7 +259,7 @@ def test_a_funnel_has_its_videos_and_their_places(answering: Answering) -> None:
             {},
         ],
     }
-    funnel: records.Funnel = result(answering, "funnels.get", value)
+    funnel: Funnel = result(answering, "funnels.get", value)
     assert (funnel.id, funnel.name, funnel.folder_id) == (FUNNEL, "Quiz funnel", FOLDER)
     assert [(one.id, one.title, one.x, one.y, one.is_first) for one in funnel.videos] == [
         ("v1", "A", 1.5, -2.0, True),
@@ -270,29 +290,29 @@ class TestFolder:
         ("count", "read"), [("12", 12), (12, 12), (None, None), ("many", None), ("9" * 5000, None)]
     )
     def test_the_count_is_a_string_or_a_number(self, count: Any, read: int | None) -> None:
-        assert records.Folder.from_json({"id": "1", "videos_count": count}).videos_count == read
+        assert Folder.from_json({"id": "1", "videos_count": count}).videos_count == read
 
 
 def test_a_playlist_has_its_videos(answering: Answering) -> None:
     links = [{"id": "link", "video_id": "v1", "title": "A"}, {"id": "v2"}, 7]
     value = {"id": PLAYLIST, "name": "Week 1", "videos": links}
-    playlist: records.Playlist = result(answering, "playlists.get", value)
+    playlist: Playlist = result(answering, "playlists.get", value)
     assert (playlist.id, playlist.name) == (PLAYLIST, "Week 1")
     assert [(one.id, one.title) for one in playlist.videos] == [("v1", "A"), ("v2", "")]
 
 
 def test_a_link_without_its_video_is_none(answering: Answering) -> None:
     links = [{"id": "link", "video_id": "v1"}, {"id": "other link", "order": 2}]
-    playlist: records.Playlist = result(answering, "playlists.get", {"id": PLAYLIST, "playlist_videos": links})
+    playlist: Playlist = result(answering, "playlists.get", {"id": PLAYLIST, "playlist_videos": links})
     assert [one.id for one in playlist.videos] == ["v1"]
     assert (playlist.are_videos_told, playlist.raw_videos) == (False, links)
 
 
 def test_a_video_inside_a_link_is_known_by_its_own_id(answering: Answering) -> None:
     link = {"id": "link", "video": {"id": "v1", "title": "A"}, "front_coordinates": {"x": 1, "y": 2}}
-    playlist: records.Playlist = result(answering, "playlists.get", {"id": PLAYLIST, "videos": [link]})
+    playlist: Playlist = result(answering, "playlists.get", {"id": PLAYLIST, "videos": [link]})
     assert [(one.id, one.title) for one in playlist.videos] == [("v1", "A")]
-    funnel: records.Funnel = result(answering, "funnels.get", {"id": FUNNEL, "videos": [link]})
+    funnel: Funnel = result(answering, "funnels.get", {"id": FUNNEL, "videos": [link]})
     assert [(one.id, one.title, one.x) for one in funnel.videos] == [("v1", "A", 1.0)]
 
 
@@ -344,7 +364,7 @@ class TestTimes:
         ],
     )
     def test_are_aware_and_in_utc_or_unknown(self, value: Any, read: datetime | None) -> None:
-        found = records.Job.from_json({"created_at": value}).created_at
+        found = Job.from_json({"created_at": value}).created_at
         assert found == read
         assert found is None or found.utcoffset() is not None
 
@@ -368,18 +388,40 @@ class TestTimes:
     ],
 )
 def test_an_address_of_another_kind_never_reaches_a_link(url: Any, read: str | None) -> None:
-    assert records.Video.from_json({"id": "1", "thumbnail": url}).thumbnail == read
+    assert Video.from_json({"id": "1", "thumbnail": url}).thumbnail == read
 
 
 def test_text_that_no_database_takes_is_replaced(answering: Answering) -> None:
     body = b'{"id": "1", "title": "a\\u0000b\\ud83dc\\ud83c\\udfac", "x\\u0000": NaN}'
     video = OPERATIONS["videos.get"].call(answering(httpx.Response(200, content=body)))
-    assert isinstance(video, records.Video)
+    assert isinstance(video, Video)
     assert video.title == "a\ufffdb\ufffdc🎬"
     assert dict(video.extra) == {"x\ufffd": None}
 
 
-RECORDS: list[Any] = [getattr(records, name) for name in records.__all__]
+GROUPS = (
+    ai_workflow,
+    analytics,
+    assistants,
+    comparisons,
+    credits,
+    folders,
+    funnels,
+    lives,
+    organizations,
+    playlists,
+    reviews,
+    videos,
+)
+RECORDS: list[Any] = [
+    kind
+    for group in GROUPS
+    for name, kind in vars(group).items()
+    if name[0] != "_"
+    and isinstance(kind, type)
+    and kind.__module__ == group.__name__
+    and (is_dataclass(kind) or hasattr(kind, "_fields"))
+]
 
 
 @pytest.mark.parametrize("kind", RECORDS)
@@ -392,7 +434,7 @@ def test_every_record_is_frozen_and_survives_a_cache(kind: Any) -> None:
 
 
 def test_records_can_be_hashed_whatever_they_keep(answering: Answering) -> None:
-    def one() -> records.Job:
-        return records.Job.from_json({**JOB, "metadata": {"a": [1]}, "unknown": {}})
+    def one() -> Job:
+        return Job.from_json({**JOB, "metadata": {"a": [1]}, "unknown": {}})
 
     assert len({one(), one()}) == 1

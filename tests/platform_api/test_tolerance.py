@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboard.platform_api import Platform, errors, open_http
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.analytics import Analytics
 from tests.platform_api.operations import (
     COMMENT,
     CONFIG,

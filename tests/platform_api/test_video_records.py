@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from dashboard.platform_api import errors, records
+from dashboard.platform_api import errors
+from dashboard.platform_api.videos import Video, VideoPage
 from tests.platform_api.conftest import Answering
 from tests.platform_api.operations import FOLDER, OPERATIONS, VIDEO
 
@@ -50,7 +51,7 @@ VIDEO_JSON = {
 
 class TestVideo:
     def test_has_every_field(self, answering: Answering) -> None:
-        video: records.Video = result(answering, "videos.get", VIDEO_JSON)
+        video: Video = result(answering, "videos.get", VIDEO_JSON)
         assert (video.id, video.external_id, video.title, video.description) == (VIDEO, "ext-1", "Intro.mp4", "")
         assert (video.status, video.folder_id, video.live_id, video.library_id) == ("CONVERTED", FOLDER, None, "lib")
         assert (video.length, video.width, video.height, video.storage_size) == (63.573333, 1920, 1080, 123456789)
@@ -118,12 +119,12 @@ class TestVideo:
 
     @pytest.mark.parametrize("length", [None, "", "x", -1, True, [], float("1e999")])
     def test_a_length_that_is_none_is_unknown(self, length: Any, answering: Answering) -> None:
-        assert records.Video.from_json({"id": "1", "length": length}).length is None
+        assert Video.from_json({"id": "1", "length": length}).length is None
 
 
 class TestVideoPage:
     def test_has_totals(self, answering: Answering) -> None:
-        page: records.VideoPage = result(answering, "videos.list", {"pages": 3, "total": "120", "videos": [VIDEO_JSON]})
+        page: VideoPage = result(answering, "videos.list", {"pages": 3, "total": "120", "videos": [VIDEO_JSON]})
         assert (page.pages, page.total, [video.id for video in page.videos]) == (3, 120, [VIDEO])
 
     @pytest.mark.parametrize("value", [[VIDEO_JSON], {"data": [VIDEO_JSON]}, {"data": {"videos": [VIDEO_JSON]}}])

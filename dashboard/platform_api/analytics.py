@@ -18,13 +18,15 @@ A row is named by what it says itself, then by the key it stands under. What has
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple, Self
 
 from dashboard.platform_api.lists import is_identifier
-from dashboard.platform_api.records.columns import as_rows
-from dashboard.platform_api.values import JSON, first, mapping, moment, number, optional_text, text
+from dashboard.platform_api.request import Auth, Host, Identifier, Query, Request
+from dashboard.platform_api.sending import Send
+from dashboard.platform_api.values import JSON, first, mapping, moment, number, optional_text, sequence, text
 
 
 class Row(NamedTuple):
@@ -335,3 +337,145 @@ def _dated(value: Mapping[str, JSON]) -> bool:
 def _degrees(value: JSON, limit: float) -> float | None:
     degrees = number(value)
     return degrees if degrees is not None and abs(degrees) <= limit else None
+
+
+_NAMES: Final = ("columns", "headers", "header", "fields")
+_SETS: Final = ("datasets", "series")
+_LABEL_KEYS: Final = ("labels", "label", "names", "name", "categories", "keys", "x")
+_NUMBERS: Final = ("values", "value", "data", "counts", "y")
+
+
+def as_rows(value: JSON, metric: str) -> JSON:
+    """A list of objects, where `value` is figures with their names apart; else `value`. `metric` names nameless numbers."""
+    if isinstance(value, list):
+        return _of_rows(value, (), metric)
+    source = mapping(value)
+    names = sequence(first(source, *_NAMES))
+    if names and isinstance(source.get("rows"), list):
+        return _of_rows(sequence(source["rows"]), tuple(map(_name, names)), metric)
+    columns = dict(_columns(source, metric))
+    lengths = {len(column) for column in columns.values()}
+    if len(columns) < 2 or len(lengths) != 1 or not lengths - {0} or not _is_named(columns):
+        return value
+    rows: list[JSON] = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return {"data": rows, **{key: inner for key, inner in source.items() if number(inner) is not None}}
+
+
+def _columns(source: dict[str, JSON], metric: str) -> Iterator[tuple[str, list[JSON]]]:
+    """The columns of an object by name; of datasets, each by its own."""
+    for key, inner in source.items():
+        column = sequence(inner)
+        if key in _SETS and all(isinstance(entry, dict) for entry in column):
+            for entry in map(mapping, column):
+                yield text(first(entry, "label", "name")) or metric, sequence(first(entry, *_NUMBERS))
+        elif column and not any(isinstance(cell, list | dict) for cell in column):
+            is_dates = all(_DATE.fullmatch(text(cell)) for cell in column)
+            name = "label" if key in _LABEL_KEYS else metric if key in _NUMBERS else key
+            yield "date" if is_dates else name, column
+
+
+def _is_named(columns: dict[str, list[JSON]]) -> bool:
+    """Whether one column names the rows, and the others count something."""
+    numeric = [all(cell is None or number(cell) is not None for cell in column) for column in columns.values()]
+    return any(numeric) and (not all(numeric) or "label" in columns or "date" in columns)
+
+
+def _of_rows(rows: list[JSON], names: tuple[str, ...], metric: str) -> list[JSON]:
+    """Rows without keys as objects; where no names stand before them, the first row may have them."""
+    if not rows or not all(isinstance(row, list) and row for row in rows):
+        return rows
+    cells = [sequence(row) for row in rows]
+    if not names and all(isinstance(cell, str) and number(cell) is None for cell in cells[0]) and len(cells) > 1:
+        names, cells = tuple(map(text, cells[0])), cells[1:]
+    names = names or tuple(_guessed(cells, at, metric) for at in range(len(cells[0])))
+    if any(len(row) != len(names) for row in cells):
+        return rows
+    return [dict(zip(names, row, strict=True)) for row in cells]
+
+
+def _guessed(rows: list[list[JSON]], at: int, metric: str) -> str:
+    """What a column without a name is: a date, a label, or the numbers."""
+    column = [row[at] if at < len(row) else None for row in rows]
+    if all(_DATE.fullmatch(text(cell)) for cell in column):
+        return "date"
+    if any(number(cell) is None for cell in column):
+        return "label" if at < 2 else f"label {at}"
+    return metric if at < 2 else f"{metric} {at}"
+
+
+def _name(value: JSON) -> str:
+    return text(value) or text(first(mapping(value), "name", "label", "title", "key"))
+
+
+class AnalyticsOperations:
+    """Figures of the account and of single videos."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def browser(
+        self,
+        start: date | None = None,
+        end: date | None = None,
+        granularity: str | None = None,
+        video_id: Identifier | None = None,
+    ) -> Analytics:
+        """GET {data_url}/browser, or /browser/{video_id} for one video [4.15]."""
+        path = ("browser",) if video_id is None else ("browser", video_id)
+        return self._ask("analytics.browser", path, [*_range(start, end), ("granularity", granularity)])
+
+    def city(
+        self,
+        start: date | None = None,
+        end: date | None = None,
+        granularity: str | None = None,
+        country: str | None = None,
+        region: str | None = None,
+    ) -> Analytics:
+        """GET {data_url}/city [4.15]; `region` is required when granularity is day or hour."""
+        query = [*_range(start, end), ("granularity", granularity), ("country", country), ("region", region)]
+        return self._ask("analytics.city", ("city",), query)
+
+    def referrer(self, start: date | None = None, end: date | None = None, granularity: str | None = None) -> Analytics:
+        """GET {data_url}/referrer [4.15]."""
+        return self._ask("analytics.referrer", ("referrer",), [*_range(start, end), ("granularity", granularity)])
+
+    def ranking(self, start: date | None = None, end: date | None = None) -> Analytics:
+        """GET {data_url}/ranking [4.15]."""
+        return self._ask("analytics.ranking", ("ranking",), _range(start, end))
+
+    def traffic(self, video_id: Identifier, start: date, end: date) -> Analytics:
+        """GET {traffic_url}/analytics/traffic [4.12]: bandwidth of one video; Bearer, or by `traffic_auth` [5]."""
+        request = Request(
+            "analytics.traffic",
+            "GET",
+            ("analytics", "traffic"),
+            [("video_id", video_id), *_range(start, end)],
+            host=Host.TRAFFIC,
+            auth=Auth.TRAFFIC,
+        )
+        return self._send(request, lambda answer: Analytics.from_json(answer.json()))
+
+    def general(self, video_id: Identifier, start: date | None = None, end: date | None = None) -> Analytics:
+        """GET {data_url}/general/{video_id}: variant plays rate [4.5]."""
+        return self._ask("analytics.general", ("general", video_id), _range(start, end))
+
+    def retention(self, video_id: Identifier, start: date | None = None, end: date | None = None) -> Analytics:
+        """GET {data_url}/retention/{video_id}: variant retention [4.5]."""
+        return self._ask("analytics.retention", ("retention", video_id), _range(start, end))
+
+    def member_referrals(self) -> Analytics:
+        """GET {data_url}/member-referrals [4.15]: link, pending estimate, total received, balance [2.9]."""
+        return self._ask("analytics.member_referrals", ("member-referrals",), [])
+
+    def _ask(self, operation: str, path: tuple[Identifier, ...], query: Query) -> Analytics:
+        return self._send(
+            Request(operation, "GET", path, query, host=Host.DATA), lambda answer: Analytics.from_json(answer.json())
+        )
+
+
+def _range(start: date | None, end: date | None) -> list[tuple[str, object]]:
+    return [
+        ("start_date", None if start is None else f"{start:%Y-%m-%d}"),
+        ("end_date", None if end is None else f"{end:%Y-%m-%d}"),
+    ]

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from dashboard.platform_api.records.ai_resources import ai_resources
-from dashboard.platform_api.records.subtitles import Subtitle, subtitles_in
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.request import Auth, Host, Identifier, Request
+from dashboard.platform_api.sending import Send
 from dashboard.platform_api.values import (
     JSON,
+    Unreadable,
     address,
     first,
     mapping,
@@ -20,6 +22,7 @@ from dashboard.platform_api.values import (
     text,
     word,
 )
+from dashboard.platform_api.videos import Subtitle, ai_resources, read_web_vtt, subtitles_in
 from dashboard.platform_api.vocabulary import TestStatus
 
 _TIMECODE: Final = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,6})?)", re.ASCII)
@@ -112,3 +115,53 @@ def _bookmark(value: JSON) -> Bookmark | None:
         hours, minutes, rest_of_it = match.groups()
         seconds = int(hours or 0) * 3600 + int(minutes) * 60 + float(rest_of_it.replace(",", "."))
     return Bookmark(seconds, text(source.get("title"))) if seconds is not None and seconds >= 0 else None
+
+
+class PublicFiles:
+    """Files by the zone name of an account and the external id of a video, a live or an A/B test.
+
+    `Missing` where there is no such file, and where the host of such files is not set.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def video(self, pullzone: str, external_id: Identifier) -> VideoConfig:
+        """GET {config_url}/{pullzone}/{external_id}.json [gaps 15, A6]."""
+        name = f"{external_id}.json" if external_id else ""
+        return self._send(
+            _request("public_files.video", Host.CONFIG, pullzone, name),
+            lambda answer: VideoConfig.from_json(_object(answer)),
+        )
+
+    def comparison(self, pullzone: str, comparison_id: Identifier) -> ComparisonFile:
+        """GET {config_url}/{pullzone}/comparison/{comparison_id}.json [gaps 15, A7]."""
+        name = f"{comparison_id}.json" if comparison_id else ""
+        return self._send(
+            _request("public_files.comparison", Host.CONFIG, pullzone, "comparison", name),
+            lambda answer: ComparisonFile.from_json(_object(answer)),
+        )
+
+    def live(self, pullzone: str, external_id: Identifier) -> LiveFile:
+        """GET {live_config_url}/{pullzone}/{external_id}-live.json [gaps 15, A8]."""
+        name = f"{external_id}-live.json" if external_id else ""
+        return self._send(
+            _request("public_files.live", Host.LIVE_CONFIG, pullzone, name),
+            lambda answer: LiveFile.from_json(_object(answer)),
+        )
+
+    def subtitle(self, pullzone: str, external_id: Identifier, lang: str) -> str:
+        """GET {subtitles_url}/{pullzone}/{external_id}/{lang}.vtt [gaps 15, A9]: the WebVTT text."""
+        name = f"{lang}.vtt" if lang else ""
+        return self._send(_request("public_files.subtitle", Host.SUBTITLES, pullzone, external_id, name), read_web_vtt)
+
+
+def _request(operation: str, host: Host, *path: Identifier) -> Request:
+    return Request(operation, "GET", path, host=host, auth=Auth.NONE)
+
+
+def _object(answer: Answer) -> dict[str, JSON]:
+    value = answer.json()
+    if not isinstance(value, dict):
+        raise Unreadable("a public file is an object")
+    return value

@@ -1,10 +1,12 @@
-"""Funnels [2.9]."""
+"""Funnels [2.9, 4.10]; reading them is only referred to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
-from dashboard.platform_api.lists import inside
+from dashboard.platform_api.lists import identified, inside, record
+from dashboard.platform_api.request import Identifier, Request
+from dashboard.platform_api.sending import Send
 from dashboard.platform_api.values import JSON, first, flag, mapping, number, optional_text, rest, text
 
 
@@ -66,4 +68,37 @@ class Funnel:
             is_folder_told="folder_id" in source,
             raw_videos=None if videos.is_told else source.get("videos"),
             extra=rest(source, "id name title folder_id videos"),
+        )
+
+
+class Funnels:
+    """Funnels of the account."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(self) -> tuple[Funnel, ...]:
+        """GET {base_url}/funnels (assumed path)."""
+        return self._send(
+            Request("funnels.list", "GET", ("funnels",)),
+            lambda answer: identified(answer.json(), Funnel.from_json, "funnels"),
+        )
+
+    def get(self, funnel_id: Identifier) -> Funnel:
+        """GET {base_url}/funnels/{id} (assumed path)."""
+        return self._send(
+            Request("funnels.get", "GET", ("funnels", funnel_id)),
+            lambda answer: Funnel.from_json(record(answer.json(), "funnel", requested_id=funnel_id)),
+        )
+
+    def add_videos(self, funnel_id: Identifier, videos: Sequence[Mapping[str, Any]]) -> str:
+        """POST {base_url}/funnels/add_videos [4.10]; gives the platform's message. Moves the videos' folder as well."""
+        return self._send(
+            Request(
+                "funnels.add_videos",
+                "POST",
+                ("funnels", "add_videos"),
+                body={"id": str(funnel_id), "videos": list(videos)},
+            ),
+            lambda answer: answer.message(),
         )

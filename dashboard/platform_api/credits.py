@@ -2,21 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Final, Self
 
 from dashboard.platform_api.lists import as_record, items
-from dashboard.platform_api.values import (
-    JSON,
-    Unreadable,
-    first,
-    mapping,
-    moment,
-    number,
-    rest,
-    text,
-    word,
-)
+from dashboard.platform_api.request import Request
+from dashboard.platform_api.sending import Send
+from dashboard.platform_api.values import JSON, Unreadable, first, mapping, moment, number, rest, text, word
 from dashboard.platform_api.vocabulary import CreditStatus, CreditType
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
@@ -84,3 +76,18 @@ def _history(value: JSON) -> tuple[CreditEntry, ...] | None:
     )
     entries = [CreditEntry.from_json(listed_entry) for listed_entry in records]
     return tuple(sorted(entries, key=lambda entry: entry.created_at or _LONG_AGO, reverse=True))
+
+
+class CreditOperations:
+    """The credits of the account."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def history(self, start: date, end: date) -> Credits:
+        """GET {base_url}/credits?type=general&start_date=&end_date= (assumed path): the balance, and what changed it."""
+        days = [("start_date", start.isoformat()), ("end_date", end.isoformat())]
+        return self._send(
+            Request("credits.history", "GET", ("credits",), [("type", "general"), *days]),
+            lambda answer: Credits.from_json(answer.json()),
+        )
