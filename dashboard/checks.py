@@ -45,8 +45,7 @@ from django.core.validators import validate_email
 
 from dashboard.local_secrets import is_readable_by_others
 from dashboard.monitoring import error_reports
-from dashboard.platform_api.config import HOSTS
-from dashboard.platform_api.paths import parse_paths
+from dashboard.platform_api.config import HOSTS, parse_paths
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})

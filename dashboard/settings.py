@@ -55,7 +55,7 @@ PLATFORM_REVIEW_URL = environment.text("PLATFORM_REVIEW_URL")
 PLATFORM_TRAFFIC_AUTH = environment.choice("PLATFORM_TRAFFIC_AUTH", "bearer", ("bearer", "raw"))
 PLATFORM_REVIEW_READS = environment.flag("PLATFORM_REVIEW_READS", default=PLATFORM_EMBEDDED)
 PLATFORM_PATHS = environment.pairs("PLATFORM_PATHS")
-"""Where reads live that the specification only assumes, by operation: see `platform_api.paths`."""
+"""Where reads live that the specification only assumes, by operation: see `platform_api.config`."""
 PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=50)
 """Seconds that one call may take: less than a minute, after which a job that nobody sees counts as never made."""
 PLATFORM_CALLS_PER_MINUTE = int(

@@ -5,7 +5,9 @@ from typing import Any
 
 from django.db.models import CharField, Model
 
-from dashboard.platform_api import records
+from dashboard.platform_api.reviews import Comment as CommentRecord
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.shared.text import parse_uuid
 from review_portal.models import Comment, ReviewLink
@@ -18,9 +20,7 @@ TIME_MOST = 2**31 - 1
 """The last second that a column of the database has."""
 
 
-def list_link_columns(
-    record: records.ReviewLink, video: records.Video | None, known_video: Mapping[str, Any]
-) -> dict[str, Any]:
+def list_link_columns(record: ReviewLinkRecord, video: Video | None, known_video: Mapping[str, Any]) -> dict[str, Any]:
     """Those of an answer about a link, and of one about its video; `known_video`: what is known of that."""
     columns: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
     columns = _truncate(ReviewLink, columns | {"status": record.status or LinkStatus.ACTIVE.value})
@@ -28,7 +28,7 @@ def list_link_columns(
     return columns if video is None else columns | {"video": LinkVideo.keep_record(video, known_video)}
 
 
-def list_comment_columns(record: records.Comment) -> dict[str, Any]:
+def list_comment_columns(record: CommentRecord) -> dict[str, Any]:
     """Those of an answer about a comment."""
     columns = {name: getattr(record, name) for name in COMMENT_FIELDS} | {"user_name": show_name(record.user_name)}
     return _truncate(Comment, columns) | {"time": min(record.time, TIME_MOST), "reply_to": parse_uuid(record.reply_to)}

@@ -15,8 +15,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api import errors, records
-from dashboard.platform_api.records.public_files import Bookmark
+from dashboard.platform_api import errors
+from dashboard.platform_api.public_files import Bookmark
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
+from dashboard.platform_api.videos import Video
 from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query, Reads
@@ -50,8 +52,8 @@ class ImportRefused(Exception):
 
 def save_link(
     account: Account,
-    record: records.ReviewLink,
-    video: records.Video | None = None,
+    record: ReviewLinkRecord,
+    video: Video | None = None,
     *,
     video_fields: Mapping[str, Any] | None = None,
 ) -> ReviewLink:
@@ -68,9 +70,7 @@ def save_link(
     return link
 
 
-def save_links(
-    account: Account, answered: Sequence[records.ReviewLink], video: records.Video
-) -> tuple[list[ReviewLink], bool]:
+def save_links(account: Account, answered: Sequence[ReviewLinkRecord], video: Video) -> tuple[list[ReviewLink], bool]:
     """The same for what the platform lists of one video; and whether anything of that is new.
 
     Most of it is not. Of such links only the time of reading is written down, of all in one step.
@@ -86,12 +86,12 @@ def save_links(
     return links, len(same) < len(answered)
 
 
-def _is_kept(link: ReviewLink, record: records.ReviewLink, video: records.Video) -> bool:
+def _is_kept(link: ReviewLink, record: ReviewLinkRecord, video: Video) -> bool:
     columns = list_link_columns(record, video, link.video)
     return all(getattr(link, name) == value for name, value in columns.items())
 
 
-def serialize_video(video: records.Video) -> dict[str, Any]:
+def serialize_video(video: Video) -> dict[str, Any]:
     """What a link keeps of its video, as JSON: for a link that will be known only later."""
     return LinkVideo.keep_record(video, {})
 
@@ -116,7 +116,7 @@ def complete_video(account: Account, link: ReviewLink) -> None:
         sync.store_video(link, video, bookmarks)
 
 
-def _read_bookmarks(account: Account, video: records.Video) -> tuple[Bookmark, ...] | None:
+def _read_bookmarks(account: Account, video: Video) -> tuple[Bookmark, ...] | None:
     """The bookmarks in the video's public file (gaps 15, A6): none where it has no file, None where it cannot be read now."""
     outcome = Reads(account).gather(
         settings.PLATFORM_TIMEOUT,
@@ -149,7 +149,7 @@ def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> Re
     return known
 
 
-def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> ReviewLink | None:
+def _read_again(account: Account, link_id: uuid.UUID, video: Video) -> ReviewLink | None:
     """The link as its own record says; where that cannot be had, as the video's list of links says.
 
     None where the platform shows neither. Raises `ImportRefused` where it lists the video's links without this one.
@@ -166,7 +166,7 @@ def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> R
         raise ImportRefused(ImportProblem.LINK_MISSING) from error
 
 
-def _listed(account: Account, video: records.Video) -> list[records.ReviewLink] | None:
+def _listed(account: Account, video: Video) -> list[ReviewLinkRecord] | None:
     """The video's links; None where the platform does not list them."""
     try:
         return select_links_of_video(clients.platform_for(account).review_links.list(video.id), video)
@@ -174,6 +174,6 @@ def _listed(account: Account, video: records.Video) -> list[records.ReviewLink] 
         return None
 
 
-def select_links_of_video(rows: Iterable[records.ReviewLink], video: records.Video) -> list[records.ReviewLink]:
+def select_links_of_video(rows: Iterable[ReviewLinkRecord], video: Video) -> list[ReviewLinkRecord]:
     """What a list of the video's links says of this video: a row that names another one says nothing about its owner."""
     return [replace(row, video_id=video.id) for row in rows if row.video_id.lower() in ("", video.id.lower())]

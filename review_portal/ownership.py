@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from review_portal.models import Claim, Cut, ReviewLink
 from review_portal.videos import LinkVideo
 

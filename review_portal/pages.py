@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.records.public_files import Bookmark
+from dashboard.platform_api.public_files import Bookmark
 from dashboard.shared import formats
 from review_portal import markup, messages, rules, sync
 from review_portal.context import EVERY, Visit

@@ -25,9 +25,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from dashboard.platform_api import records
 from dashboard.platform_api.errors import CallError, Missing, OverBudget
-from dashboard.platform_api.records.public_files import Bookmark
+from dashboard.platform_api.public_files import Bookmark
+from dashboard.platform_api.reviews import Comment as CommentRecord
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.upstream import budget, clients
 from dashboard.upstream.parallel import needed, start
@@ -68,7 +70,7 @@ def lock(link_ids: Collection[uuid.UUID]) -> None:
     list(ReviewLink.objects.select_for_update().filter(pk__in=link_ids).order_by("pk").values_list("pk", flat=True))
 
 
-def store_link(record: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
+def store_link(record: ReviewLinkRecord, video: Video | None = None) -> ReviewLink:
     """Keep what the platform answered about a link. An older answer changes nothing.
 
     It is the platform's word on which video the link shows: what was believed before is corrected, and claims are settled.
@@ -105,7 +107,7 @@ def _save_link(link: ReviewLink, fields: dict[str, Any]) -> None:
     link.save(update_fields=[*fields, "version"])
 
 
-def store_video(link: ReviewLink, video: records.Video, bookmarks: tuple[Bookmark, ...] | None = None) -> None:
+def store_video(link: ReviewLink, video: Video, bookmarks: tuple[Bookmark, ...] | None = None) -> None:
     """Keep what is shown of the link's video, read apart; of its `bookmarks` what is known, where they were not read."""
     store_video_fields(link, LinkVideo.keep_record(video, link.video, bookmarks))
 
@@ -115,10 +117,10 @@ def store_video_fields(link: ReviewLink, fields: Mapping[str, Any]) -> None:
     _save_link(link, {"video": dict(fields), "video_read_at": timezone.now()})
 
 
-def _find_video(record: records.ReviewLink) -> records.Video | None:
+def _find_video(record: ReviewLinkRecord) -> Video | None:
     """The video inside the answer about a link, where the platform adds it."""
     inside = record.extra.get("video")
-    return records.Video.from_json(inside) if isinstance(inside, dict) else None
+    return Video.from_json(inside) if isinstance(inside, dict) else None
 
 
 def _is_older(moment: datetime | None, other: datetime | None) -> bool:
@@ -141,7 +143,7 @@ def get_link(link_id: uuid.UUID) -> ReviewLink:
     return link
 
 
-def read_link(link_id: uuid.UUID) -> records.ReviewLink:
+def read_link(link_id: uuid.UUID) -> ReviewLinkRecord:
     """The link as the platform shows it. Raises `PlatformError`; `Missing` where reads are off."""
     return clients.reviewer_platform().public_review.read_link(link_id, uuid.uuid4())
 
@@ -251,11 +253,11 @@ def _link_key(link_id: uuid.UUID) -> str:
     return f"review-link:{link_id}"
 
 
-def _read_comments(link: ReviewLink) -> Collection[records.Comment]:
+def _read_comments(link: ReviewLink) -> Collection[CommentRecord]:
     return clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
 
 
-def _merge_comments(link: ReviewLink, comments: Collection[records.Comment], started: datetime) -> None:
+def _merge_comments(link: ReviewLink, comments: Collection[CommentRecord], started: datetime) -> None:
     """Bring in an answer whose read left at `started`."""
     digest = hashlib.sha256(repr(sorted(comments, key=lambda comment: comment.id)).encode()).hexdigest()
     if digest != link.merged_digest:
@@ -265,7 +267,7 @@ def _merge_comments(link: ReviewLink, comments: Collection[records.Comment], sta
 
 
 @transaction.atomic
-def _merge_answer(link: ReviewLink, comments: Collection[records.Comment], started: datetime, digest: str) -> None:
+def _merge_answer(link: ReviewLink, comments: Collection[CommentRecord], started: datetime, digest: str) -> None:
     """All at once: a poll in between would show the comments and still say that they are being read."""
     if link.merged_at is None:  # pages say that nothing has been read
         raise_version(link.pk)
@@ -282,7 +284,7 @@ def get_read_at(link: ReviewLink) -> datetime | None:
     return moment or link.merged_at
 
 
-def merge_comments(link: ReviewLink, comments: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
+def merge_comments(link: ReviewLink, comments: Iterable[CommentRecord], started: datetime) -> tuple[bool, bool]:
     """Merge an answer whose read left at `started`: whether anything changed, and whether the copy equals it now."""
     with transaction.atomic():
         ReviewLink.objects.select_for_update().get(pk=link.pk)
@@ -311,7 +313,7 @@ def _write_merged(link: ReviewLink, new: list[Comment], changed: list[Comment], 
         Comment.objects.bulk_update(changed, [*COMMENT_FIELDS, "version", "written_at"], batch_size=100)
 
 
-def _iter_valid(comments: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID, records.Comment]]:
+def _iter_valid(comments: Iterable[CommentRecord]) -> Iterator[tuple[uuid.UUID, CommentRecord]]:
     for record in comments:
         try:
             yield uuid.UUID(record.id), record
@@ -319,30 +321,30 @@ def _iter_valid(comments: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID
             continue  # a comment without a uuid can neither be changed nor linked to [2.4]
 
 
-def _build_comment(link: ReviewLink, record: records.Comment) -> Comment:
+def _build_comment(link: ReviewLink, record: CommentRecord) -> Comment:
     columns = list_comment_columns(record)
     return Comment(link=link, comment_id=uuid.UUID(record.id), written_at=timezone.now(), born=0, version=0, **columns)
 
 
-def _is_same(row: Comment, record: records.Comment) -> bool:
+def _is_same(row: Comment, record: CommentRecord) -> bool:
     return all(getattr(row, name) == value for name, value in list_comment_columns(record).items())
 
 
-def _is_newer(row: Comment, record: records.Comment, started: datetime) -> bool:
+def _is_newer(row: Comment, record: CommentRecord, started: datetime) -> bool:
     """Whether the record is newer than the kept row; where the platform's times give no order, ours decide."""
     if record.updated_at is None or row.updated_at is None or record.updated_at == row.updated_at:
         return row.written_at < started
     return record.updated_at > row.updated_at
 
 
-def _update_comment(row: Comment, record: records.Comment) -> Comment:
+def _update_comment(row: Comment, record: CommentRecord) -> Comment:
     for name, value in list_comment_columns(record).items():
         setattr(row, name, value)
     return row
 
 
 def _list_absent(
-    link: ReviewLink, rows: dict[uuid.UUID, Comment], answer: dict[uuid.UUID, records.Comment]
+    link: ReviewLink, rows: dict[uuid.UUID, Comment], answer: dict[uuid.UUID, CommentRecord]
 ) -> list[Comment]:
     """Open comments that a read lacks, on a link that hides resolved ones: they have been resolved elsewhere, or were
     written after the read left."""
@@ -357,7 +359,7 @@ def _mark_resolved(row: Comment) -> Comment:
     return row
 
 
-def store_comment(link: ReviewLink, record: records.Comment, reviewer: Reviewer | None = None) -> Comment:
+def store_comment(link: ReviewLink, record: CommentRecord, reviewer: Reviewer | None = None) -> Comment:
     """Write through what the platform answered to a write of ours; with `reviewer`, as theirs.
 
     Raises `ValueError` when the answer's identifier is no uuid.

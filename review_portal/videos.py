@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from dashboard.platform_api.records import Video
-from dashboard.platform_api.records.public_files import Bookmark
+from dashboard.platform_api.public_files import Bookmark
+from dashboard.platform_api.videos import Video
 
 PLAYER_OPTIONS = {
     "saveProgress": "false", "smartAutoplay": "false", "alternativeProgress": "false",

@@ -12,7 +12,8 @@ from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
-from dashboard.platform_api import errors, records
+from dashboard.platform_api import errors
+from dashboard.platform_api.reviews import Comment as CommentRecord
 from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
@@ -55,7 +56,7 @@ def _get_reviewer(write: Write) -> Reviewer:
     return Reviewer.objects.select_related("account").get(pk=write.author)
 
 
-def _send_created(write: Write) -> records.Comment:
+def _send_created(write: Write) -> CommentRecord:
     """Post it [4.7]: a reply inherits its parent's time, so it sends none."""
     token = _get_reviewer(write).token
     return clients.reviewer_platform().public_review.create_comment(
@@ -71,7 +72,7 @@ def build_payload(request: dict[str, Any]) -> dict[str, Any]:
     return body | ({"reply_to": request["reply_to"]} if request["reply_to"] else {"time": request["time"]})
 
 
-def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
+def _keep_created(write: Write, answer: "CommentRecord | Comment") -> None:
     """Store the comment as its writer's, in the same transaction. Raises `ValueError` where the answer has no id."""
     reviewer = _get_reviewer(write)
     if isinstance(answer, Comment):  # a read has brought it into the copy
@@ -156,13 +157,13 @@ def _get_read_delay(link: ReviewLink, write: Write) -> timedelta:
     return read_at - write.ended_at
 
 
-def _send_updated(write: Write) -> records.Comment:
+def _send_updated(write: Write) -> CommentRecord:
     request, token = write.request, _get_reviewer(write).token
     public = clients.reviewer_platform().public_review
     return public.update_comment(get_link_id(write), uuid.UUID(request["comment_id"]), token, request["changes"])
 
 
-def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
+def _keep_updated(write: Write, answer: "CommentRecord | Comment") -> None:
     """Update every link's copy of the comment with what the platform answered."""
     link = ReviewLink.objects.get(pk=write.scope)
     copies = _lock_copies(write)

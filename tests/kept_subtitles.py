@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.questions import question_of
+from dashboard.platform_api.platform import question_of
 from dashboard.sandbox import serializers
 from dashboard.sandbox.models import Token
 from dashboard.upstream import clients, store

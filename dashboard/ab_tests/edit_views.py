@@ -13,8 +13,8 @@ from dashboard.ab_tests.forms import TestForm, TextForm
 from dashboard.ab_tests.queries import load_comparison
 from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.views import add_video_problems, format_error, get_typed
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import PlatformDown, PlatformError, RateLimited, Unreachable
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.record_form import LOADED

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from dashboard.ab_tests.pages import StateBadge, build_state_badge
 from dashboard.ab_tests.standings import SECONDS, KeptStanding, Standing, Standings, find_oldest
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts.figures import count

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests.rules import Verdict
 from dashboard.ab_tests.standings import load_standings
 from dashboard.overview.registry import Rank, Todo, provides
-from dashboard.platform_api.records.comparisons import Comparisons
+from dashboard.platform_api.comparisons import Comparisons
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest

@@ -22,11 +22,11 @@ from dashboard.ab_tests.rules import (
 )
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
+from dashboard.platform_api import comparisons
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed, Unreachable
-from dashboard.platform_api.records import comparisons
-from dashboard.platform_api.records.comparisons import Comparison
-from dashboard.platform_api.records.public_files import ComparisonFile
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.public_files import ComparisonFile
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
 from dashboard.shared.days import Days

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import queries, ranges, verdicts
 from dashboard.ab_tests.queries import Study
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, PlatformDown, RateLimited, Unreachable
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients, page_sources, reads

@@ -19,7 +19,7 @@ from dashboard.ab_tests.queries import Study, load_comparison, load_study
 from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.standings import forget_standing, load_standings
 from dashboard.platform_api.errors import CallError, PlatformError
-from dashboard.platform_api.operations import Operations
+from dashboard.platform_api.platform import Operations
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients, reads

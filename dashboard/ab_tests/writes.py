@@ -9,8 +9,8 @@ from dashboard.ab_tests.models import Decision, Terms
 from dashboard.ab_tests.queries import Pace, Study, calculate_scale, load_pace
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, Missing, Refused
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients

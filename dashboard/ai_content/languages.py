@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 
 LEGACY: Final = "legacy"
 

@@ -13,7 +13,7 @@ from dashboard.ai_content import library as rows
 from dashboard.ai_content import messages, sync
 from dashboard.ai_content.languages import LEGACY, list_languages
 from dashboard.platform_api.errors import Unreachable
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.entries import Entry, Wanted

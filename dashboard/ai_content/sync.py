@@ -21,7 +21,7 @@ from dashboard.ai_content.save.queries import find_open
 from dashboard.ai_content.versions import store
 from dashboard.ai_content.versions.store import FileState, OpenedLanguage, build_opened
 from dashboard.platform_api.errors import BadToken, CallError, Missing
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients, library, page_sources, reads
 from dashboard.upstream.parallel import Failed, Ready

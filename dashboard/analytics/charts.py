@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from dashboard.analytics import rules
 from dashboard.analytics.measures import format_explanation, get_measure
 from dashboard.analytics.state import AnalyticsState
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats, metrics
 from dashboard.shared.charts import figures

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from dashboard.analytics.pages import PageLink
 from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.upstream.figures import FigureAnswer
 
 

@@ -13,7 +13,7 @@ from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext, PanelKind, add_chart, get_column
 from dashboard.analytics.reads import build_day_asks
 from dashboard.analytics.state import SITE_MOST, AnalyticsState, clean_label, clean_name
-from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures

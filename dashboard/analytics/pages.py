@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
 from dashboard.analytics.state import AnalyticsState
+from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.answers import as_it_came
-from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures

@@ -25,7 +25,7 @@ from dashboard.analytics.reads import (
 )
 from dashboard.analytics.rules import RankedVideo
 from dashboard.analytics.state import AnalyticsState
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.bars import Bar, BarChart

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.state import AnalyticsState
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.shared import metrics
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.prepared import Chart, Exports

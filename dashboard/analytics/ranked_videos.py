@@ -11,7 +11,7 @@ from dashboard.analytics.panel_kinds import add_titles
 from dashboard.analytics.reads import get_comparison
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState
 from dashboard.analytics.why_subject import WhySubject
-from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.analytics import Row, Table
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side
 from dashboard.shared.metrics import NAMES, Metric

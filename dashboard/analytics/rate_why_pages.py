@@ -21,7 +21,7 @@ from dashboard.analytics.why_pages import (
     format_label_title,
 )
 from dashboard.analytics.why_subject import WhySubject
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change

@@ -8,7 +8,7 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.state import AnalyticsState, get_bucket_days
-from dashboard.platform_api.records.analytics import Analytics, Table
+from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
 from dashboard.shared.charts.figures import count

@@ -23,8 +23,8 @@ from dashboard.analytics.losses import PLAYS_LEAST, PlayedVideo, Verdict
 from dashboard.analytics.models import RetentionList, VideoRetention
 from dashboard.analytics.traffic_history import get_yesterday
 from dashboard.analytics.video_facts import build_rankings, get_recent_days, load_plays
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, RateLimited, Refused, Unreachable
-from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared import metrics, retention
 from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import NAMES, Metric, sum_over_time
 

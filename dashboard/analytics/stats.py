@@ -13,7 +13,7 @@ from dashboard.analytics.pages import (
 )
 from dashboard.analytics.reads import get_day_pairs
 from dashboard.analytics.state import AnalyticsState
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.shared import metrics
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import BarChart

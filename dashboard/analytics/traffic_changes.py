@@ -20,7 +20,7 @@ from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.traffic_causes import VideoChange
 from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.platform_api import Operations
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.analytics import Analytics
 from dashboard.shared.charts import figures
 from dashboard.shared.days import Days, get_day_start
 from dashboard.shared.entries import ROOT, Shelf, below

@@ -23,8 +23,8 @@ from dashboard.accounts.models import Account
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import parse_daily_bytes
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
-from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, clients

@@ -16,7 +16,7 @@ from dashboard.analytics.prices import Price
 from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
 from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.assistants import rules
-from dashboard.platform_api.records.assistants import Assistant
+from dashboard.platform_api.assistants import Assistant
 
 EVERY = "*"
 CHOSEN, PAGE, MATCHING = "chosen", "page", "matching"

@@ -8,9 +8,9 @@ from django.utils.translation import ngettext
 from dashboard.assistants.queries import MatrixView
 from dashboard.assistants.rules import KNOWN, WAITING, Chat, is_shown_next
 from dashboard.assistants.writes import SwitchResult
+from dashboard.platform_api.assistants import Assistant
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records.assistants import Assistant
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.entries import Entry

@@ -14,9 +14,9 @@ from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, LastSwitch
 from dashboard.assistants.writes import SWITCH
 from dashboard.platform_api import Operations
+from dashboard.platform_api.assistants import Assistant
 from dashboard.platform_api.errors import BadToken, CallError, Missing
-from dashboard.platform_api.records.assistants import Assistant
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import entries
 from dashboard.shared.entries import Entry
 from dashboard.shared.http import OwnerRequest, page_number

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dashboard.platform_api.records.assistants import Assistant
+from dashboard.platform_api.assistants import Assistant
 
 
 class Chat(StrEnum):

@@ -15,7 +15,7 @@ from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, LastSwitch
 from dashboard.assistants.writes import SWITCH, cancel_earlier
 from dashboard.platform_api import Operations
-from dashboard.platform_api.records.assistants import Assistant
+from dashboard.platform_api.assistants import Assistant
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Query, Reads
 from dashboard.writes.models import Write

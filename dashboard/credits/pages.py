@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from dashboard.platform_api.records.credits import Credits
+from dashboard.platform_api.credits import Credits
 from dashboard.shared import refusals
 from dashboard.shared.csv import Cell
 from dashboard.upstream.credits import CreditsKnown

@@ -23,7 +23,7 @@ from dashboard.custom_fields.models import MOVING, SENT, Change, Line, LineState
 from dashboard.custom_fields.rules import FieldProblem
 from dashboard.custom_fields.writes import line_intent
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream import clients

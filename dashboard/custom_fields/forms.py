@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from dashboard.custom_fields import messages, rules
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared.record_form import RecordForm
 
 

@@ -14,8 +14,7 @@ from django.utils import timezone
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, PlatformError
-from dashboard.platform_api.records.custom_fields import CustomField
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import CustomField, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import clients, reads

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
 from dashboard.shared.csv import decode, fold_heading, read_rows, read_text
 from dashboard.shared.text import parse_uuid

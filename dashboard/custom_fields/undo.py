@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from dashboard.activity.recorder import NotUndone, undoes
 from dashboard.custom_fields import writes
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
 from dashboard.writes import outbox

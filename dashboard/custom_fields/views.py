@@ -15,8 +15,7 @@ from dashboard.custom_fields import queries, writes
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.models import Reading
 from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
-from dashboard.platform_api.records.custom_fields import CustomField
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import CustomField, Video
 from dashboard.shared import csv, dry_run, formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, page_number

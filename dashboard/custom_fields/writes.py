@@ -12,7 +12,7 @@ from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
 from dashboard.custom_fields.rules import FieldProblem
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
 from dashboard.writes import outbox

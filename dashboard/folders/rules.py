@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from dashboard.platform_api.records.folders import Folder
+from dashboard.platform_api.folders import Folder
 from dashboard.shared.text import fold, parse_uuid
 
 PER_PAGE = 100

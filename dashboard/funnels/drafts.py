@@ -8,8 +8,8 @@ from django.db import transaction
 
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Changes
-from dashboard.platform_api.records.funnels import Funnel
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.videos import Video
 
 
 def get_draft(account_id: UUID, funnel_id: str) -> Draft | None:

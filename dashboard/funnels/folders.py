@@ -9,8 +9,8 @@ from django.conf import settings
 from dashboard.funnels.rules import Card
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken
-from dashboard.platform_api.records.funnels import Funnel
-from dashboard.platform_api.records.videos import Video, VideoPage
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.videos import Video, VideoPage
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather

@@ -14,7 +14,7 @@ from dashboard.funnels import markup, rules
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.answers import as_it_came
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing

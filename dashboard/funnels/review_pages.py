@@ -11,7 +11,7 @@ from dashboard.funnels import rules
 from dashboard.funnels.folders import FolderMoves
 from dashboard.funnels.markup import format_coordinate
 from dashboard.funnels.rules import Card, FunnelProblem
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 from dashboard.shared import formats
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
+from dashboard.platform_api.funnels import Funnel, FunnelVideo
 
 STEP_X, STEP_Y = 240, 180
 """Distance of cards that were tidied up: a card and a gutter."""

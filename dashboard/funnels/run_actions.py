@@ -20,7 +20,7 @@ from dashboard.funnels.rules import Card, Changes
 from dashboard.funnels.writes import SEND, find_open_write, open_funnel
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import CallError, Missing, PlatformError
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address

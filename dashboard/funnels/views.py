@@ -15,8 +15,8 @@ from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, FunnelProblem
 from dashboard.platform_api.errors import BadToken, CallError, Missing, NotAllowed, PlatformError, Unreachable
-from dashboard.platform_api.records.funnels import Funnel
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.videos import Video
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.shared.listing import Listing, listing

@@ -15,7 +15,7 @@ from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError, Missing, PlatformError, RateLimited, Unreachable
-from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
+from dashboard.platform_api.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities, clients, reads

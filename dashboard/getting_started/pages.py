@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.platform_api.errors import Missing, NotAllowed
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import refusals
 from dashboard.upstream import clients
 from dashboard.upstream.capabilities import STATES

@@ -9,12 +9,14 @@ from uuid import uuid4
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
+from dashboard.platform_api.comparisons import Comparison
+from dashboard.platform_api.config import ALTERNATIVES, ASSUMED, PUBLIC_FILES, Place
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed, PlatformError, is_unreadable
 from dashboard.platform_api.lists import identified
-from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, PUBLIC_FILES, Place
-from dashboard.platform_api.records import Comparison, Live, Video
-from dashboard.platform_api.records.public_files import VideoConfig
+from dashboard.platform_api.lives import Live
+from dashboard.platform_api.public_files import VideoConfig
 from dashboard.platform_api.values import JSON, Unreadable, mapping, text
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import capabilities, clients

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from dashboard.lives.writes import LIVES
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.lists import record
-from dashboard.platform_api.records.lives import Ingest, Live
+from dashboard.platform_api.lives import Ingest, Live
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from dashboard.lives import pages, writes
 from dashboard.lives.rules import Stage
 from dashboard.overview.registry import Moving, Rank, Todo, provides
-from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.lives import Live
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 from dashboard.lives import rules, writes
 from dashboard.lives.rules import Attempt, Fact, Stage
 from dashboard.lives.writes import SentWrites
-from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.lives import Live
 from dashboard.platform_api.vocabulary import LiveStatus
 from dashboard.writes.pages import OpenWrite, open_write
 

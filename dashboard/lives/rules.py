@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from dashboard.platform_api.records.folders import Folder
-from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.folders import Folder
+from dashboard.platform_api.lives import Live
 from dashboard.platform_api.vocabulary import LiveStatus
 
 LATE_AFTER = timedelta(seconds=90)

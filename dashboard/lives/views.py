@@ -16,7 +16,7 @@ from dashboard.lives.rules import Stage
 from dashboard.lives.writes import FINISH, START
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
-from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.lives import Live
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, allow_media, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing

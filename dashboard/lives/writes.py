@@ -17,8 +17,8 @@ from dashboard.accounts.models import Account
 from dashboard.lives import rules
 from dashboard.lives.rules import Attempt, Fact, Stage
 from dashboard.platform_api.errors import CallError, Missing, Refused
-from dashboard.platform_api.records.lives import Live
-from dashboard.platform_api.records.public_files import LiveFile
+from dashboard.platform_api.lives import Live
+from dashboard.platform_api.public_files import LiveFile
 from dashboard.platform_api.values import moment
 from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address

@@ -9,9 +9,9 @@ from django.utils import timezone
 from dashboard.overview import registry, rules
 from dashboard.overview.registry import ItemCollection
 from dashboard.overview.rules import Weeks
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.errors import BadToken, CallError
-from dashboard.platform_api.records.analytics import Table
-from dashboard.platform_api.records.videos import VideoPage
+from dashboard.platform_api.videos import VideoPage
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import credits, reads
 from dashboard.upstream.credits import CreditsKnown

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.platform_api.records.playlists import Playlist
+from dashboard.platform_api.playlists import Playlist
 from dashboard.playlists.rules import name_matches
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.playlists import Playlist
+from dashboard.platform_api.playlists import Playlist
 from dashboard.playlists.rules import HOLD
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest

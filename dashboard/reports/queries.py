@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.reports import rules
 from dashboard.reports.groups import Figures, FolderTree, Group, VideoFigures, build_groups, build_rest

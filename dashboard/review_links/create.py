@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.review_links import rules
 from dashboard.review_links.writes import CREATE, list_creations
 from dashboard.shared.http import OwnerRequest

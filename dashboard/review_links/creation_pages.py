@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.review_links import rules
 from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment

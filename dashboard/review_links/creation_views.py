@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.review_links import create as creating
 from dashboard.review_links import creation_pages, cut_pages, rules
 from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm, NextCutForm

@@ -19,7 +19,8 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import ReviewLink, Video, VideoPage
+from dashboard.platform_api.reviews import ReviewLink
+from dashboard.platform_api.videos import Video, VideoPage
 from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.review_links.models import LinkReading
 from dashboard.shared.http import OwnerRequest

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeVar
 
-from dashboard.platform_api.records import ReviewLink
+from dashboard.platform_api.reviews import ReviewLink
 from dashboard.platform_api.vocabulary import (
     LINK_MAX_DAYS,
     LINK_NAME,

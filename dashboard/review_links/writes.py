@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records import ReviewLink
+from dashboard.platform_api.reviews import ReviewLink
 from dashboard.review_links import rules
 from dashboard.upstream import clients
 from dashboard.writes.models import State, Write

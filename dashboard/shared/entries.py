@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from dashboard.platform_api.records.folders import Folder
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.folders import Folder
+from dashboard.platform_api.videos import Video
 
 ROOT: Final = "root"
 """In place of a folder's id: the videos in no folder."""

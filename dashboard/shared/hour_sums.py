@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, Self
 from zoneinfo import ZoneInfo
 
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import Covered, Moment, parse_moment
 

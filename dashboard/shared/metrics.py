@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
-from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 
 

@@ -8,7 +8,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records.organizations import Usage
+from dashboard.platform_api.organizations import Usage
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.errors import BadToken, Unreachable
-from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import NAMES, Metric, sum_over_time
 from dashboard.shared.vault import Unreadable

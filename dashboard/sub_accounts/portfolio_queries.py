@@ -18,7 +18,7 @@ from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.feature import tally
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records.organizations import Usage
+from dashboard.platform_api.organizations import Usage
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.listing import Listing, listing
 from dashboard.sub_accounts import play_records

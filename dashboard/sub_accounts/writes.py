@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records.organizations import SubAccount
+from dashboard.platform_api.organizations import SubAccount
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients

@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from dashboard.activity import recorder
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import JobType
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged

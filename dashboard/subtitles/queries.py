@@ -9,7 +9,8 @@ from typing import Any, Final, TypeVar
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Job, Video
+from dashboard.platform_api.ai_workflow import Job
+from dashboard.platform_api.videos import Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles.rules import VideoState, languages_of, video_state_from_jobs
 from dashboard.upstream import reads

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.vocabulary import (
     AUTO_LANGUAGE,
     ESSENTIAL_LANGUAGES,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.vocabulary import JobStatus, JobType
 from dashboard.subtitles.rules import VideoState, language_of, newest
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
 from dashboard.shared import csv, cues
 from dashboard.shared.cues import Cue

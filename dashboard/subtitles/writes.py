@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, errors
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.shared.vault import Unreadable
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell

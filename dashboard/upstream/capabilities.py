@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from dashboard.platform_api import PlatformConfig
+from dashboard.platform_api.config import ALTERNATIVES, ASSUMED, PUBLIC_FILES, Place
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed
-from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, PUBLIC_FILES, Place
 from dashboard.upstream.models import Capability, CapabilityState, KnownAnswer
 
 KEPT_SECONDS: Final = 3600

@@ -19,8 +19,7 @@ from django.utils.module_loading import import_string
 
 from dashboard.monitoring import metrics
 from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, errors, open_http
-from dashboard.platform_api.config import HOSTS
-from dashboard.platform_api.paths import Place, parse_paths
+from dashboard.platform_api.config import HOSTS, Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
 from dashboard.upstream import capabilities, parallel, platform_health, store

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard.platform_api.credits import CreditEntry, Credits
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed
-from dashboard.platform_api.records.credits import CreditEntry, Credits
 from dashboard.platform_api.vocabulary import CreditStatus, CreditType
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address

@@ -8,8 +8,8 @@ from django.core.cache import cache
 from django.utils.translation import ngettext
 
 from dashboard.platform_api import Operations, errors
-from dashboard.platform_api.records import Subtitle, Video
-from dashboard.platform_api.records.public_files import VideoConfig
+from dashboard.platform_api.public_files import VideoConfig
+from dashboard.platform_api.videos import Subtitle, Video
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import facts, reads

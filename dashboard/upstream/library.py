@@ -24,12 +24,10 @@ from django.utils import timezone
 
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.questions import question_of
-from dashboard.platform_api.records import VideoPage
-from dashboard.platform_api.records.ai_resources import AiResource
-from dashboard.platform_api.records.public_files import VideoConfig
-from dashboard.platform_api.records.videos import Video, pullzone_of
+from dashboard.platform_api.platform import question_of
+from dashboard.platform_api.public_files import VideoConfig
 from dashboard.platform_api.values import Unreadable
+from dashboard.platform_api.videos import AiResource, Video, VideoPage, pullzone_of
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
 from dashboard.upstream import clients, page_sources, reads, store
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready

@@ -61,7 +61,7 @@ class Capability(models.Model):
     operation = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=CapabilityState)
     path = models.CharField(max_length=200)
-    """Where it was tried last, as `platform_api.paths` writes it."""
+    """Where it was tried last, as `platform_api.config` writes it."""
     shape = models.CharField(max_length=400, blank=True)
     """What the answer is made of: names and kinds, no values. Without an answer, the platform's status."""
     checked_at = models.DateTimeField()

@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api.errors import CallError, RateLimited
-from dashboard.platform_api.questions import Question
+from dashboard.platform_api.platform import Question
 from dashboard.shared import formats, refusals
 from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Outcome, Ready

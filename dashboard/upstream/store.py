@@ -23,9 +23,8 @@ from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.questions import Question
-from dashboard.platform_api.records.lives import without_secrets
+from dashboard.platform_api.answers import Answer, without_secrets
+from dashboard.platform_api.platform import Question
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import parallel
 from dashboard.upstream.intervals import CHANGES, SECONDS

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.errors import CallError, Missing
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.entries import Entry, Wanted

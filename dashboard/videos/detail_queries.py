@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, whole_number

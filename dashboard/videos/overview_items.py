@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.overview.registry import Moving, Owned, Rank, Todo, provides
-from dashboard.platform_api.records import VideoPage
+from dashboard.platform_api.videos import VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address

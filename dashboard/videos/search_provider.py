@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.search.registry import MOST, Found, finds
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address

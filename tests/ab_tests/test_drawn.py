@@ -18,8 +18,8 @@ from dashboard.ab_tests.pages import build_study_page
 from dashboard.ab_tests.queries import ComparisonSnapshot, Study, StudyRun, Variant
 from dashboard.ab_tests.rules import CountBasis
 from dashboard.ab_tests.statistics import Arm, Mixture
-from dashboard.platform_api.records.analytics import Analytics
-from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.analytics import Analytics
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.shared.days import Days
 from dashboard.shared.ranges import build_selection
 from dashboard.upstream.figures import FigureAnswer

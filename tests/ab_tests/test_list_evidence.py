@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from dashboard.ab_tests import queries, standings
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.upstream.single_flight import Reading
 from tests.ab_tests.conftest import General, Seen, people
 from tests.forgetting import forget

@@ -20,7 +20,7 @@ from dashboard.ab_tests.rules import (
     VerdictTerms,
 )
 from dashboard.ab_tests.statistics import Arm, Mixture
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.analytics import Analytics
 from dashboard.shared.days import Days
 
 

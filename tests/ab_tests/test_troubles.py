@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from dashboard.ab_tests import messages, queries
 from dashboard.ab_tests.statistics import Arm
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.analytics import Analytics
 from dashboard.sandbox.models import Comparison
 from dashboard.upstream import figures as readings
 from dashboard.upstream.figures import FigureAnswer

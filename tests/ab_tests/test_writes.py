@@ -11,8 +11,8 @@ from django.test import Client
 
 from dashboard.ab_tests import writes
 from dashboard.accounts.models import Account
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import Missing, PlatformDown
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.request import Request
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Found, registered

@@ -25,7 +25,7 @@ from dashboard.analytics.panels import PanelContext
 from dashboard.analytics.rules import parse_places
 from dashboard.analytics.state import AnalyticsState, parse_state
 from dashboard.analytics.video_comparison import VideoAnswers
-from dashboard.platform_api.records.analytics import Analytics, Table
+from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.pages import build_history_chart
 from dashboard.shared.charts import paths, scales

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.platform_api.questions import read_again
+from dashboard.platform_api.platform import read_again
 from dashboard.upstream import reads
 from dashboard.upstream.models import KnownAnswer
 from tests.analytics.test_analytics import Seen

@@ -15,7 +15,7 @@ from dashboard.analytics.date_bar import begin_date_bar
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext, add_chart, format_file_name, get_column
 from dashboard.analytics.state import AnalyticsState, parse_state
-from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.analytics import Row, Table
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric

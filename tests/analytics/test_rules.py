@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.analytics import rules
-from dashboard.platform_api.records.analytics import Analytics, Table
+from dashboard.platform_api.analytics import Analytics, Table
 
 
 def table(value: object) -> Table:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.activity.models import Entry, Outcome
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id, merge_assistants
-from dashboard.platform_api.records.assistants import Assistant
+from dashboard.platform_api.assistants import Assistant
 from dashboard.sandbox.models import Assistant as AssistantOfPlatform
 from dashboard.writes import failures
 from dashboard.writes.models import State, Write

@@ -15,7 +15,7 @@ from dashboard.analytics import charts, tables
 from dashboard.analytics.panels import get_column
 from dashboard.analytics.rules import parse_places
 from dashboard.analytics.state import AnalyticsState
-from dashboard.platform_api.records.analytics import Analytics, Table
+from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.charts.time import TimeChart

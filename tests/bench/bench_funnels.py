@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils.module_loading import import_string
 
 from dashboard.funnels import rules
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 from tests.bench.figure import Figure, cpu
 from tests.bench.upstream import OURS_MS, TIMES, far_away, over
 from tests.forgetting import forget

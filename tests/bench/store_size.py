@@ -115,7 +115,7 @@ def _work() -> list[Figure]:
 
     from dashboard.accounts.models import Account
     from dashboard.platform_api.answers import Answer
-    from dashboard.platform_api.questions import Question
+    from dashboard.platform_api.platform import Question
     from dashboard.upstream import store
 
     account = Account.objects.exclude(name__startswith="Studio ").get().pk

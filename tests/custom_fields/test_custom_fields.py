@@ -13,7 +13,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.custom_fields.models import Field, Reading
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.upstream.clients import platform_for
 from dashboard.writes import failures
 from dashboard.writes.models import Write

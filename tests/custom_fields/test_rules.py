@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dashboard.custom_fields import rules, views
 from dashboard.custom_fields.rules import FieldProblem, FileProblem, Unreadable
-from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared import csv
 
 VIDEO = "3f2b6c1e-0000-4000-8000-000000000000"

@@ -16,8 +16,8 @@ from dashboard.custom_fields import writes
 from dashboard.custom_fields.models import Change, Field, Line, LineState
 from dashboard.custom_fields.rules import FieldProblem
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.request import Request
+from dashboard.platform_api.videos import CustomField
 from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Found, NotRead, registered

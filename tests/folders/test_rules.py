@@ -4,7 +4,7 @@ import pytest
 
 from dashboard.folders import rules
 from dashboard.folders.rules import Forest, Node
-from dashboard.platform_api.records import Folder
+from dashboard.platform_api.folders import Folder
 
 
 def node(id: str, parent: str = "", name: str = "") -> Node:

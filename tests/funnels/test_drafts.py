@@ -10,8 +10,8 @@ import pytest
 from dashboard.funnels import drafts, rules
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Changes
-from dashboard.platform_api.records.funnels import Funnel
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.videos import Video
 from tests.funnels.test_rules import TWO, funnel
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.funnels import pages
 from dashboard.funnels.models import Draft
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 from dashboard.sandbox.models import Video as PlatformVideo
 from dashboard.upstream.clients import platform_for
 from tests.conftest import signed_in

@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.funnels import rules
 from dashboard.funnels.rules import Changes, CoordinateProblem, FunnelProblem
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 
 NOTHING = Changes({}, {})
 

@@ -14,7 +14,7 @@ from dashboard.funnels import drafts, rules, writes
 from dashboard.funnels.models import Draft
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import NotAllowed, Unreachable
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.funnels import Funnel
 from dashboard.upstream.clients import platform_for
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Found, NotWanted

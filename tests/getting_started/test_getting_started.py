@@ -13,7 +13,7 @@ from dashboard.accounts.models import Account
 from dashboard.getting_started.models import Setup
 from dashboard.getting_started.pages import PARTS
 from dashboard.health import probing
-from dashboard.platform_api.paths import ASSUMED
+from dashboard.platform_api.config import ASSUMED
 from dashboard.upstream import capabilities, clients
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.models import CapabilityState

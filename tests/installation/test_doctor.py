@@ -20,7 +20,7 @@ from dashboard.accounts.models import Account, IdentityKey
 from dashboard.installation import missing_static_files
 from dashboard.mail_server import MailServer
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.questions import question_of
+from dashboard.platform_api.platform import question_of
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.shared import proxies
 from dashboard.upstream import clients, store

@@ -14,8 +14,8 @@ from dashboard.lives.rules import (
     get_stage,
     should_offer_finish,
 )
-from dashboard.platform_api.records.folders import Folder
-from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.folders import Folder
+from dashboard.platform_api.lives import Live
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 JUST_LATER = timedelta(microseconds=1)

@@ -12,7 +12,7 @@ from dashboard.activity.models import Entry
 from dashboard.lives import writes
 from dashboard.lives.rules import LATE_AFTER, Attempt, Stage
 from dashboard.lives.writes import CREATE, FINISH, START, SentWrites
-from dashboard.platform_api.records.lives import Live
+from dashboard.platform_api.lives import Live
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Found
 from tests.answering import answer_with

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dashboard.overview import rules
-from dashboard.platform_api.records.analytics import Table, table_of
+from dashboard.platform_api.analytics import Table, table_of
 from dashboard.shared.days import Days
 
 WEEKS = rules.get_weeks(datetime(2026, 11, 20, 3, 0, tzinfo=UTC))

@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api import records
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.request import Request
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
 from dashboard.sandbox.models import ReviewComment
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes.models import State, Write
@@ -44,7 +44,7 @@ def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def link(account: Account, cast: dict[str, Any]) -> ReviewLink:
-    made = records.ReviewLink.from_json(
+    made = ReviewLinkRecord.from_json(
         {
             "id": str(uuid4()),
             "video_id": cast["videos"]["plain"],

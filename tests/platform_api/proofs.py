@@ -8,9 +8,9 @@ import httpx
 import pytest
 from django.test import override_settings
 
-from dashboard.upstream import clients
 from dashboard.platform_api import errors, vocabulary
 from dashboard.platform_api.comparisons import Comparison
+from dashboard.upstream import clients
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO
 from tests.platform_api.proving import ask, is_public, leaves, proves, stays_home

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform_api.records import ReviewLink
+from dashboard.platform_api.reviews import ReviewLink
 from dashboard.platform_api.vocabulary import LINK_NAME, USER_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason, State

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api import records
+from dashboard.platform_api.videos import Video
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
 from review_portal import cuts, ownership, sync
@@ -127,7 +127,7 @@ def bring_to(state: str, room: ReviewLink, account: Account, world: World) -> uu
     if state == "unconfirmed":
         room.accounts.clear()
         ReviewLink.objects.update(confirmed=False)
-        ownership.claim(account, room.pk, records.Video.from_json({"id": str(world.video.pk), "title": "Mine"}))
+        ownership.claim(account, room.pk, Video.from_json({"id": str(world.video.pk), "title": "Mine"}))
     return uuid.uuid4() if state == "unknown" else room.pk
 
 

@@ -18,8 +18,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.platform_api import records
-from dashboard.platform_api.operations.public_review import PublicReview
+from dashboard.platform_api.reviews import Comment as CommentRecord
+from dashboard.platform_api.reviews import PublicReview
 from dashboard.sandbox import faults
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
@@ -73,7 +73,7 @@ class Story:
         self.people = [Reviewer(link, "Ana", script=True), Reviewer(link, "Bruno", script=True)]
         self.people[0].open()
         self.written = 0
-        self.read: tuple[tuple[records.Comment, ...], datetime] | None = None
+        self.read: tuple[tuple[CommentRecord, ...], datetime] | None = None
 
     def text(self) -> str:
         self.written += 1
@@ -146,7 +146,7 @@ class Story:
         """Before the call or after it, of something held or of something new; what it had in memory is gone."""
         arrived, operation = dice.random() < 0.5, operations.registered(CREATE)
 
-        def dying(write: Write) -> records.Comment:
+        def dying(write: Write) -> CommentRecord:
             if arrived:
                 operation.send(write)
             raise Died

@@ -10,8 +10,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api import errors, records
+from dashboard.platform_api import errors
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
 from dashboard.platform_api.values import JSON
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
@@ -84,7 +86,7 @@ def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account:
             "allow_comment": False,
             "updated_at": at,
         }
-        return imports.save_link(account, records.ReviewLink.from_json(about))
+        return imports.save_link(account, ReviewLinkRecord.from_json(about))
 
     assert told(-1).allow_comment is True
     assert told(1).allow_comment is False
@@ -126,7 +128,7 @@ def test_video_without_links_is_not_looked_up(
     account: Account, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
-        assert imports.save_links(account, [], records.Video.from_json({"id": "7", "title": "No uuid"})) == ([], False)
+        assert imports.save_links(account, [], Video.from_json({"id": "7", "title": "No uuid"})) == ([], False)
 
 
 def test_link_that_is_not_kept_as_it_is_listed_is_saved_and_nothing_else(
@@ -166,10 +168,10 @@ def test_a_list_of_videos_which_leaves_out_subtitles_changes_none(
     world: World, kept: ReviewLink, account: Account
 ) -> None:
     spoken: JSON = {"subtitles": [{"srclang": "pt-BR", "label": "Português", "url": "/sandbox/media/pt.vtt"}]}
-    link = records.ReviewLink.from_json({"id": str(kept.pk), "video_id": str(kept.video_id)})
+    link = ReviewLinkRecord.from_json({"id": str(kept.pk), "video_id": str(kept.video_id)})
 
     def save(**fields: JSON) -> list[str]:
-        video = records.Video.from_json({"id": str(kept.video_id), "title": "New title", **fields})
+        video = Video.from_json({"id": str(kept.video_id), "title": "New title", **fields})
         saved = imports.save_link(account, link, video).video
         assert saved["title"] == "New title"
         return [caption["lang"] for caption in saved["captions"]]
@@ -182,8 +184,8 @@ def test_a_list_of_videos_which_leaves_out_subtitles_changes_none(
 
 def test_a_link_that_a_list_brings_reads_its_video_for_the_subtitles(world: World, account: Account) -> None:
     platform.Subtitle.objects.create(video=world.video, lang="es", label="Español", vtt="WEBVTT")
-    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
-    listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
+    link = ReviewLinkRecord.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    listed = Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
     saved = imports.save_link(account, link, listed)
     imports.complete_video(account, saved)
     assert [caption["lang"] for caption in saved.video["captions"]] == ["es"]
@@ -193,9 +195,9 @@ def test_all_links_of_a_listed_video_are_served_by_one_read_of_it(
     world: World, account: Account, calls: Callable[[str], int]
 ) -> None:
     platform.Subtitle.objects.create(video=world.video, lang="es", label="Español", vtt="WEBVTT")
-    listed = records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
+    listed = Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"})
     for name in ("First", "Second", "Third"):
-        link = records.ReviewLink.from_json({"id": str(world.link(name=name)), "video_id": str(world.video.pk)})
+        link = ReviewLinkRecord.from_json({"id": str(world.link(name=name)), "video_id": str(world.video.pk)})
         saved = imports.save_link(account, link, listed)
         imports.complete_video(account, saved)
         assert [caption["lang"] for caption in saved.video["captions"]] == ["es"]
@@ -206,7 +208,7 @@ def test_a_link_takes_its_video_from_what_a_page_has_read_of_it(
     world: World, account: Account, calls: Callable[[str], int]
 ) -> None:
     Reads(account).get(lambda platform: platform.videos.get(str(world.video.pk)))
-    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    link = ReviewLinkRecord.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
     saved = imports.save_link(account, link)
     imports.complete_video(account, saved)
     assert saved.video["title"] and calls("videos.get") == 1
@@ -215,7 +217,7 @@ def test_a_link_takes_its_video_from_what_a_page_has_read_of_it(
 def test_what_changes_of_a_link_while_its_video_is_read_stays(
     world: World, account: Account, at_platform: AtPlatform
 ) -> None:
-    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk), "name": "Cut 3"})
+    link = ReviewLinkRecord.from_json({"id": str(world.link()), "video_id": str(world.video.pk), "name": "Cut 3"})
     saved = imports.save_link(account, link)
     at_platform.arrives("videos.get", lambda _request: sync.raise_version(saved.pk))
     before = saved.version
@@ -226,7 +228,7 @@ def test_what_changes_of_a_link_while_its_video_is_read_stays(
 def test_a_link_whose_video_cannot_be_read_is_kept_and_tries_again_later(
     world: World, account: Account, faults: ModuleType
 ) -> None:
-    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    link = ReviewLinkRecord.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
     saved = imports.save_link(account, link)
     faults.set("videos.get", status=500)
     imports.complete_video(account, saved)
@@ -238,7 +240,7 @@ def test_a_link_whose_video_cannot_be_read_is_kept_and_tries_again_later(
 
 def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:
     with pytest.raises(ValueError, match="badly formed"):
-        imports.save_link(account, records.ReviewLink.from_json({"id": "7", "video_id": "8"}))
+        imports.save_link(account, ReviewLinkRecord.from_json({"id": "7", "video_id": "8"}))
 
 
 def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
@@ -323,7 +325,7 @@ def test_room_offers_the_bookmarks_of_the_video_as_chapters(world: World, accoun
         {"time": 9000, "title": "Later"},
     ]
     platform.Video.objects.filter(pk=world.video.pk).update(bookmarks=marks, length=60)
-    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    link = ReviewLinkRecord.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
     saved = imports.save_link(account, link)
     faults.set("public_files.video", status=500)
     imports.complete_video(account, saved)
@@ -335,7 +337,7 @@ def test_room_offers_the_bookmarks_of_the_video_as_chapters(world: World, accoun
     assert "Chapters" in page and "Later" not in page, "a chapter behind the end is none"
     assert '<a class="chapters__link" href="?t=12.5">' in page and "&lt;b&gt;Colheita&lt;/b&gt;" in page
     assert page.count('class="bar-lane__chapter"') == 2
-    sync.store_video(saved, records.Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"}))
+    sync.store_video(saved, Video.from_json({"id": str(world.video.pk), "title": "Serra Alta"}))
     assert len(saved.video["bookmarks"]) == 3, "a list that does not tell them takes none away"
 
 
@@ -343,7 +345,7 @@ def test_room_offers_the_bookmarks_of_the_video_as_chapters(world: World, accoun
 def test_room_of_a_video_without_public_file_has_no_chapters_and_does_not_ask_again(
     world: World, account: Account, faults: ModuleType, calls: Callable[[str], int], status: int
 ) -> None:
-    link = records.ReviewLink.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
+    link = ReviewLinkRecord.from_json({"id": str(world.link()), "video_id": str(world.video.pk)})
     saved = imports.save_link(account, link)
     faults.set("public_files.video", status=status)
     imports.complete_video(account, saved)

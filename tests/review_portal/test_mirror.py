@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard.platform_api import records
+from dashboard.platform_api.reviews import Comment as CommentRecord
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
 from dashboard.writes import recovery
@@ -128,9 +129,9 @@ def test_what_the_owner_changes_on_the_platform_reaches_the_room(
     assert "This link is view-only." in reviewer.open().content.decode()
 
 
-def record(comment: platform.ReviewComment, **changes: object) -> records.Comment:
+def record(comment: platform.ReviewComment, **changes: object) -> CommentRecord:
     fields = {"text": comment.text, "status": comment.status, "updated_at": comment.updated_at.isoformat()} | changes
-    return records.Comment.from_json(
+    return CommentRecord.from_json(
         {
             "id": str(comment.pk),
             "video_id": str(comment.video_id),
@@ -202,7 +203,7 @@ def test_times_without_order_are_decided_by_when_the_read_left(world: World, rev
 
 def test_records_without_a_uuid_are_left_out(world: World, reviewer: Reviewer) -> None:
     reviewer.open()
-    odd = records.Comment.from_json({"id": "12", "text": "odd", "time": 1})
+    odd = CommentRecord.from_json({"id": "12", "text": "odd", "time": 1})
     assert sync.merge_comments(ReviewLink.objects.get(), [odd], timezone.now()) == (False, True)
 
 
@@ -211,7 +212,7 @@ def test_a_link_whose_name_and_state_no_column_holds_is_kept_as_far_as_they_fit(
 ) -> None:
     reviewer.open()
     link = ReviewLink.objects.get()
-    long = records.ReviewLink.from_json(
+    long = ReviewLinkRecord.from_json(
         {"id": str(link.pk), "video_id": str(link.video_id), "name": "a" * 999, "status": "b" * 999}
     )
     kept = sync.store_link(long)
@@ -222,7 +223,7 @@ def test_a_link_whose_name_and_state_no_column_holds_is_kept_as_far_as_they_fit(
 def test_an_older_answer_about_a_link_changes_nothing(world: World, reviewer: Reviewer) -> None:
     reviewer.open()
     link = ReviewLink.objects.get()
-    old = records.ReviewLink.from_json(
+    old = ReviewLinkRecord.from_json(
         {"id": str(link.pk), "video_id": str(link.video_id), "name": "Old", "updated_at": "2020-01-01T00:00:00Z"}
     )
     assert sync.store_link(old).name == "Cut 3"
@@ -269,7 +270,7 @@ def test_two_links_of_a_video_keep_their_own_copies(world: World, reviewer: Revi
 def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(world: World, reviewer: Reviewer) -> None:
     reviewer.open()
     link = ReviewLink.objects.get(pk=reviewer.link)
-    found = records.Comment.from_json(
+    found = CommentRecord.from_json(
         {"id": str(uuid.uuid4()), "time": 10**12, "user_name": "a" * 999, "status": "b" * 99, "text": "Seen elsewhere."}
     )
     assert sync.merge_comments(link, [found], timezone.now())[0]

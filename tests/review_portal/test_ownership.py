@@ -11,7 +11,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api import records
+from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
+from dashboard.platform_api.videos import Video
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
 from review_portal import imports, owner_queries, ownership, sync
@@ -136,9 +137,9 @@ def test_where_the_link_cannot_be_read_the_video_s_list_of_links_is_proof(
 
 
 def test_a_list_says_nothing_about_links_of_other_videos(world: World) -> None:
-    video = records.Video.from_json({"id": str(world.video.pk)})
+    video = Video.from_json({"id": str(world.video.pk)})
     rows = [{"id": "1", "video_id": str(world.video.pk).upper()}, {"id": "2"}, {"id": "3", "video_id": "another"}]
-    listed = [records.ReviewLink.from_json(row) for row in rows]
+    listed = [ReviewLinkRecord.from_json(row) for row in rows]
     kept = imports.select_links_of_video(listed, video)
     assert [(link.id, link.video_id) for link in kept] == [("1", video.id), ("2", video.id)]
 

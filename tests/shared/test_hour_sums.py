@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from dashboard.platform_api.records.analytics import Analytics, Table
+from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import get_covered, sum_over_time

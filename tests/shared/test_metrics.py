@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.platform_api.records.analytics import Analytics, Row, Table
+from dashboard.platform_api.analytics import Analytics, Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
 from dashboard.shared.days import Days

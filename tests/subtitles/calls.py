@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.request import Request
 from dashboard.subtitles import tracking, writes
 from dashboard.subtitles.models import Batch, PlannedCell

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, JobStatus
 from dashboard.subtitles import rules
 from dashboard.subtitles.rules import CellChoice, CellState, Order, RejectionReason, VideoState

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.subtitles import tracking
 from dashboard.subtitles.rules import VideoState
 from dashboard.subtitles.tracking import ParentCell, SentCell, Status

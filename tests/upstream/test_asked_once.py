@@ -17,9 +17,9 @@ from pytest_django import Settings
 from dashboard.accounts.models import Account
 from dashboard.ai_content.models import Document
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.records import Video
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
+from dashboard.platform_api.videos import Video
 from dashboard.review_links import import_links
 from dashboard.upstream import parallel
 from review_portal.models import ReviewLink

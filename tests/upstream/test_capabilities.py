@@ -18,8 +18,8 @@ from pytest_django import Settings
 from dashboard.accounts.models import Account
 from dashboard.health import probing, tasks
 from dashboard.health.pages import READS
+from dashboard.platform_api.config import ASSUMED, PUBLIC_FILES, WRITES
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.paths import ASSUMED, PUBLIC_FILES, WRITES
 from dashboard.sandbox import dispatcher
 from dashboard.sandbox.http_types import Answer, SandboxRequest
 from dashboard.sandbox.models import Live as LiveOfPlatform

@@ -15,7 +15,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import BadToken, CallError, Missing
-from dashboard.platform_api.questions import question_of
+from dashboard.platform_api.platform import question_of
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients, intervals, store
 from dashboard.upstream.models import LARGE, KnownAnswer

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.paths import PUBLIC_FILES
+from dashboard.platform_api.config import PUBLIC_FILES
 from dashboard.sandbox import behaviour
 from review_portal import imports
 from tests.answering import change_answers

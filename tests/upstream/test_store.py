@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.questions import Question
+from dashboard.platform_api.platform import Question
 from dashboard.upstream import store
 from dashboard.upstream.models import KnownAnswer
 

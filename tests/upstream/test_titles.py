@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.analytics.panel_kinds import add_titles
 from dashboard.analytics.rules import parse_ranking
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.analytics import Analytics
 from dashboard.sandbox.models import Video
 from dashboard.upstream.library import known_titles, known_videos
 from tests.conftest import signed_in

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.review_links.run_actions import CreateReviewLinks
 from dashboard.sandbox.models import Video as PlatformVideo
 from dashboard.upstream.video_options import build_option

@@ -22,7 +22,7 @@ from dashboard import navigation
 from dashboard.accounts.models import Account
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.questions import Question, question_of
+from dashboard.platform_api.platform import Question, question_of
 from dashboard.upstream import page_sources, parallel, store
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.page_sources import note_what_is_known

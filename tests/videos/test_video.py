@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from dashboard.platform_api.records import Video as Record
+from dashboard.platform_api.videos import Video as Record
 from dashboard.sandbox.models import Comparison, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import PANELS, VideoPanel

@@ -19,7 +19,7 @@ from dashboard.ai_content.rules.drawing import Drawing, NodeBox, draw_tree
 from dashboard.ai_content.rules.mindmap import NODES_MAX, Node, Path
 from dashboard.ai_content.rules.package import format_json, get_mark
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest, whole_number
 

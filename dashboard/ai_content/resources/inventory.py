@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from dashboard.ai_content.rules.package import KEYS, Block, Package, list_blocks
-from dashboard.platform_api.records.ai_workflow import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
 
 

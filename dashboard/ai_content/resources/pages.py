@@ -10,8 +10,8 @@ from django.utils.translation import pgettext_lazy
 from dashboard.ai_content import messages
 from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.versions.store import FileState
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, AiKind, JobStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address

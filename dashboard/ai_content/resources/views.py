@@ -19,7 +19,7 @@ from dashboard.ai_content.resources.forms import DeleteResourcesForm, GenerateFo
 from dashboard.ai_content.resources.writes import DELETE, GENERATE
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import AiKind
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged

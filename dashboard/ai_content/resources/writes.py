@@ -17,8 +17,9 @@ from dashboard.ai_content.models import Document, Version, get_content, get_file
 from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.rules.package import NotAPackage, Package, check_package, get_fingerprint
 from dashboard.ai_content.versions import store
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import CallError, Missing, Unreachable
-from dashboard.platform_api.records import Job, Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients

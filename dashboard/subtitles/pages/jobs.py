@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from dashboard.platform_api.records import Job
+from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JOB_FINAL, JobStatus, JobType, Tier
 from dashboard.subtitles import messages, rules, tracking
 from dashboard.subtitles.forms import LibraryFilter, PlanRequest

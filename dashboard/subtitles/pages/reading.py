@@ -6,7 +6,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
