@@ -1,8 +1,8 @@
 """The overview of a language: its three resources, its sync state, and its files."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,7 +18,7 @@ from dashboard.ai_content.versions import store
 from dashboard.ai_content.versions.store import FileState
 from dashboard.shared import formats
 from dashboard.upstream import clients, reads
-from dashboard.upstream.library import build_config_query
+from dashboard.upstream.library import build_config_query, build_document_query
 from dashboard.upstream.parallel import Ready
 
 SHAPES = {
@@ -27,6 +27,8 @@ SHAPES = {
     FileState.UNCONFIRMED: "unknown",
     FileState.UNREAD: "warning",
 }
+CLOCKS_APART: Final = timedelta(minutes=1)
+"""How much the platform's clock and ours may differ before a PDF is called older than a save."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,17 @@ class ResourceCard:
 
 
 @dataclass(frozen=True)
+class Pdf:
+    """A PDF that the platform has made of this video. `made_at`: None where that is not known."""
+
+    name: str
+    address: str
+    made_at: datetime | None
+    is_older: bool
+    """Than the last save from here."""
+
+
+@dataclass(frozen=True)
 class LanguagePage:
     """templates/ai_content/language.html."""
 
@@ -58,31 +71,40 @@ class LanguagePage:
     import_: str
     export: str
     versions: str
-    pdfs: tuple[tuple[str, str], ...]
-    """Name and address of the PDFs that the platform has made of this video."""
+    pdfs: tuple[Pdf, ...]
+    are_pdfs_undated: bool
+    """Whether the platform was asked when it made them, and does not say."""
     saved_at: datetime | None
     """When this language was last saved from here."""
 
 
-def _list_pdfs(editor: Editor) -> Iterator[tuple[str, str]]:
-    """Yield the PDFs where the player's file says that there are some (gaps 15, A4)."""
-    document = editor.document
-    if not document.pullzone or not document.external_id:
-        return
-    query = build_config_query(document.pullzone, document.external_id)
-    outcome = reads.of(editor.request).spare(config=query)["config"]
-    if isinstance(outcome, Ready) and outcome.value.has_pdfs:
-        kinds = {"ebook": ("abstract", _("eBook")), "mindmap": ("mindmap", _("Mind map"))}
-        stem = f"{clients.public_config_url()}/{document.pullzone}/{document.external_id}"
-        yield from (
-            (words, f"{stem}/{name}.pdf") for kind, (name, words) in kinds.items() if kind in outcome.value.ai_kinds
-        )
+def _list_pdfs(editor: Editor, saved_at: datetime | None) -> tuple[tuple[Pdf, ...], bool]:
+    """The PDFs where the player's file says that there are some (gaps 15, A4), and whether nothing says how old they are."""
+    zone, external_id = editor.document.pullzone, editor.document.external_id
+    if not zone or not external_id:
+        return (), False
+    reader = reads.of(editor.request)
+    outcome = reader.spare(config=build_config_query(zone, external_id))["config"]
+    if not isinstance(outcome, Ready) or not outcome.value.has_pdfs:
+        return (), False
+    kinds = {"ebook": ("abstract", _("eBook")), "mindmap": ("mindmap", _("Mind map"))}
+    names = dict(names for kind, names in kinds.items() if kind in outcome.value.ai_kinds)
+    ages = reader.spare(**{name: build_document_query(zone, external_id, name) for name in names})
+    made = {name: age.value for name, age in ages.items() if isinstance(age, Ready)}
+    stem = f"{clients.public_config_url()}/{zone}/{external_id}"
+    pdfs = tuple(
+        Pdf(words, f"{stem}/{name}.pdf", at := made.get(name), bool(at and saved_at and at + CLOCKS_APART < saved_at))
+        for name, words in names.items()
+    )
+    return pdfs, len(made) == len(names) and not any(made.values())
 
 
 def build_language_page(editor: Editor) -> LanguagePage:
     """Build the overview."""
     version = editor.opened.version
     other = [key for key in editor.package if get_block(key) is Block.OTHER]
+    saved_at = store.get_saved_at(editor.document)
+    pdfs, are_pdfs_undated = _list_pdfs(editor, saved_at)
     return LanguagePage(
         cards=(_build_ebook_card(editor), _build_mindmap_card(editor), _build_quiz_card(editor)),
         state=get_state_name(editor.opened.state),
@@ -93,8 +115,9 @@ def build_language_page(editor: Editor) -> LanguagePage:
         import_=editor.address("import"),
         export=editor.address("export", "json"),
         versions=editor.address("versions"),
-        pdfs=tuple(_list_pdfs(editor)),
-        saved_at=store.get_saved_at(editor.document),
+        pdfs=pdfs,
+        are_pdfs_undated=are_pdfs_undated,
+        saved_at=saved_at,
     )
 
 

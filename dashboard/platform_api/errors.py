@@ -148,6 +148,7 @@ class Oddity:
 PUBLIC_FILES: Final = (
     "ai_workflow.read_package",
     "public_files.video",
+    "public_files.document",
     "public_files.comparison",
     "public_files.live",
     "public_files.subtitle",

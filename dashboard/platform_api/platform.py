@@ -160,7 +160,7 @@ class Platform(Operations):
         Raises `PlatformError`, and `ValueError` for a call that writes.
         """
         request = request_of(call, review_reads=self.config.review_reads)
-        if request.method != "GET":
+        if not request.is_read:
             raise ValueError(f"{request.operation} is no read")
         return self._sender.send(request, lambda answer: answer)
 
@@ -185,7 +185,7 @@ def _checking(send: Send) -> Send:
     def send_and_check(request: Request, read: Callable[[Answer], T]) -> T:
         def read_checked(answer: Answer) -> T:
             if not request.host.has_files:
-                answer.check(is_write=request.method != "GET")
+                answer.check(is_write=not request.is_read)
             return read(answer)
 
         return send(request, read_checked)
@@ -197,7 +197,7 @@ def _keeping(send: Send, keep: Keep) -> Send:
     """Sends with `send`, and gives the answers to reads to `keep`."""
 
     def send_and_keep(request: Request, read: Callable[[Answer], T]) -> T:
-        if request.method != "GET":
+        if not request.is_read:
             return send(request, read)
         begun, answers = datetime.now(UTC), []
 
@@ -213,10 +213,10 @@ def _keeping(send: Send, keep: Keep) -> Send:
 
 
 def _showing(config: PlatformConfig, reads: Send | None = None) -> Send:
-    """Shows calls by raising `Rehearsed`; with `reads`, a GET is sent with it."""
+    """Shows calls by raising `Rehearsed`; with `reads`, a read is sent with it."""
 
     def send(request: Request, read: Callable[[Answer], T]) -> T:
-        if reads is not None and request.method == "GET":
+        if reads is not None and request.is_read:
             return reads(request, read)
         raise Rehearsed(preview_of(request, config))
 

@@ -75,6 +75,11 @@ class Request:
     body_elsewhere: Body | None = None
     """What is sent in the place of `body` where PLATFORM_PATHS sets another path."""
 
+    @property
+    def is_read(self) -> bool:
+        """Whether it changes nothing: it may be sent again, and its answer be kept."""
+        return self.method in ("GET", "HEAD")
+
     def __post_init__(self) -> None:
         if any(str(segment) in ("", ".", "..") for segment in self.path):
             raise Missing(self.operation)

@@ -118,12 +118,12 @@ class Sender:
     def send(self, request: Request, read: Callable[[Answer], T]) -> T:
         """What `read` makes of the answer; `read` may raise `Unreadable`. Raises `PlatformError` and nothing else.
 
-        A GET is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
-        was never made, so nothing is ever posted twice because an answer was late. A GET of an operation that hangs or
+        A read is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
+        was never made, so nothing is ever posted twice because an answer was late. A read of an operation that hangs or
         fails for everybody is not sent at all: `Unreachable`, not `sent`. What the budget holds back is not sent: `RateLimited`.
         """
         self._check_token(request)
-        if self.circuits is None or request.method != "GET":
+        if self.circuits is None or not request.is_read:
             return self._send(request, read)
         entered = self.circuits.enter(request.operation)
         if entered is None:
@@ -219,6 +219,10 @@ class Sender:
             return Unreachable(request.operation, sent=outcome.sent)
         if outcome.accepted:
             outcome = self._without_ours(outcome)
+            if (
+                request.method == "HEAD"
+            ):  # it has no body; when its file was changed is read, and kept, in the place of one
+                outcome = replace(outcome, body=outcome.headers.get("last-modified", "").encode(), broken="")
             place = self.config.paths.get(request.operation)
             try:
                 return read(outcome if place is None else place.narrowed(outcome))
@@ -241,7 +245,7 @@ class Sender:
         What a read brought is shown to people, so secrets leave it.
         """
         error = PlatformDown(request.operation, answer.status, self._without_tokens(request, message))
-        if request.method == "GET":
+        if request.is_read:
             safe = without_secrets(answer) if request.operation.startswith("lives.") else answer
             error.answer = self._without_tokens(request, safe.beginning())
         return error
@@ -286,11 +290,11 @@ def _pause(request: Request, outcome: Answer | _Lost, failure: CallError, attemp
     if attempt > RETRIES:
         return None
     if isinstance(outcome, _Lost):
-        again = not outcome.hopeless and (request.method == "GET" or not outcome.sent)
+        again = not outcome.hopeless and (request.is_read or not outcome.sent)
     elif outcome.status == 429:
-        again = request.method == "GET" and failure.retry_after is not None
+        again = request.is_read and failure.retry_after is not None
     else:
-        again = request.method == "GET" and outcome.status in GATEWAY_FAILURES
+        again = request.is_read and outcome.status in GATEWAY_FAILURES
     requested = failure.retry_after or 0.0
     if not again or requested > RETRY_AFTER_LIMIT:
         return None

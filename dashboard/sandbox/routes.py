@@ -309,8 +309,8 @@ ANALYTICS: Final = (
 )  # fmt: skip
 
 PUBLIC_FILES: Final = tuple(
-    Operation(f"public_files.{name}", "GET", path, handle, "gaps 15", summary, auth=Auth.PUBLIC, answer=answer,
-              content_type=content_type, refusals=(404,))
+    Operation(f"public_files.{name}", method, path, handle, "gaps 15", summary, auth=Auth.PUBLIC, answer=answer,
+              content_type=content_type, refusals=(404,), documented=method == "GET")
     for name, path, handle, summary, answer, content_type in (
         ("video", "/config/{pullzone}/{external_id}.json", public_files.video, "What the player knows of a video",
          OBJECT, "application/json"),
@@ -323,6 +323,7 @@ PUBLIC_FILES: Final = tuple(
         ("subtitle", "/subtitles/{pullzone}/{external_id}/{lang}.vtt", public_files.subtitle, "A subtitle file",
          STRING, "text/vtt"),
     )
+    for method in (("GET", "HEAD") if name == "document" else ("GET",))
 )  # fmt: skip
 
 MEDIA: Final = tuple(

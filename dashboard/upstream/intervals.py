@@ -31,6 +31,7 @@ SECONDS: Final[dict[str, float]] = {
     "playlists.get": 30.0,
     "playlists.list": 30.0,
     "public_files.comparison": MINUTE,  # no longer than this behind the CDN
+    "public_files.document": MINUTE,
     "public_files.live": 5.0,  # as often as the player itself asks
     "public_files.subtitle": MINUTE,
     "public_files.video": MINUTE,

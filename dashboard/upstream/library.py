@@ -94,6 +94,11 @@ def build_config_query(pullzone: str, external_id: str) -> Query[VideoConfig]:
     return Query(lambda platform: platform.public_files.video(pullzone, external_id))
 
 
+def build_document_query(pullzone: str, external_id: str, name: str) -> Query[datetime | None]:
+    """Build the query of when the PDF of a video's eBook (`abstract`) or mind map (`mindmap`) was made."""
+    return Query(lambda platform: platform.public_files.document(pullzone, external_id, name))
+
+
 def folders_of(outcome: Outcome) -> tuple[tuple[Shelf, ...], bool]:
     """The folders, and whether they could not be read."""
     return (outcome.value, False) if isinstance(outcome, Ready) else ((), True)

@@ -32,6 +32,7 @@ from dashboard.platform_api import Operations
 from dashboard.platform_api.config import ASSUMED
 from dashboard.platform_api.errors import BadToken, CallError, Missing, RateLimited, Unreachable
 from dashboard.platform_api.platform import Question, question_of, read_again
+from dashboard.platform_api.paths import ASSUMED, PUBLIC_FILES
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared import vault
 from dashboard.shared.http import OwnerRequest
@@ -387,7 +388,7 @@ class Reads:
 
     def _absence(self, question: Question) -> CallError | None:
         """The error of a read that this platform does not have for this account: it is not asked for."""
-        if question.operation not in ASSUMED and not question.operation.startswith("public_files."):
+        if question.operation not in ASSUMED and question.operation not in PUBLIC_FILES:
             return None
         offered = clients.capabilities_of(self.account)
         return offered.error(question.operation, capabilities.path_of(question.operation, clients.config()))

@@ -1,11 +1,13 @@
 """Generating and deleting AI content: once, by capability, with a version kept before anything is deleted."""
 
+from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
@@ -307,19 +309,13 @@ def test_ai_content_that_only_the_player_knows_is_shown_without_a_language(
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_the_pdfs_of_a_video_are_linked_with_what_is_known_of_their_age(
-    hands: Hands, faults: ModuleType, is_there: bool
-) -> None:
+def test_the_pdfs_of_a_video_are_linked(hands: Hands, faults: ModuleType, is_there: bool) -> None:
     if not is_there:
         faults.set("public_files.video", status=404)
     hands.text()
     page = hands.text()
     stem = f"/sandbox/config/{hands.video.organization.pullzone}/{hands.video.external_id}"
     assert all((f'href="{stem}/{name}.pdf"' in page) is is_there for name in ("abstract", "mindmap"))
-    assert ("say when it made them." in page) is is_there
-    hands.write(1, "What is new?")
-    hands.save()
-    assert ("they may be older than your last save" in hands.text()) is is_there
     for name in ("abstract", "mindmap"):
         pdf = hands.client.get(f"{stem}/{name}.pdf")
         assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
@@ -329,3 +325,28 @@ def test_the_pdfs_of_a_video_are_linked_with_what_is_known_of_their_age(
         places = [int(line[:10]) for line in content[start:].splitlines()[3:8]]
         assert all(content[at:].startswith(b"%d 0 obj" % number) for number, at in enumerate(places, start=1))
     assert hands.client.get(f"{stem}/quiz.pdf").status_code == 404
+
+
+def test_pdf_says_when_it_was_made_and_that_it_is_older_than_the_last_save(
+    hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older, undated = "older than your last save,", "say when it made them"
+
+    def look() -> str:
+        forget()
+        for _ in range(3):  # the file is read beside the page, and then the PDFs
+            page = hands.text()
+        return page
+
+    assert look().count("<small>made ") == 2 and older not in look(), "nothing was saved from here"
+    hands.write(1, "What is new?")
+    hands.save()
+    assert look().count(older) == 2 and undated not in look(), "they are still of what was there before"
+    AiFile.objects.filter(video=hands.video).update(published_at=timezone.now())
+    assert look().count("<small>made ") == 2 and older not in look(), "they were made of what was saved"
+    AiFile.objects.filter(video=hands.video).update(published_at=timezone.now() - timedelta(hours=1))
+    faults.set("public_files.document", status=500)
+    assert older not in look() and undated not in look(), "nobody knows"
+    faults.clear("public_files.document")
+    monkeypatch.setattr("dashboard.sandbox.handlers.public_files.format_datetime", lambda *_, **__: "")
+    assert f"{undated}: they may be" in look() and older in look()

@@ -159,6 +159,13 @@ EXAMPLES = (
         authorization=None,
     ),
     Example(
+        "public_files.document",
+        lambda p: p.public_files.document("vz-1a2b3c4d-5e6", "ext-1", "abstract"),
+        "HEAD",
+        f"{FILES}/vz-1a2b3c4d-5e6/ext-1/abstract.pdf",
+        authorization=None,
+    ),
+    Example(
         "public_files.comparison",
         lambda p: p.public_files.comparison("vz-1a2b3c4d-5e6", TEST),
         "GET",

@@ -135,6 +135,17 @@ def _(answering: Answering, recorder: Recorder) -> None:
     is_public("public_files.video", answering, recorder)
 
 
+@proves("PDF_FILES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    told = {"Thu, 26 Nov 2026 10:15:00 GMT": datetime(2026, 11, 26, 10, 15, tzinfo=UTC), "long ago": None, "": None}
+    for written, moment in told.items():
+        headers = {"last-modified": written, "content-encoding": "gzip"} if written else {}
+        answer = answering(httpx.Response(200, headers=headers, stream=httpx.ByteStream(b"")))
+        assert answer.public_files.document("zone", "ext", "mindmap") == moment
+    assert leaves(recorder) == "HEAD /content/zone/ext/mindmap.pdf"
+    is_public("public_files.document", answering, recorder)
+
+
 @proves("COMPARISON_FILE")
 def _(answering: Answering, recorder: Recorder) -> None:
     file = {"status": "completed", "videos": ["e1", {"video_external_id": "e2"}], "winner_video_id": "e2"}

@@ -40,6 +40,7 @@ class Read:
     wrapper: str
     query: frozenset[str] = frozenset()
     auth: str = RAW
+    method: str = "GET"
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -67,7 +68,7 @@ def _seen_video(world: World, call: Call) -> Any:
         return None
     has_ai = bool(found["config"]["ai"]["resources"])
     return {
-        "ai": {**dict.fromkeys(("questions", "mindmap", "abstract"), has_ai), "pdf_generated": False},
+        "ai": {**dict.fromkeys(("questions", "mindmap", "abstract"), has_ai), "pdf_generated": has_ai},
         "subtitles": [{"srclang": one["srclang"]} for one in found["config"]["subtitles"]],
         "bookMarks": [{"time": 12, "title": "The river"}],
         "ctas": [],
@@ -175,6 +176,14 @@ READS = (
     Read("assistants.get", r"/base/assist-ai/assistant_by_id/(?P<assistant_id>[\w-]+)", _assistant, "assistant"),
     Read("public_files.video", f"/config/{ZONE}/{{external_id}}.json", _seen_video, "", auth=NOBODY),
     Read(
+        "public_files.document",
+        rf"/config/{ZONE}/{{external_id}}/(?:abstract|mindmap)\.pdf",
+        _seen_video,
+        "",
+        auth=NOBODY,
+        method="HEAD",
+    ),
+    Read(
         "public_files.comparison",
         f"/config/{ZONE}/comparison/{{comparison_id}}.json",
         _seen_comparison,
@@ -227,6 +236,8 @@ WRAPPERS = {
 """Keys around documented answers whose shape is not shown, in a wrapped manner."""
 
 
+FILES_CHANGED = "Sun, 01 Nov 2026 10:00:00 GMT"
+"""Last-Modified of every PDF."""
 REVIEW_READS = ("review_links.list", "public_review.read_link", "public_review.comments")
 """Off in production until somebody says that the platform has them: PLATFORM_REVIEW_READS."""
 
@@ -235,7 +246,7 @@ def find_read(call: Call) -> Read | None:
     """The assumed read that a call is, or None."""
     for read in READS:
         found = read.pattern.fullmatch(call.path)
-        if call.method != "GET" or found is None:
+        if call.method != read.method or found is None:
             continue
         if read.name == "custom_fields.list" and "custom_fields" not in call.asked:
             continue

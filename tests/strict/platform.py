@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus
 
 from tests.strict import answers
 from tests.strict.answers import Answer, Call
-from tests.strict.assumed import REVIEW_READS, Manner, answer_read, find_read, shape
+from tests.strict.assumed import FILES_CHANGED, REVIEW_READS, Manner, answer_read, find_read, shape
 from tests.strict.documented import OPERATIONS, deviations
 from tests.strict.world import TOKEN, World
 
@@ -41,7 +41,7 @@ class StrictPlatform:
 
     @property
     def writes(self) -> list[Call]:
-        return [call for call in self.calls if call.method != "GET"]
+        return [call for call in self.calls if call.method not in ("GET", "HEAD")]
 
     def answer(self, call: Call) -> Answer:
         """Take a call: a documented one, or an assumed read; anything else is wrong."""
@@ -50,7 +50,7 @@ class StrictPlatform:
             if "authorization" in call.headers and call.headers["authorization"].removeprefix("Bearer ") != TOKEN:
                 return 401, {"message": "Unauthorized"}
             read = find_read(call)
-            if read is not None and call.method == "GET":
+            if read is not None:
                 self.wrong += [f"{call}: query {name} is in no source" for name in call.asked if name not in read.query]
                 if call.operation in REVIEW_READS and not self.manner.has_reads:
                     self.wrong.append(f"{call}: is sent although PLATFORM_REVIEW_READS is off")
@@ -104,10 +104,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "text/vtt" if isinstance(body, str) else "application/json")
         self.send_header("Content-Length", str(len(sent)))
+        if call.method == "HEAD" and status == 200:
+            self.send_header("Last-Modified", FILES_CHANGED)
         self.end_headers()
-        self.wfile.write(sent)
+        if call.method != "HEAD":
+            self.wfile.write(sent)
 
-    do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _take
+    do_HEAD = do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _take
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is printed."""

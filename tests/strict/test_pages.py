@@ -155,3 +155,12 @@ def test_assistant_is_read_by_its_id_and_not_ready_yet(desk: Desk) -> None:
 def test_id_of_a_test_in_the_field_of_a_live_leads_to_the_test(desk: Desk) -> None:
     answer = desk.owner.get(f"{HERE}/lives/?id={names.RUNNING}")
     assert answer.status == 404 and f"{HERE}/ab-tests/{names.RUNNING}/" in answer.links()
+
+
+@AS_SEEN
+def test_pdf_says_when_it_was_made_where_its_file_does(desk: Desk) -> None:
+    page = f"{HERE}/ai-content/{names.TAUGHT}/en/"
+    for _ in range(3):
+        answer = desk.owner.get(page)  # the player's file is read beside the page, and then the PDFs
+    says(answer, "eBook made Nov 1, 2026", "Mind map made Nov 1, 2026")
+    assert desk.platform.wrong == []

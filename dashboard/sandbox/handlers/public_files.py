@@ -1,12 +1,14 @@
 """Public files of the player (gaps 15, A4 and A6 to A9): what a video, an A/B test and a live are to anybody's browser."""
 
 import re
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from typing import Any
 
 from dashboard.sandbox import addresses, progress
 from dashboard.sandbox.handlers.videos import newest_ai_files, subtitle_file
 from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found, ok
-from dashboard.sandbox.models import Comparison, Live, Video
+from dashboard.sandbox.models import AiFile, Comparison, Live, Video
 from dashboard.sandbox.serializers import RESOURCE_KEYS
 
 
@@ -19,7 +21,10 @@ def video(request: SandboxRequest) -> Answer:
     return ok(
         {
             "title": found.title,
-            "ai": {**ai, "pdf_generated": ai["abstract"] or ai["mindmap"]},
+            "ai": {
+                **ai,
+                "pdf_generated": any(_find_source(found, name, request.now) for name in ("abstract", "mindmap")),
+            },
             "subtitles": [{"srclang": subtitle.lang, "label": subtitle.label} for subtitle in subtitles],
             "bookMarks": found.bookmarks,
             "ctas": [],
@@ -66,14 +71,22 @@ def live(request: SandboxRequest) -> Answer:
 
 
 def document(request: SandboxRequest) -> Answer:
-    """GET {config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf (A4)."""
+    """GET or HEAD {config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf (A4)."""
     found, name = _video(request), request.arguments["document"]
     progress.settle(request.now)
-    contents = [content[name] for content in newest_ai_files(found).values() if content.get(name)]
-    if name not in ("abstract", "mindmap") or not contents:
+    source = _find_source(found, name, request.now)
+    if name not in ("abstract", "mindmap") or source is None:
         raise not_found("Not found")
-    lines = contents[-1].splitlines() if name == "abstract" else _labels(contents[-1])
-    return Answer(200, content=_pdf([found.title, "", *lines]), headers={"content-type": "application/pdf"})
+    lines = source.content[name].splitlines() if name == "abstract" else _labels(source.content[name])
+    made_at = format_datetime(source.published_at.astimezone(UTC), usegmt=True)
+    headers = {"content-type": "application/pdf", "last-modified": made_at}
+    return Answer(200, content=b"" if request.method == "HEAD" else _pdf([found.title, "", *lines]), headers=headers)
+
+
+def _find_source(video: Video, name: str, now: datetime) -> AiFile | None:
+    """The newest published content of which a PDF is made, in any language."""
+    files = video.ai_files.filter(published_at__lte=now, content__has_key=name).order_by("-published_at", "-id")
+    return next((file for file in files[:1] if file.content[name]), None)
 
 
 def _labels(node: Any, depth: int = 0) -> list[str]:
