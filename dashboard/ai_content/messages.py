@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from dashboard.ai_content import messages
 from dashboard.ai_content.exchange import FILE_MOST
+from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.difference import Change, ChangeSummary, summarize
 from dashboard.ai_content.rules.lint import Finding, FindingCode
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, format_json
@@ -47,7 +48,7 @@ def format_change(change: ChangeSummary) -> str:
     """Format a change, such as “Question 4: text changed”."""
     if change.question:
         return _format_quiz_change(change)
-    if change.what in ("node", "node_label", "node_place"):
+    if change.what in ("node", "node_label", "node_place", "node_time"):
         return _format_node_change(change)
     if change.what in ("setting", "cover"):
         name = {"setting": _("Setting “%(key)s”"), "cover": _("Cover: %(key)s")}[change.what]
@@ -102,6 +103,15 @@ def _format_node_change(change: ChangeSummary) -> str:
     if change.what == "node_label":
         return _("Mind map: “%(old)s” is called “%(new)s” now") % {"old": change.before, "new": change.after}
     label = change.path[-1] if change.path else ""
+    if change.what == "node_time":
+        old, new = (maps.parse_time(time) for time in (change.before, change.after))
+        sentence = {
+            "added": _("Mind map: time %(new)s added to “%(label)s”"),
+            "removed": _("Mind map: time %(old)s removed from “%(label)s”"),
+        }.get(change.kind, _("Mind map: time of “%(label)s” changed from %(old)s to %(new)s"))
+        is_within_a_second = old is not None and new is not None and int(old) == int(new)
+        times = (change.before, change.after) if is_within_a_second else map(formats.clock, (old or 0, new or 0))
+        return sentence % {"label": label, **dict(zip(("old", "new"), times, strict=True))}
     sentence = {
         "added": _("Mind map: “%(label)s” added"),
         "removed": _("Mind map: “%(label)s” deleted"),
@@ -243,7 +253,7 @@ def group_changes(changes: Iterable[Change]) -> tuple[ChangeGroup, ...]:
 
 
 def _diff_change(change: Change) -> tuple[Piece, ...]:
-    if change.kind == "moved":
+    if change.kind == "moved" or change.what == "node_time":
         return ()
     return diff_texts(format_value(change.before), format_value(change.after))
 

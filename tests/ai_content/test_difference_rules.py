@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from dashboard.ai_content.messages import format_change
 from dashboard.ai_content.rules.difference import (
     EXCERPT,
     SUMMARIES_MOST,
@@ -266,3 +267,30 @@ def test_changes_of_a_mind_map_are_named_by_the_labels_that_lead_there() -> None
     assert (ChangeSubject.NODE, ChangeKind.REMOVED, ("Coffee", "Cherries", "Wash")) in changes
     assert (ChangeSubject.VALUE, ChangeKind.CHANGED, ("Coffee", "Cup", "color")) in changes
     assert any(what is ChangeSubject.NODE_PLACE for what, _, _ in changes)
+
+
+def timed(*time: JSON) -> dict[str, Any]:
+    return {"mindmap": {"theme": "Coffee", "children": [{"text": "Beans", **({"time": time[0]} if time else {})}]}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (["00:02:48.075"], ["03:10.000"], "time of “Beans” changed from 2:48 to 3:10"),
+        (["00:02:48.075"], ["00:02:48.500"], "time of “Beans” changed from 00:02:48.075 to 00:02:48.500"),
+        ([168], ["01:00:00.000"], "time of “Beans” changed from 2:48 to 1:00:00"),
+        ([], ["00:00.500"], "time 0:00 added to “Beans”"),
+        (["00:02:48.075"], [], "time 2:48 removed from “Beans”"),
+        (["soon"], ["02:48"], "“Coffee › Beans › time”: changed"),
+        ([168], ["00:02:48"], "“Coffee › Beans › time”: changed"),
+    ],
+)
+def test_changed_time_of_a_topic_is_a_moment_in_words(before: list[Any], after: list[Any], said: str) -> None:
+    (change,) = list_changes(timed(*before), timed(*after))
+    assert format_change(summarize(change)).removeprefix("Mind map: ") == said
+    assert load_summaries(dump_summaries([change])) == [summarize(change)]
+
+
+def test_added_topic_is_shown_with_its_moment() -> None:
+    (change,) = list_changes({"mindmap": {"theme": "Coffee", "children": []}}, timed("00:02:48.075"))
+    assert change.after == "Beans (2:48)"

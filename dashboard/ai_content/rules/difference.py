@@ -22,6 +22,7 @@ from dashboard.ai_content.rules.package import (
     pair_elements,
 )
 from dashboard.platform_api.values import JSON
+from dashboard.shared.formats import clock
 
 
 class ChangeSubject(StrEnum):
@@ -42,6 +43,7 @@ class ChangeSubject(StrEnum):
     NODE = "node"
     NODE_LABEL = "node_label"
     NODE_PLACE = "node_place"
+    NODE_TIME = "node_time"
     VALUE = "value"
     """Anything else; `path` says where."""
 
@@ -208,7 +210,11 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
     old_keys, new_keys = maps.get_other_keys(before), maps.get_other_keys(after)
     for key in [*old_keys, *(name for name in new_keys if name not in old_keys)]:
         if key not in old_keys or key not in new_keys or not is_same(old_keys[key], new_keys[key]):
-            yield _build_change(Block.MINDMAP, ChangeSubject.VALUE, old_keys, new_keys, key, (*here, key))
+            if key == maps.TIME and _are_moments(old_keys, new_keys):
+                times = ({key: maps.get_time(keys)} if key in keys else {} for keys in (old_keys, new_keys))
+                yield _build_change(Block.MINDMAP, ChangeSubject.NODE_TIME, *times, key, here)
+            else:
+                yield _build_change(Block.MINDMAP, ChangeSubject.VALUE, old_keys, new_keys, key, (*here, key))
     old_children, new_children = maps.get_children(before), maps.get_children(after)
     pairs = pair_elements(old_children, new_children, _label_name)
     wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
@@ -242,10 +248,19 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
             yield from _compare_nodes(old_children[old], new_children[new], here)
 
 
+def _are_moments(old_keys: Package, new_keys: Package) -> bool:
+    """Whether the times of a topic before and after can be read, where it has one, and differ."""
+    times = [maps.parse_time(maps.get_time(keys)) for keys in (old_keys, new_keys) if maps.TIME in keys]
+    return None not in times and len(set(times)) == len(times)
+
+
 def _format_node(node: JSON, depth: int = 0) -> str:
-    """Format a node and its descendants, a line each: the label and other keys."""
+    """Format a node and its descendants, a line each: the label, its moment and other keys."""
     data = maps.get_other_keys(node)
-    line = "  " * depth + maps.get_label(node) + (f" {format_json(data)}" if data else "")
+    seconds = maps.parse_time(maps.get_time(data))
+    moment = "" if seconds is None else f" ({clock(seconds)})"
+    data = {key: value for key, value in data.items() if not moment or key != maps.TIME}
+    line = "  " * depth + maps.get_label(node) + moment + (f" {format_json(data)}" if data else "")
     return "\n".join([line, *(_format_node(child, depth + 1) for child in maps.get_children(node))])
 
 
