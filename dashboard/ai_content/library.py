@@ -26,8 +26,8 @@ from dashboard.upstream.reads import Query, Reads
 
 PER_PAGE = 20
 KINDS = ("ebook", "mindmap", "quiz")
-Gaps = tuple[bool, bool]
-"""Whether a video has gaps, and whether it has nothing at all."""
+Gaps = tuple[bool, bool] | None
+"""Whether a video has gaps, and whether it has nothing at all; None where the platform's API does not say."""
 GAPS, NONE = "gaps", "none"
 """Values of the filter in the address."""
 
@@ -173,8 +173,8 @@ def build_library_page(
 
 
 def _is_listed(row: VideoRow, show: str) -> bool:
-    """Whether a row passes the filter; one that was not read yet does."""
-    if row.fetch or row.trouble or not show:
+    """Whether a row passes the filter; one that was not read yet does, and one that is not wholly told."""
+    if row.fetch or row.trouble or row.note or not show:
         return True
     return bool(row.gaps) if show == GAPS else row.empty
 
@@ -296,7 +296,7 @@ def _format_range(first: int, count: int, total: int | None) -> str:
 
 def _find_gaps(video: Video) -> Gaps:
     row = rows.build_row(video, Ready(video), (), set())
-    return row.gaps > 0, row.empty
+    return (row.gaps > 0, row.empty) if video.are_ai_resources_told else None
 
 
 def _build_query(video_id: str) -> Query[Gaps]:
@@ -329,15 +329,15 @@ def _load_filtered(reader: Reads, selection: Wanted, scope: LibraryFilter) -> Li
     entries = library.read_rest(reader, selection, first)
     known = facts.known(reader, CONTENT)
     place = (GAPS, NONE).index(scope.show)
-    matches = [entry for entry in entries if entry.id in known and known[entry.id][place]]
-    matches += [entry for entry in entries if entry.id not in known]
+    matches = [entry for entry in entries if (gaps := known.get(entry.id)) and gaps[place]]
+    matches += [entry for entry in entries if known.get(entry.id) is None]
     start = (scope.page - 1) * rows.PER_PAGE
     pages = -(-len(matches) // rows.PER_PAGE)
     return LibraryList(matches[start : start + rows.PER_PAGE], len(matches), pages, _count_gaps(known, entries))
 
 
 def _count_gaps(known: Mapping[str, Gaps], entries: Sequence[Entry]) -> GapCounts:
-    of_these = [known[entry.id] for entry in entries if entry.id in known]
+    of_these = [gaps for entry in entries if (gaps := known.get(entry.id))]
     return GapCounts(
         videos=len(entries),
         known=len(of_these),

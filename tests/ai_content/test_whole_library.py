@@ -8,6 +8,7 @@ from django.test import Client
 from dashboard.ai_content.library import PER_PAGE
 from dashboard.sandbox.models import Video
 from dashboard.videos import tasks
+from tests.answering import change_answers
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -71,3 +72,17 @@ def test_videos_that_nobody_has_looked_at_are_listed_last_and_said(owner: Client
     assert chips(page)["All"] == "75"
     assert page.next, "those that are not known may have gaps"
     assert len(page.rows) <= PER_PAGE
+
+
+def test_videos_whose_content_the_api_does_not_tell_are_not_counted_as_checked(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_answers(monkeypatch, lambda video: {**video, "config": {}, "ai_url": None}, "videos.get")
+    tasks.read_library.call()
+    for show in ("gaps", "none"):
+        page = shown(owner, f"show={show}")
+        assert (
+            page.progress == "AI content was checked for 0 of 75 videos. The other videos are at the end of the list."
+        )
+        assert chips(page) == {"All": "75", "With gaps": "0+", "Without AI content": "0+"}
+        assert len(page.rows) == PER_PAGE and all(row.note for row in page.rows)

@@ -210,11 +210,11 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
     old_keys, new_keys = maps.get_other_keys(before), maps.get_other_keys(after)
     for key in [*old_keys, *(name for name in new_keys if name not in old_keys)]:
         if key not in old_keys or key not in new_keys or not is_same(old_keys[key], new_keys[key]):
+            change = _build_change(Block.MINDMAP, ChangeSubject.VALUE, old_keys, new_keys, key, (*here, key))
             if key == maps.TIME and _are_moments(old_keys, new_keys):
-                times = ({key: maps.get_time(keys)} if key in keys else {} for keys in (old_keys, new_keys))
-                yield _build_change(Block.MINDMAP, ChangeSubject.NODE_TIME, *times, key, here)
-            else:
-                yield _build_change(Block.MINDMAP, ChangeSubject.VALUE, old_keys, new_keys, key, (*here, key))
+                times = maps.get_time(old_keys), maps.get_time(new_keys)
+                change = Change(Block.MINDMAP, ChangeSubject.NODE_TIME, change.kind, *times, path=here)
+            yield change
     old_children, new_children = maps.get_children(before), maps.get_children(after)
     pairs = pair_elements(old_children, new_children, _label_name)
     wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
