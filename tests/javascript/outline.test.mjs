@@ -193,7 +193,7 @@ test("a topic plays from the diagram, too, where the film is on this page", { sk
   assert.equal(without.click(".drawing text"), false);
 });
 
-test("the moment of the film becomes the time of the chosen topic, by a button and by a key", { skip }, async () => {
+test("the moment of the film becomes the time of the topic in hand, by a button and by a key", { skip }, async () => {
   const take = `<button type="button" data-take-time hidden></button>`;
   const change = ({ one }) => one("#map").insertAdjacentHTML("beforeend", take);
   const page = await openOutline({ change, more: "<video data-film></video>" });
@@ -205,10 +205,13 @@ test("the moment of the film becomes the time of the chosen topic, by a button a
   page.one("#n0").focus();
   page.press("#n0", "t", { altKey: true });
   page.press("#time-n0", "е", { altKey: true, code: "KeyT" });
+  page.one("#time-n1").focus();
+  page.click("[data-take-time]");
   assert.deepEqual(heard, [
     ["time-n1", "01:02:48.075"],
     ["time-n0", "01:02:48.075"],
     ["time-n0", "01:02:48.075"],
+    ["time-n1", "01:02:48.075"],
   ]);
   const without = await openOutline({ change });
   assert.equal(without.one("[data-take-time]").hidden, true);

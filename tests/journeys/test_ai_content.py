@@ -221,6 +221,51 @@ def test_the_time_of_a_topic_is_typed_and_plays(desk: OpenBrowser, language: str
     assert axe(page) + sideways(page) == []
 
 
+def test_the_time_of_a_topic_is_taken_from_the_player_beside_the_map(desk: OpenBrowser, language: str) -> None:
+    leaves = [{"text": "Cup", "children": []}, {"text": "Beans", "time": "00:00:09.500", "children": []}]
+    AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": {"theme": "Coffee", "children": leaves}})
+    page = desk()
+    page.goto(f"{language}mindmap/")
+    page.get_by_role("link", name="0:09").click()
+    page.wait_for_function("document.querySelector('[data-film]').currentTime >= 9.5")
+    page.get_by_label("Time of Cup").focus()
+    page.get_by_role("button", name="Use the time of the video").click()
+    expect(page.get_by_role("link", name=re.compile(r"0:09|0:1\d"))).to_have_count(2)
+    kept(page)
+    page.keyboard.press("Control+s")
+    expect(page.locator("#pulse")).to_contain_text("Viewers still get the previous version")
+    cup, beans = platform(language)["mindmap"]["children"]
+    assert cup["time"] >= beans["time"] == "00:00:09.500"
+
+
+def test_answer_that_counts_is_put_first_and_ebook_is_shown_as_viewers_see_it(
+    desk: OpenBrowser, language: str, axe: FindingsOf
+) -> None:
+    content: dict[str, Any] = package(1)
+    content["questions"][0]["options"] = [
+        {"text": text, "correct": text != "Tea"} for text in ("Tea", "Coffee", "Milk")
+    ]
+    content["abstract"] = "#### Deep\n\nPlain **bold** and *italic*."
+    AiFile.objects.filter(pk=newest(language).pk).update(content=content)
+    page = desk()
+    page.goto(f"{language}quiz/")
+    page.locator(".quiz-row__link").first.click()
+    page.get_by_role("button", name="Move C to the top").click()
+    kept(page)
+    expect(page.locator("#answer-0")).to_have_value("Milk")
+    assert axe(page) + sideways(page) == []
+    page.goto(f"{language}ebook/")
+    page.get_by_role("link", name="As viewers see it").click()
+    preview = page.locator("#preview-text")
+    expect(preview).to_contain_text("#### Deep")
+    expect(preview).to_contain_text("*italic*")
+    expect(preview.locator("strong")).to_have_text("bold")
+    expect(preview.get_by_text("Shown as signs:")).to_have_text(
+        ["Shown as signs: heading below level 3", "Shown as signs: italics"]
+    )
+    assert axe(page) + sideways(page) == []
+
+
 def test_a_long_outline_makes_its_page_no_longer_than_what_is_on_it(desk: OpenBrowser, language: str) -> None:
     leaves = [{"text": f"Topic {place}", "time": f"00:00:{place:02}.000", "children": []} for place in range(60)]
     AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": {"theme": "Coffee", "children": leaves}})

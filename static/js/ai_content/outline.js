@@ -51,7 +51,8 @@ function fold() {
 }
 
 document.addEventListener("focusin", (event) => {
-  if (event.target.matches?.("[data-outline] [data-label]")) choose(/** @type {any} */ (event.target));
+  if (event.target.matches?.("[data-outline] :is([data-label], [data-time])"))
+    choose(row(event.target).querySelector("[data-label]"));
 });
 
 document.addEventListener("change", (event) => {
