@@ -4,7 +4,7 @@ import dataclasses
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from django.db import IntegrityError, transaction
@@ -118,6 +118,17 @@ class Editor:
         """Read drafts anew when they are needed next: something has changed them."""
         for name in ("drafts", "behind"):
             self.__dict__.pop(name, None)
+
+    @property
+    def last_step(self) -> Step | None:
+        """The last edit of any block, which is undone next."""
+        steps = [step for draft in self.drafts.values() if (step := drafts.get_last_step(draft))]
+        return max(steps, key=lambda step: step.pk, default=None)
+
+    @property
+    def draft_time(self) -> datetime:
+        """When the newest draft was changed; called only where there is one."""
+        return max(draft.updated_at for draft in self.drafts.values())
 
     @property
     def package(self) -> Package:

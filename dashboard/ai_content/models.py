@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from dashboard.ai_content.rules.package import (
     Package,
@@ -70,17 +71,17 @@ class Version(models.Model):
     class Kind(models.TextChoices):
         """Where it comes from."""
 
-        LOADED = "loaded"
+        LOADED = "loaded", _("Read from the platform")
         """Read from the public file; written by somebody else, or before Reelroom was used."""
-        SAVED = "saved"
+        SAVED = "saved", _("Saved")
         """Sent, and confirmed by the platform."""
-        SENDING = "sending"
+        SENDING = "sending", _("Sent, not confirmed")
         """Sent, or about to be: its write has not ended, or a newer one replaced it."""
-        REFUSED = "refused"
+        REFUSED = "refused", _("Refused")
         """Sent, and refused by the platform: it was never there."""
-        ASIDE = "aside"
+        ASIDE = "aside", _("Discarded")
         """A draft that was discarded."""
-        IMPORTED = "imported"
+        IMPORTED = "imported", _("Imported file")
         """Imported from a file, to be compared before it is restored."""
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="versions")
@@ -107,6 +108,13 @@ class Version(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def shape(self) -> str:
+        """The shape of its badge."""
+        kinds = Version.Kind
+        shapes = {kinds.LOADED: "exists", kinds.SAVED: "finished", kinds.SENDING: "unknown", kinds.REFUSED: "error"}
+        return shapes.get(kinds(self.kind), "draft")
 
 
 class Draft(models.Model):

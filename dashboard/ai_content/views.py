@@ -14,7 +14,7 @@ from dashboard.ai_content.decorators import with_fresh_document, with_known_docu
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.languages import list_languages
 from dashboard.ai_content.models import Draft
-from dashboard.ai_content.pages import Part, redirect_to, render_parts
+from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
 from dashboard.ai_content.resources.writes import DELETE
 from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import BadToken, PlatformError
@@ -102,12 +102,8 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The overview of one language."""
     notices = load_notices(request.account, DELETE, back=request.path, subject=str(editor.document.video_id))
-    context = {
-        "shell": pages.build_frame(editor, "language"),
-        "page": language_page.build_language_page(editor),
-        "writes": notices,
-    }
-    return render(request, "ai_content/language.html", context)
+    page = language_page.build_language_page(editor)
+    return render_page(editor, "language", "ai_content/language.html", page=page, writes=notices)
 
 
 @require_safe

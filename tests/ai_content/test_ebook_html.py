@@ -169,13 +169,13 @@ def test_preview_after_a_change_equals_a_preview_made_anew(before: list[str], af
     change = pages.build_preview_change(old, new)
     assert change is not None
     blocks = list(html.render_blocks(old).blocks)
-    if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change.removed):
+    if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change["removed"]):
         del blocks[int(found[1]) - 1 : int(found[2])]
-    at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change.inserted_at)
-    blocks.insert(int(at[1]) if at else 0, change.html)
+    at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change["inserted_at"])
+    blocks.insert(int(at[1]) if at else 0, change["html"])
     assert "".join(blocks) == html.render_markdown(new)
     same = html.render_blocks(old).headings == html.render_blocks(new).headings
-    assert change.outline == (None if same else pages.build_preview(new).outline)
+    assert change["outline"] == (None if same else pages.build_preview(new)["outline"])
 
 
 @pytest.mark.parametrize("length", [5_000, 50_000])

@@ -11,7 +11,7 @@ from tests.house.sources import assert_none, list_modules, list_templates, read_
 
 PLACES: Final = {
     "dashboard.ai_content.ebook.pages._join_blocks": "nh3 has cleaned the blocks",
-    "dashboard.ai_content.mindmap.pages._build_diagram": "boxes of a large map: labels are escaped one by one",
+    "dashboard.ai_content.mindmap.pages._draw_nodes": "boxes of a large map: labels are escaped one by one",
     "dashboard.analytics.tables.draw_rows": "140 rows that a template draws four times as slowly; every word is escaped",
     "dashboard.funnels.markup._join": "takes markup only",
     "dashboard.notices.letters.LetterPage": "the style of e-mails, a constant",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any, TypeAlias
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -16,9 +17,12 @@ from dashboard.ai_content.rules.package import Block, Package, get_mark, get_par
 from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.shared import formats
 
-LARGE = 200_000
 VIEWERS = "viewers"
 """Value of `view` in the address: the preview is what the player shows."""
+
+
+DriftLine: TypeAlias = tuple[str, tuple[Piece, ...]]
+"""One block of text in the difference between Markdown and HTML: same, text or html, and its pieces."""
 
 
 @dataclass(frozen=True)
@@ -33,94 +37,29 @@ class EbookField:
     """Why what was typed was not kept."""
 
 
-@dataclass(frozen=True)
-class OutlineRow:
-    """A heading."""
-
-    level: int
-    text: str
-    line: int
-
-
-@dataclass(frozen=True)
-class TextPreview:
-    """templates/ai_content/_preview.html: how the text reads; `large` says why nothing is shown."""
-
-    html: SafeString
-    outline: tuple[OutlineRow, ...]
-    facts: str
-    large: str
-    blocks: tuple[tuple[SafeString, str], ...] | None = None
-    """As viewers see it: each block, and what of it is shown as signs. None: the preview of the text."""
-
-
-@dataclass(frozen=True)
-class DriftLine:
-    """One block of text in the difference between Markdown and HTML; `kind` is same, text or html."""
-
-    kind: str
-    pieces: tuple[Piece, ...]
-
-
-@dataclass(frozen=True)
-class Drift:
-    """The difference between text and HTML."""
-
-    lines: tuple[DriftLine, ...]
-    keep: str
-
-
-@dataclass(frozen=True)
-class CoverField:
-    """One line of the cover."""
-
-    key: str
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
-class EbookPage:
-    """templates/ai_content/ebook.html."""
-
-    address: str
-    paste: str
-    print: str
-    there: bool
-    editable: bool
-    text: EbookField
-    summary: EbookField
-    cover: tuple[CoverField, ...]
-    cover_seen: str
-    cover_stale: bool
-    preview: TextPreview
-    as_viewers: bool
-    """Whether the preview is what the player shows."""
-    drift: Drift | None
-
-
-def build_ebook_page(
+def build_ebook(
     editor: Editor, content: BlockContent, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
-) -> EbookPage:
-    """The page. `typed` are fields as they were typed here, because another window has changed them meanwhile, or
-    because of what `refused` says about them."""
+) -> dict[str, Any]:
+    """What templates/ai_content/ebook.html shows.
+
+    `typed` are fields as they were typed here, because another window has changed them meanwhile, or because of what
+    `refused` says about them.
+    """
     values, unsent, why = content.values, typed or {}, refused or {}
     as_viewers = editor.request.GET.get("view") == VIEWERS
-    return EbookPage(
-        address=editor.address("ebook") + (f"?view={VIEWERS}" if as_viewers else ""),
-        paste=editor.address("paste"),
-        print=editor.address("print"),
-        there=bool(values),
-        editable=isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),
-        text=_build_field(values, TEXT, unsent, why),
-        summary=_build_field(values, SUMMARY, unsent, why),
-        cover=tuple(_build_cover(values, unsent)),
-        cover_seen=get_mark(values.get(COVER)),
-        cover_stale="cover" in unsent,
-        preview=build_preview(get_text(values.get(TEXT)), as_viewers=as_viewers),
-        as_viewers=as_viewers,
-        drift=_build_drift(editor, content),
-    )
+    return {
+        "here": editor.address("ebook") + (f"?view={VIEWERS}" if as_viewers else ""),
+        "is_there": bool(values),
+        "is_editable": isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),
+        "text": _build_field(values, TEXT, unsent, why),
+        "summary": _build_field(values, SUMMARY, unsent, why),
+        "cover": _list_cover(values, unsent),
+        "cover_mark": get_mark(values.get(COVER)),
+        "cover_stale": "cover" in unsent,
+        "preview": build_preview(get_text(values.get(TEXT)), as_viewers=as_viewers),
+        "as_viewers": as_viewers,
+        "drift": _list_drift(content),
+    }
 
 
 def _build_field(values: Package, key: str, unsent: dict[str, str], why: dict[str, str]) -> EbookField:
@@ -129,29 +68,41 @@ def _build_field(values: Package, key: str, unsent: dict[str, str], why: dict[st
     return EbookField(unsent.get(key, now), get_mark(values.get(key)), stale, error)
 
 
-def _build_cover(values: Package, unsent: dict[str, str]) -> list[CoverField]:
+def get_cover(values: Package) -> dict[str, str]:
+    """The lines of the cover; "" for those that it lacks."""
     value = values.get(COVER)
     known = value if isinstance(value, dict) else {}
+    return {key: get_text(known.get(key)) for key in COVER_KEYS}
+
+
+def _list_cover(values: Package, unsent: dict[str, str]) -> list[tuple[str, str, str]]:
+    """The key, name and value of each line of the cover."""
     names = {
         "kicker": _("Kicker"),
         "title": _("Title"),
         "subtitle": _("Subtitle"),
         "edition_label": _("Edition label"),
     }
-    return [CoverField(key, names[key], unsent.get(key, get_text(known.get(key)))) for key in COVER_KEYS]
+    return [(key, names[key], unsent.get(key, value)) for key, value in get_cover(values).items()]
 
 
-def build_preview(text: str, *, as_viewers: bool = False) -> TextPreview:
+def build_preview(text: str, *, as_viewers: bool = False) -> dict[str, Any]:
     """How a Markdown text reads, or how viewers see it. A very large one is not made while somebody types."""
-    if len(text) > html.PREVIEW_MOST:
-        sentence = _("The text is too long to be shown while you write. Open the print view to read it.")
-        return TextPreview(SafeString(""), (), format_facts(text), sentence)
-    shown = _join_blocks(html.render_blocks(text).blocks)
-    blocks = tuple(map(_build_viewed_block, html.render_for_player(text))) if as_viewers else None
-    return TextPreview(shown, _build_outline(text), format_facts(text), "", blocks)
+    is_large = len(text) > html.PREVIEW_MOST
+    rendered = html.render_blocks("" if is_large else text)
+    return {
+        "html": _join_blocks(rendered.blocks),
+        "outline": rendered.headings,
+        "facts": format_facts(text),
+        "is_large": is_large,
+        "blocks": [_build_viewed_block(block) for block in html.render_for_player(text)]
+        if as_viewers and not is_large
+        else None,
+    }
 
 
 def _build_viewed_block(block: html.PlayerBlock) -> tuple[SafeString, str]:
+    """A block as viewers see it, and what of it is shown as signs."""
     names = {
         "table": _("table"),
         "em": _("italics"),
@@ -173,39 +124,25 @@ def _join_blocks(blocks: Sequence[str]) -> SafeString:
     return mark_safe("".join(blocks))  # noqa: S308  (cleaned by nh3)
 
 
-def _build_outline(text: str) -> tuple[OutlineRow, ...]:
-    return tuple(OutlineRow(heading.level, heading.text, heading.line) for heading in html.render_blocks(text).headings)
+def build_preview_change(before: str, after: str) -> dict[str, Any] | None:
+    """What templates/ai_content/_preview_change.html changes in the preview; None where a text is too long to be shown.
 
-
-@dataclass(frozen=True)
-class PreviewChange:
-    """templates/ai_content/_preview_change.html: what a change of the text changes in its preview."""
-
-    removed: str
-    """Selects the blocks to remove; "" where there are none."""
-    inserted_at: str
-    """Where the new blocks are inserted, as a value of `hx-swap-oob`; "" where there are none."""
-    html: SafeString
-    outline: tuple[OutlineRow, ...] | None
-    """All headings where any of them, or its line, has changed; None where none has."""
-    facts: str
-
-
-def build_preview_change(before: str, after: str) -> PreviewChange | None:
-    """What differs in the preview of two texts; None where one of them is too long to be shown."""
+    `removed` selects the blocks to remove, `inserted_at` is a value of `hx-swap-oob`, both "" where there are none; all
+    headings are the `outline` where any of them, or its line, has changed.
+    """
     if max(len(before), len(after)) > html.PREVIEW_MOST:
         return None
-    old, new = html.render_blocks(before).blocks, html.render_blocks(after).blocks
-    start, end = _count_equal_ends(old, new)
-    added, outline = new[start : len(new) - end], _build_outline(after)
+    old, new = html.render_blocks(before), html.render_blocks(after)
+    start, end = _count_equal_ends(old.blocks, new.blocks)
+    added = new.blocks[start : len(new.blocks) - end]
     place = f"afterend:#preview-text > :nth-child({start})" if start else "afterbegin:#preview-text"
-    return PreviewChange(
-        removed=_select_blocks(start + 1, len(old) - end),
-        inserted_at=place if added else "",
-        html=_join_blocks(added),
-        outline=None if outline == _build_outline(before) else outline,
-        facts=format_facts(after),
-    )
+    return {
+        "removed": _select_blocks(start + 1, len(old.blocks) - end),
+        "inserted_at": place if added else "",
+        "html": _join_blocks(added),
+        "outline": None if new.headings == old.headings else new.headings,
+        "facts": format_facts(after),
+    }
 
 
 def _select_blocks(first: int, last: int) -> str:
@@ -231,73 +168,49 @@ def format_facts(text: str) -> str:
     return f"{counted}, {read}"
 
 
-def _build_drift(editor: Editor, content: BlockContent) -> Drift | None:
+def _list_drift(content: BlockContent) -> list[DriftLine]:
+    """How text and HTML differ, line by line; empty where they do not, or where somebody has decided."""
     base = get_part(content.base, Block.EBOOK)
     decided = content.draft is not None and content.draft.choice == texts.DECIDED
     if decided or len(get_text(base.get(TEXT))) > html.PREVIEW_MOST or not texts.has_drift(base):
-        return None
+        return []
     from_text = html.list_blocks(html.render_markdown(get_text(base.get(TEXT))))
     from_html = html.list_blocks(get_text(base.get(texts.HTML)))
     lines: list[DriftLine] = []
     for code, a, b, c, d in list_opcodes(from_text, from_html):
         if code == "equal":
-            lines += [DriftLine("same", (Piece("same", line),)) for line in from_text[a:b]]
+            lines += [("same", (Piece("same", line),)) for line in from_text[a:b]]
         else:
             lines += _build_sides(from_text[a:b], from_html[c:d])
-    return Drift(tuple(_keep_context(lines)), editor.address("keep"))
+    return _keep_context(lines)
 
 
 def _build_sides(texts: list[str], markups: list[str]) -> list[DriftLine]:
     """What differs, each paragraph above its counterpart, with the words marked that are only in one of them."""
-    lines = []
+    lines: list[DriftLine] = []
     for text, markup in zip_longest(texts, markups):
         pieces = diff_texts(text, markup) if text and markup else ()
         for kind, own, side in (("text", text, "gone"), ("html", markup, "new")):
             if own is not None:
                 parts = tuple(piece for piece in pieces if piece.kind in ("same", side))
                 whole = "".join(piece.text for piece in parts) == own
-                lines.append(DriftLine(kind, parts if whole else (Piece(side, own),)))
+                lines.append((kind, parts if whole else (Piece(side, own),)))
     return lines
 
 
 def _keep_context(lines: list[DriftLine], around: int = 1) -> list[DriftLine]:
     """The differing lines with one same line on each side."""
-    near = {at + step for at, line in enumerate(lines) if line.kind != "same" for step in range(-around, around + 1)}
+    near = {at + step for at, line in enumerate(lines) if line[0] != "same" for step in range(-around, around + 1)}
     return [line for at, line in enumerate(lines) if at in near] or lines[:6]
 
 
-@dataclass(frozen=True)
-class EbookPrintPage:
-    """templates/ai_content/print.html."""
-
-    title: str
-    kicker: str
-    subtitle: str
-    edition: str
-    summary: str
-    html: SafeString
-    back: str
-    lang: str
-
-
-def build_print_page(editor: Editor, content: BlockContent) -> EbookPrintPage:
-    """The eBook as it is typed, ready to be printed: cover, summary, text."""
+def render_book(content: BlockContent) -> SafeString:
+    """The HTML of the eBook as it is typed, ready to be printed."""
     values = content.values
-    value = values.get(COVER)
-    cover = value if isinstance(value, dict) else {}
     base = get_part(content.base, Block.EBOOK)
     try:
         sent = texts.build_outgoing(values, base, content.draft.choice if content.draft else "")
     except texts.Undecided:
         sent = values
-    rendered = html.clean_html(get_text(sent.get(texts.HTML)) or html.render_markdown(get_text(values.get(TEXT))))
-    return EbookPrintPage(
-        title=get_text(cover.get("title")) or editor.document.title,
-        kicker=get_text(cover.get("kicker")),
-        subtitle=get_text(cover.get("subtitle")),
-        edition=get_text(cover.get("edition_label")),
-        summary=get_text(values.get(SUMMARY)),
-        html=_join_blocks([rendered]),
-        back=editor.address("ebook"),
-        lang=editor.document.lang,
-    )
+    markup = get_text(sent.get(texts.HTML)) or html.render_markdown(get_text(values.get(TEXT)))
+    return _join_blocks([html.clean_html(markup)])

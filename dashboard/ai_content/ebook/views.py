@@ -12,7 +12,7 @@ from dashboard.ai_content.ebook.paste import LETTERS_MOST, convert_paste
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
 from dashboard.ai_content.messages import format_ebook_limit
-from dashboard.ai_content.pages import Part, build_frame, redirect_to, render_parts
+from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, get_mark, get_part, get_text, is_same
 from dashboard.ai_content.rules.quiz import apply_typed_text, set_key
 from dashboard.platform_api.values import JSON
@@ -28,7 +28,8 @@ def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespons
 
 @with_fresh_document
 def _render_editor(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    return _render_page(editor, editor.get_content(Block.EBOOK))
+    page = pages.build_ebook(editor, editor.get_content(Block.EBOOK))
+    return render_page(editor, "ebook", "ai_content/ebook.html", **page)
 
 
 @with_stored_document
@@ -46,25 +47,18 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return HttpResponse(status=409)
     except TextTooLong as error:
         return _render_refused(editor, error)
-    marks = pages.build_ebook_page(editor, content)
+    page = pages.build_ebook(editor, content)
     if not request.htmx:
-        return redirect(marks.address)
-    listed: list[Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
+        return redirect(page["here"])
+    listed: list[Part] = [("ai_content/_ebook_kept.html", {**page, "part": name})]
     if name == "text":
-        changed = "patch_check" in request.POST and not marks.as_viewers  # refused unless made from the shown text
-        listed.append(
-            _build_preview_part(
-                marks.preview, get_text(text_before) if changed else None, get_text(content.values.get(TEXT))
-            )
-        )
+        is_patch = "patch_check" in request.POST and not page["as_viewers"]  # refused unless made from the shown text
+        text = get_text(content.values.get(TEXT))
+        if is_patch and (change := pages.build_preview_change(get_text(text_before), text)):
+            listed.append(("ai_content/_preview_change.html", change))
+        else:
+            listed.append(("ai_content/_preview.html", {"preview": page["preview"], "answer": True}))
     return render_parts(editor, *listed)
-
-
-def _build_preview_part(preview: pages.TextPreview, text_before: str | None, text: str) -> Part:
-    """The preview of `text`, or only what changes in the editor's preview, which shows `text_before`."""
-    if text_before is not None and (change := pages.build_preview_change(text_before, text)):
-        return "ai_content/_preview_change.html", {"change": change}
-    return "ai_content/_preview.html", {"preview": preview, "answer": True}
 
 
 def _edit_text(content: BlockContent, name: str, request: OwnerRequest) -> Edit | None:
@@ -141,12 +135,7 @@ class TextTooLong(Exception):
 def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
     """422: the field with what was typed, and its limit. Nothing is saved."""
     key, typed = error.args
-    content, refused = editor.get_content(Block.EBOOK), {key: format_ebook_limit()}
-    if editor.request.htmx:
-        page = pages.build_ebook_page(editor, content, {key: typed}, refused)
-        part = {"page": page, "part": "text" if key == TEXT else "summary"}
-        return render_parts(editor, ("ai_content/_ebook_stale.html", part), status=422)
-    return _render_page(editor, content, {key: typed}, status=422, refused=refused)
+    return _render_unsaved(editor, "text" if key == TEXT else "summary", {key: typed}, {key: format_ebook_limit()})
 
 
 def _render_stale(editor: Editor, name: str) -> HttpResponse:
@@ -154,24 +143,16 @@ def _render_stale(editor: Editor, name: str) -> HttpResponse:
     posted = editor.request.POST
     keys = ("cover", *COVER_KEYS) if name == "cover" else (TEXT if name == "text" else SUMMARY,)
     typed = {key: posted.get(key, "") for key in keys if key in posted or key == "cover"}
-    if editor.request.htmx:
-        page = pages.build_ebook_page(editor, editor.get_content(Block.EBOOK), typed)
-        return render_parts(editor, ("ai_content/_ebook_stale.html", {"page": page, "part": name}), status=422)
-    return _render_page(editor, editor.get_content(Block.EBOOK), typed, status=422)
+    return _render_unsaved(editor, name, typed)
 
 
-def _render_page(
-    editor: Editor,
-    content: BlockContent,
-    typed: dict[str, str] | None = None,
-    status: int = 200,
-    refused: dict[str, str] | None = None,
+def _render_unsaved(
+    editor: Editor, part: str, typed: dict[str, str], refused: dict[str, str] | None = None
 ) -> HttpResponse:
-    context = {
-        "shell": build_frame(editor, "ebook"),
-        "page": pages.build_ebook_page(editor, content, typed, refused),
-    }
-    return render(editor.request, "ai_content/ebook.html", context, status=status)
+    page = pages.build_ebook(editor, editor.get_content(Block.EBOOK), typed, refused)
+    if editor.request.htmx:
+        return render_parts(editor, ("ai_content/_ebook_stale.html", {**page, "part": part}), status=422)
+    return render_page(editor, "ebook", "ai_content/ebook.html", 422, **page)
 
 
 @require_POST
@@ -208,6 +189,13 @@ def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @with_stored_document
 def print_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The eBook for printing, with drafts."""
-    return render(
-        request, "ai_content/print.html", {"page": pages.build_print_page(editor, editor.get_content(Block.EBOOK))}
-    )
+    content, document = editor.get_content(Block.EBOOK), editor.document
+    context = {
+        "cover": pages.get_cover(content.values),
+        "title": document.title,
+        "summary": get_text(content.values.get(SUMMARY)),
+        "html": pages.render_book(content),
+        "back": editor.address("ebook"),
+        "lang": document.lang,
+    }
+    return render(request, "ai_content/print.html", context)

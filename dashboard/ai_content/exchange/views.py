@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,7 +16,7 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import FILE_MOST, Origin, UnusableFile, formats
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.models import Version, get_content
-from dashboard.ai_content.pages import build_frame, redirect_to
+from dashboard.ai_content.pages import redirect_to, render_page
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.ai_content.versions import store
 from dashboard.shared import csv
@@ -138,7 +138,5 @@ def _get_origin(editor: Editor) -> Origin:
 
 def _render_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> HttpResponse:
     """The form, with what was pasted and why it cannot be read."""
-    exports = [(words, editor.address("export", value)) for value, words in _list_kinds() if value]
-    page = {"address": editor.address("import"), "kinds": _list_kinds(), "exports": exports}
-    context = {"shell": build_frame(editor, "language"), "page": {**page, "kind": kind, "text": text, "error": error}}
-    return render(editor.request, "ai_content/import.html", context, status=422 if error else 200)
+    context = {"kinds": _list_kinds(), "kind": kind, "text": text, "error": error}
+    return render_page(editor, "language", "ai_content/import.html", 422 if error else 200, **context)

@@ -101,12 +101,12 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("loaded", "Loaded"),
+                            ("loaded", "Read from the platform"),
                             ("saved", "Saved"),
-                            ("sending", "Sending"),
+                            ("sending", "Sent, not confirmed"),
                             ("refused", "Refused"),
-                            ("aside", "Aside"),
-                            ("imported", "Imported"),
+                            ("aside", "Discarded"),
+                            ("imported", "Imported file"),
                         ],
                         max_length=8,
                     ),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -58,81 +59,31 @@ class TopicRow:
     is_wrong: bool = False
 
 
-@dataclass(frozen=True)
-class Diagram:
-    """templates/ai_content/_drawing.html. The `nodes` are drawn in Python: a template took a third of the page's time."""
-
-    width: int
-    height: int
-    links: str
-    nodes: SafeString
-
-
-@dataclass(frozen=True)
-class MapPart:
-    """templates/ai_content/_map.html: the outline and its picture."""
-
-    address: str
-    rows: list[TopicRow]
-    drawing: Diagram
-    summary: str
-    mark: str
-    stale: str
-    at: str
-    start: int
-    is_part: bool
-    above: tuple[tuple[str, str], ...]
-    beside: tuple[tuple[str, str], ...]
-    """Other parts of the map: words and address of each."""
-    has_times: bool = False
-    """A map of the platform's own shape, or one with a time somewhere."""
-    wrong_times: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class MindmapPage:
-    """templates/ai_content/mindmap.html."""
-
-    there: bool
-    map: MapPart | None
-    json: str
-    json_error: str
-    json_seen: str
-    address: str
-    json_address: str
-    json_apart: bool
-    """The JSON is on a page of its own: this one would be too large with it."""
-    json_alone: bool = False
-    video: Video | None = None
-    """The film that the times lead into."""
-
-
-def build_mindmap_page(
+def build_mindmap(
     editor: Editor,
     content: BlockContent,
+    shown: dict[str, Any] | None,
     *,
-    selected: Path = (),
-    closed: frozenset[str] = frozenset(),
-    stale: str = "",
     json: str | None = None,
     json_error: str = "",
-    wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
-) -> MindmapPage:
-    """The page: a tree of labels as an outline, anything else as JSON."""
+    json_alone: bool = False,
+) -> dict[str, Any]:
+    """What templates/ai_content/mindmap.html shows: the map as `build_map` has it, and the JSON.
+
+    A large map's JSON is on a page of its own: `json_alone`.
+    """
     value = content.values.get("mindmap")
-    part = build_map_part(editor, content, selected, closed, stale, wrong)
-    apart = part is not None and part.is_part and json is None
-    return MindmapPage(
-        there="mindmap" in content.values,
-        map=part,
-        json="" if apart else json if json is not None else format_json(value, indent=2),
-        json_apart=apart,
-        json_error=json_error,
-        json_seen=get_mark(value),
-        address=editor.address("mindmap"),
-        json_address=editor.address("mindmap_json"),
-        video=load_video(editor) if part is not None and part.has_times else None,
-    )
+    apart = shown is not None and shown["is_part"] and json is None
+    return {
+        "is_there": "mindmap" in content.values,
+        "map": None if json_alone else shown,
+        "json": "" if apart else format_json(value, indent=2) if json is None else json,
+        "json_apart": apart,
+        "json_alone": json_alone,
+        "json_error": json_error,
+        "json_mark": get_mark(value),
+        "video": load_video(editor) if shown is not None and shown["has_times"] else None,
+    }
 
 
 def load_video(editor: Editor) -> Video | None:
@@ -149,15 +100,19 @@ def get_shown_part(request: OwnerRequest) -> tuple[Path, int]:
     return parse_path(fields.get("at", "")), whole_number(fields.get("from", ""), NODES_MAX) or 0
 
 
-def build_map_part(
+def build_map(
     editor: Editor,
     content: BlockContent,
-    selected: Path,
-    closed: frozenset[str],
+    *,
+    selected: Path = (),
+    closed: frozenset[str] = frozenset(),
     stale: str = "",
     wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
-) -> MapPart | None:
-    """Outline and picture, of a large map one branch; None for what is no tree of labels."""
+) -> dict[str, Any] | None:
+    """What templates/ai_content/_map.html shows: outline and picture, of a large map one branch.
+
+    None for what is no tree of labels. `has_times`: a map of the platform's own shape, or one with a time somewhere.
+    """
     value = content.values.get("mindmap")
     shape = maps.find_shape(value)
     if shape is None:
@@ -170,31 +125,32 @@ def build_map_part(
     address = editor.address("mindmap")
     has_times = shape.is_platform or any(node.time for node in maps.walk(root))
     watch = reverse("videos:video", args=[editor.document.video_id])
-    rows = []
+    drawing, rows = draw_tree(branch.root), []
     for node in maps.walk(branch.root):
         rows.append(_build_row(node, selected, closed, branch, address))
         if has_times and (node.path or node.time):
             _add_time(rows[-1], node, watch, wrong.get(node.path))
-    return MapPart(
-        address=address,
-        rows=rows,
-        has_times=has_times,
-        wrong_times=tuple(time.sentence for time in wrong.values()),
-        drawing=_build_diagram(draw_tree(branch.root)),
-        summary=f"{topics}, {depth}",
-        mark=get_mark(value),
-        stale=stale,
-        at=format_path(branch.root.path),
-        start=branch.start,
-        is_part=branch.hidden is not None,
-        above=tuple((node.label or "…", _build_address(address, node.path)) for node in branch.above),
-        beside=tuple(_list_neighbours(branch, address)),
-    )
+    return {
+        "address": address,
+        "rows": rows,
+        "has_times": has_times,
+        "wrong_times": [time.sentence for time in wrong.values()],
+        "drawing": drawing,
+        "nodes": _draw_nodes(drawing),
+        "summary": f"{topics}, {depth}",
+        "mark": get_mark(value),
+        "stale": stale,
+        "at": format_path(branch.root.path),
+        "start": branch.start,
+        "is_part": branch.hidden is not None,
+        "above": [(node.label or "…", _build_address(address, node.path)) for node in branch.above],
+        "beside": list(_list_neighbours(branch, address)),
+    }
 
 
-def _build_diagram(drawing: Drawing) -> Diagram:
-    nodes = "".join(map(_draw_box, drawing.boxes))
-    return Diagram(drawing.width, drawing.height, drawing.links, mark_safe(nodes))  # noqa: S308  (labels are escaped)
+def _draw_nodes(drawing: Drawing) -> SafeString:
+    """The nodes of the diagram, drawn in Python: a template took a third of the page's time."""
+    return mark_safe("".join(map(_draw_box, drawing.boxes)))  # noqa: S308  (labels are escaped)
 
 
 def _draw_box(box: NodeBox) -> str:

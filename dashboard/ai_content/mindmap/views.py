@@ -1,11 +1,10 @@
 """The mind map: outline and diagram, or JSON for anything but a tree of labels."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -14,7 +13,7 @@ from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, d
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.mindmap import pages
 from dashboard.ai_content.mindmap.pages import WrongTime
-from dashboard.ai_content.pages import build_frame, redirect_to, render_parts
+from dashboard.ai_content.pages import redirect_to, render_page, render_parts
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
 from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, is_same, parse_package
@@ -42,7 +41,8 @@ def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespo
 @with_fresh_document
 def _render_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     selected, _start = pages.get_shown_part(request)
-    return _render_page(editor, pages.build_mindmap_page(editor, editor.get_content(Block.MINDMAP), selected=selected))
+    content = editor.get_content(Block.MINDMAP)
+    return _render_page(editor, content, pages.build_map(editor, content, selected=selected))
 
 
 @with_stored_document
@@ -63,7 +63,8 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
         content = editor.edit(Block.MINDMAP, change)
     except (StaleForm, NoSuchNode):
         text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
-        return _render_answer(editor, editor.get_content(Block.MINDMAP), (), closed, text, 422)
+        content = editor.get_content(Block.MINDMAP)
+        return _render_answer(editor, content, (), closed, stale=text, status=422)
     return _render_answer(editor, content, paths[0], closed, status=422 if wrong else 200, wrong=wrong)
 
 
@@ -151,21 +152,21 @@ def _render_answer(
     content: BlockContent,
     selected: Path,
     closed: frozenset[str],
+    *,
     stale: str = "",
     status: int = 200,
     wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
 ) -> HttpResponse:
     request = editor.request
+    shown = pages.build_map(editor, content, selected=selected, closed=closed, stale=stale, wrong=wrong)
     if not request.htmx:
-        page = pages.build_mindmap_page(editor, content, selected=selected, closed=closed, stale=stale, wrong=wrong)
-        return _render_page(editor, page, status)
-    part = pages.build_map_part(editor, content, selected, closed, stale, wrong)
-    if part is None:
+        return _render_page(editor, content, shown, status)
+    if shown is None:
         return redirect_to(editor, "mindmap")
     if (request.POST.get("do", KEEP) == KEEP or wrong) and not stale:
-        moments = [row for row in part.rows if f"time:{row.name}" in request.POST]
-        return render_parts(editor, ("ai_content/_map_kept.html", {"map": part, "moments": moments}))
-    return render_parts(editor, ("ai_content/_map.html", {"map": part, "answer": True}), status=status)
+        moments = [row for row in shown["rows"] if f"time:{row.name}" in request.POST]
+        return render_parts(editor, ("ai_content/_map_kept.html", {"map": shown, "moments": moments}))
+    return render_parts(editor, ("ai_content/_map.html", {"map": shown, "answer": True}), status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -173,19 +174,15 @@ def _render_answer(
 def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The mind map as JSON, on a page of its own where it is large: checked, then kept."""
     content = editor.get_content(Block.MINDMAP)
+    shown = pages.build_map(editor, content)
     if request.method == "GET":
-        return _render_page(
-            editor,
-            replace(
-                pages.build_mindmap_page(editor, content, json=_format_mindmap(content)), map=None, json_alone=True
-            ),
-        )
+        json = format_json(content.values.get("mindmap"), indent=2)
+        return _render_page(editor, content, shown, json=json, json_alone=True)
     typed = request.POST.get("json", "")
     try:
         value = parse_package(typed)
     except NotAPackage as error:
-        page = pages.build_mindmap_page(editor, content, json=typed, json_error=format_reason(error.code))
-        return _render_page(editor, page, status=422)
+        return _render_page(editor, content, shown, 422, json=typed, json_error=format_reason(error.code))
 
     def put(now: BlockContent) -> Edit | None:
         before = now.values.get("mindmap")
@@ -201,18 +198,14 @@ def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
         sentence = _(
             "The mind map changed in another window. Nothing was saved. Compare, then press again to use your version."
         )
-        return _render_page(
-            editor,
-            pages.build_mindmap_page(editor, editor.get_content(Block.MINDMAP), json=typed, json_error=sentence),
-            status=422,
-        )
+        content = editor.get_content(Block.MINDMAP)
+        shown = pages.build_map(editor, content)
+        return _render_page(editor, content, shown, 422, json=typed, json_error=sentence)
     return redirect_to(editor, "mindmap")
 
 
-def _format_mindmap(content: BlockContent) -> str:
-    return format_json(content.values.get("mindmap"), indent=2)
-
-
-def _render_page(editor: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
-    context = {"shell": build_frame(editor, "mindmap"), "page": page}
-    return render(editor.request, "ai_content/mindmap.html", context, status=status)
+def _render_page(
+    editor: Editor, content: BlockContent, shown: dict[str, Any] | None, status: int = 200, **json: Any
+) -> HttpResponse:
+    page = pages.build_mindmap(editor, content, shown, **json)
+    return render_page(editor, "mindmap", "ai_content/mindmap.html", status, **page)

@@ -1,12 +1,11 @@
 """Edits of the quiz: each builds the new list of questions, and its undo step."""
 
-from dataclasses import dataclass
-
 from dashboard.ai_content.editor import BlockContent, Edit, StaleForm, describe_block
+from dashboard.ai_content.quiz.forms import QuestionForm
 from dashboard.ai_content.rules import languages, quiz
 from dashboard.ai_content.rules.difference import get_excerpt
 from dashboard.ai_content.rules.package import Package, is_same
-from dashboard.ai_content.rules.quiz import QUESTIONS, TypedOption
+from dashboard.ai_content.rules.quiz import QUESTIONS
 from dashboard.platform_api.values import JSON
 
 
@@ -14,60 +13,48 @@ class QuestionGone(Exception):
     """The question was deleted."""
 
 
-@dataclass(frozen=True)
-class PlacedQuestion:
-    """A question found by its handle."""
-
-    place: int
-    question: JSON
-
-
-def find_question(content: BlockContent, handle: str) -> PlacedQuestion:
-    """The question with this handle. Raises `QuestionGone`."""
+def find_question(content: BlockContent, handle: str) -> tuple[int, JSON]:
+    """The place of the question with this handle, and the question. Raises `QuestionGone`."""
     place = content.place(handle)
     if place is None:
         raise QuestionGone
-    return PlacedQuestion(place, content.questions[place])
+    return place, content.questions[place]
 
 
 def edit_question(
     content: BlockContent,
     handle: str,
-    text: str,
-    options: tuple[TypedOption, ...],
-    form_mark: str,
-    code: str,
-    explanation: str | None = None,
+    form: QuestionForm,
 ) -> Edit | None:
     """Change a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
-    placed = find_question(content, handle)
-    after = quiz.edit_question(placed.question, text, options, explanation)
-    if is_same(after, placed.question):
+    place, question = find_question(content, handle)
+    after = quiz.edit_question(question, form.text, form.new_options, form.explanation)
+    if is_same(after, question):
         return None
-    if form_mark and form_mark != quiz.get_question_mark(placed.question):
+    if form.mark and form.mark != quiz.get_question_mark(question):
         raise StaleForm
-    questions = _replace_at(content.questions, placed.place, after)
+    questions = _replace_at(content.questions, place, after)
     return Edit(
         {**content.values, QUESTIONS: questions},
         "question_edited",
         get_excerpt(after),
-        place={"handle": handle, "index": placed.place},
-        before=placed.question,
-        field=f"{handle}" if code == "keep" else "",
+        place={"handle": handle, "index": place},
+        before=question,
+        field=handle if form.action == "keep" else "",
     )
 
 
 def replace_question(content: BlockContent, handle: str, value: JSON) -> Edit | None:
     """Replace a question by another value, edited as JSON. Raises `QuestionGone`."""
-    placed = find_question(content, handle)
-    if is_same(value, placed.question):
+    place, question = find_question(content, handle)
+    if is_same(value, question):
         return None
     return Edit(
-        {**content.values, QUESTIONS: _replace_at(content.questions, placed.place, value)},
+        {**content.values, QUESTIONS: _replace_at(content.questions, place, value)},
         "question_edited",
         get_excerpt(value),
-        place={"handle": handle, "index": placed.place},
-        before=placed.question,
+        place={"handle": handle, "index": place},
+        before=question,
     )
 
 
@@ -98,38 +85,38 @@ def add_question(content: BlockContent, handle: str, after: str) -> Edit:
 
 def duplicate_question(content: BlockContent, handle: str, copy: str) -> Edit:
     """Add a copy behind a question. Raises `QuestionGone`."""
-    placed = find_question(content, handle)
-    return insert_question(content, copy, placed.place + 1, quiz.copy_question(placed.question), "question_duplicated")
+    place, question = find_question(content, handle)
+    return insert_question(content, copy, place + 1, quiz.copy_question(question), "question_duplicated")
 
 
 def delete_question(content: BlockContent, handle: str) -> Edit:
     """Take a question out. Raises `QuestionGone`."""
-    placed = find_question(content, handle)
+    place, question = find_question(content, handle)
     return Edit(
-        {**content.values, QUESTIONS: [q for at, q in enumerate(content.questions) if at != placed.place]},
+        {**content.values, QUESTIONS: [q for at, q in enumerate(content.questions) if at != place]},
         "question_deleted",
-        get_excerpt(placed.question),
+        get_excerpt(question),
         handles=[h for h in content.handles if h != handle],
-        place={"handle": handle, "index": placed.place},
-        before=placed.question,
+        place={"handle": handle, "index": place},
+        before=question,
     )
 
 
 def move_question(content: BlockContent, handle: str, to: int) -> Edit | None:
     """Move a question to a place, from 0. Raises `QuestionGone`."""
-    placed = find_question(content, handle)
+    place, question = find_question(content, handle)
     to = max(0, min(to, len(content.questions) - 1))
-    if to == placed.place:
+    if to == place:
         return None
     questions, handles = list(content.questions), list(content.handles)
-    questions.insert(to, questions.pop(placed.place))
-    handles.insert(to, handles.pop(placed.place))
+    questions.insert(to, questions.pop(place))
+    handles.insert(to, handles.pop(place))
     return Edit(
         {**content.values, QUESTIONS: questions},
         "question_moved",
-        get_excerpt(placed.question),
+        get_excerpt(question),
         handles=handles,
-        place={"handle": handle, "index": placed.place},
+        place={"handle": handle, "index": place},
     )
 
 

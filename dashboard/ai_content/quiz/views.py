@@ -1,5 +1,7 @@
 """The quiz: its list, one question, its settings. Every edit is stored in the draft and can be undone."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -12,13 +14,13 @@ from dashboard.ai_content.decorators import with_fresh_document, with_known_docu
 from dashboard.ai_content.editor import BlockContent, Edit, EditBuilder, Editor, StaleForm, build_handle
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.models import Step
-from dashboard.ai_content.pages import Part, build_frame, build_toast, redirect_to, render_parts
+from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
 from dashboard.ai_content.quiz import edits, pages
 from dashboard.ai_content.quiz.edits import QuestionGone
 from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, parse_question_form, parse_settings_form
 from dashboard.ai_content.rules import lint
 from dashboard.ai_content.rules import quiz as rules
-from dashboard.ai_content.rules.package import Block, NotAPackage, parse_package
+from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, parse_package
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 
@@ -30,20 +32,22 @@ class QuizPatch:
         self.content = content
         self.parts: list[Part] = []
 
-    def add_question(self, question: pages.QuestionPage) -> None:
+    def add_question(self, question: dict[str, Any]) -> None:
         """Show the form of a question."""
         self.parts.append(("ai_content/_question.html", {"question": question, "answer": True}))
 
-    def add_saved(self, question: pages.QuestionPage) -> None:
+    def add_saved(self, question: dict[str, Any]) -> None:
         """Show in the question's form that it is saved."""
         self.parts.append(("ai_content/_kept.html", {"question": question, "answer": True}))
 
     def insert_row(self, handle: str) -> None:
         """Insert the row of a question at its place."""
         place = self.content.handles.index(handle)
-        row = pages.build_rows(self.editor, self.content, lint.lint_quiz(self.content.values), handle, {handle})[0]
+        row = pages.build_rows(self.content, lint.lint_quiz(self.content.values), {handle})[0]
         previous = self.content.handles[place - 1] if place else ""
-        self.parts.append(("ai_content/_quiz_row_put.html", {"row": row, "after": previous}))
+        self.parts.append(
+            ("ai_content/_quiz_row_put.html", self._build_context(row=row, current=handle, after=previous))
+        )
 
     def remove_row(self, handle: str) -> None:
         """Remove the row of a question."""
@@ -54,14 +58,18 @@ class QuizPatch:
         old, new = _list_notes(before), _list_notes(self.content)
         handles = {each for each in self.content.handles if old.get(each) != new.get(each)} | {handle}
         findings = lint.lint_quiz(self.content.values)
-        for row in pages.build_rows(self.editor, self.content, findings, handle, handles):
-            self.parts.append(("ai_content/_quiz_row.html", {"row": row, "answer": True}))
+        for row in pages.build_rows(self.content, findings, handles):
+            context = self._build_context(row=row, current=handle, answer=True)
+            self.parts.append(("ai_content/_quiz_row.html", context))
         notes = pages.build_notes(self.editor, findings)
         self.parts.append(("ai_content/_quiz_notes.html", {"notes": notes, "answer": True}))
 
     def add_toast(self, sentence: str, step: Step | None) -> None:
         """Show a message with an undo button for the step."""
-        self.parts.append(build_toast(self.editor, sentence, step.pk if step else None, "quiz"))
+        self.parts.append(("ai_content/_toast.html", {"sentence": sentence, "step": step}))
+
+    def _build_context(self, **context: object) -> dict[str, object]:
+        return {"stem": self.editor.address("quiz"), **context}
 
     def render(self, status: int = 200) -> HttpResponse:
         """Render the parts in the order in which they were added."""
@@ -99,7 +107,7 @@ def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> Http
         messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
         return redirect_to(editor, "quiz")
     if request.htmx and request.htmx.target == "question":
-        page = pages.build_question_page(editor, content, handle, whole=True)
+        page = pages.build_question(editor, content, handle, whole=True)
         return render(request, "ai_content/_question.html", {"question": page})
     return _render_page(editor, content, handle)
 
@@ -109,13 +117,8 @@ def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpRe
     """Store the form of a question in the draft; nothing typed is lost where another window changed or deleted it."""
     form = parse_question_form(request.POST)
     before = editor.get_content(Block.QUIZ)
-
-    def edit(content: BlockContent) -> Edit | None:
-        options = form.new_options
-        return edits.edit_question(content, handle, form.text, options, form.mark, form.action, form.explanation)
-
     try:
-        after = editor.edit(Block.QUIZ, edit)
+        after = editor.edit(Block.QUIZ, lambda content: edits.edit_question(content, handle, form))
     except StaleForm:
         return _render_stale(editor, handle, form)
     except QuestionGone:
@@ -124,9 +127,9 @@ def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpRe
         return redirect(_get_next_address(editor, after, handle))
     patch = QuizPatch(editor, after)
     if form.action == "keep":
-        patch.add_saved(pages.build_question_page(editor, after, handle))
+        patch.add_saved(pages.build_question(editor, after, handle))
     else:
-        patch.add_question(pages.build_question_page(editor, after, handle, focus=form.focus))
+        patch.add_question(pages.build_question(editor, after, handle, focus=form.focus))
     patch.update_rows(handle, before)
     return patch.render()
 
@@ -143,7 +146,7 @@ def _render_stale(editor: Editor, handle: str, form: QuestionForm) -> HttpRespon
     content = editor.get_content(Block.QUIZ)
     if content.place(handle) is None:
         return _add_typed_question(editor, form)
-    page = pages.build_question_page(editor, content, handle, typed=form, stale=True)
+    page = pages.build_question(editor, content, handle, typed=form, stale=True)
     if not editor.request.htmx:
         return _render_page(editor, content, handle, page, status=422)
     patch = QuizPatch(editor, content)
@@ -190,7 +193,7 @@ def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Move a question: `to` is a number from 1, or `up` or `down`."""
 
     def edit(content: BlockContent) -> Edit | None:
-        place = edits.find_question(content, handle).place
+        place, _question = edits.find_question(content, handle)
         return edits.move_question(content, handle, _parse_target(request, place))
 
     return _edit_list(editor, handle, edit, listed=True)
@@ -220,12 +223,12 @@ def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
         return redirect(editor.address("question", neighbour) if neighbour else editor.address("quiz"))
     if not neighbour:
         return redirect_to(editor, "quiz")
-    patch, page = QuizPatch(editor, after), pages.build_question_page(editor, after, neighbour, whole=True)
+    patch, page = QuizPatch(editor, after), pages.build_question(editor, after, neighbour, whole=True)
     patch.add_question(page)
     patch.remove_row(handle)
     patch.update_rows(neighbour, before)
     patch.add_toast(_("Question %(number)s deleted.") % {"number": place + 1}, drafts.get_last_step(after.draft))
-    return push_url(patch.render(), page.address)
+    return push_url(patch.render(), page["address"])
 
 
 def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool = False) -> HttpResponse:
@@ -236,12 +239,12 @@ def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool =
         return redirect_to(editor, "quiz")
     if not editor.request.htmx or editor.request.POST.get("plain"):
         return redirect_to(editor, "question", handle)
-    patch, page = QuizPatch(editor, after), pages.build_question_page(editor, after, handle, whole=True)
+    patch, page = QuizPatch(editor, after), pages.build_question(editor, after, handle, whole=True)
     if listed:
         patch.remove_row(handle)
     patch.insert_row(handle)
     patch.add_question(page)
-    return push_url(patch.render(), page.address)
+    return push_url(patch.render(), page["address"])
 
 
 @require_POST
@@ -255,7 +258,7 @@ def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     try:
         value = parse_package(typed)
     except NotAPackage as error:
-        page = pages.build_question_page(editor, content, handle, json=typed, json_error=format_reason(error.code))
+        page = pages.build_question(editor, content, handle, json=typed, json_error=format_reason(error.code))
         return _render_page(editor, content, handle, page, status=422)
     editor.edit(Block.QUIZ, lambda content: edits.replace_question(content, handle, value))
     return redirect_to(editor, "question", handle)
@@ -290,8 +293,10 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def _render_settings(
     editor: Editor, content: BlockContent, typed: str | None = None, status: int = 200
 ) -> HttpResponse:
-    context = {"shell": build_frame(editor, "quiz"), "page": pages.build_settings_page(editor, content, typed)}
-    return render(editor.request, "ai_content/settings.html", context, status=status)
+    known = rules.parse_settings(content.values.get(rules.CONFIG))
+    other = format_json(dict(known.other), indent=2) if known.other else ""
+    context = {"settings": known, "typed": typed, "wrong": known.number_odd or typed is not None, "other": other}
+    return render_page(editor, "quiz", "ai_content/settings.html", status, **context)
 
 
 @require_POST
@@ -312,11 +317,10 @@ def _render_page(
     editor: Editor,
     content: BlockContent,
     handle: str = "",
-    question: pages.QuestionPage | None = None,
+    question: dict[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if question is None and handle:
-        question = pages.build_question_page(editor, content, handle)
-    page = pages.build_quiz_page(editor, content, handle, question)
-    context = {"shell": build_frame(editor, "quiz"), "page": page}
-    return render(editor.request, "ai_content/quiz.html", context, status=status)
+        question = pages.build_question(editor, content, handle)
+    page = pages.build_quiz(editor, content)
+    return render_page(editor, "quiz", "ai_content/quiz.html", status, question=question, current=handle, **page)

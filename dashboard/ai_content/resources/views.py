@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.ai_content import sync
 from dashboard.ai_content.decorators import with_fresh_document
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.pages import build_frame
+from dashboard.ai_content.pages import render_page
 from dashboard.ai_content.resources import inventory, pages, writes
 from dashboard.ai_content.resources.forms import DeleteResourcesForm, GenerateForm
 from dashboard.ai_content.resources.writes import DELETE, GENERATE
@@ -158,14 +158,6 @@ def _redirect_deleted(request: OwnerRequest, editor: Editor, write: Write) -> Ht
 
 
 def _render_deletion(request: OwnerRequest, editor: Editor, form: DeleteResourcesForm, **more: object) -> HttpResponse:
-    context = {
-        "shell": build_frame(editor, "language"),
-        "form": form,
-        "here": editor.address("delete_resources"),
-        "back": editor.address(),
-        "versions": editor.address("versions"),
-        "has_drafts": bool(editor.drafts),
-        "not_offered": not_offered(request.account, DELETE),
-    }
-    wrong = form.is_bound and bool(form.errors)
-    return render(request, "ai_content/delete_resources.html", {**context, **more}, status=422 if wrong else 200)
+    more |= {"form": form, "not_offered": not_offered(request.account, DELETE)}
+    status = 422 if form.is_bound and form.errors else 200
+    return render_page(editor, "language", "ai_content/delete_resources.html", status, **more)

@@ -1,6 +1,7 @@
 """The review page before a save, and the merge page after somebody else's change."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -8,7 +9,7 @@ from dashboard.ai_content import messages
 from dashboard.ai_content.conflicts import BlockMerge, Clash
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor, compose
-from dashboard.ai_content.messages import ChangeGroup, explain_refusal, format_value, group_changes
+from dashboard.ai_content.messages import explain_refusal, format_value, group_changes
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
 from dashboard.ai_content.rules.package import (
@@ -29,99 +30,52 @@ from dashboard.shared import formats, refusals
 from dashboard.writes.models import State
 
 
-@dataclass(frozen=True)
-class SaveProblem:
-    """A problem that stops the save, and where to fix it."""
-
-    sentence: str
-    address: str
-
-
-@dataclass(frozen=True)
-class BlockDraft:
-    """One block with a draft."""
-
-    block: str
-    name: str
-    discard: str
-
-
-@dataclass(frozen=True)
-class SavePage:
-    """templates/ai_content/save.html."""
-
-    address: str
-    groups: tuple[ChangeGroup, ...]
-    wrong: tuple[SaveProblem, ...]
-    notes: str
-    drafts: tuple[BlockDraft, ...]
-    leaves: str
-    clash: str
-    trouble: str
-    trouble_next: str
-    instead: str
-    """Value of `INSTEAD`, where an earlier save is not confirmed."""
-    back: str
-
-
-def build_save_page(editor: Editor, result: SaveResult | None = None) -> SavePage:
-    """Build the review page; `result` is that of a save that failed."""
-    trouble, trouble_next = _format_trouble(editor, result)
-    return SavePage(
-        address=editor.address("save"),
-        groups=group_changes(editor.list_changes()),
-        wrong=tuple(_list_problems(editor)),
-        notes=_format_notes(editor),
-        drafts=tuple(
-            BlockDraft(str(block), messages.get_block_name(block), editor.address("discard")) for block in editor.drafts
-        ),
-        leaves=_format_contents(editor),
-        clash=editor.address("merge") if editor.behind else "",
-        trouble=trouble,
-        trouble_next=trouble_next,
-        instead=_get_instead(editor),
-        back=editor.address(),
-    )
+def build_review(editor: Editor, result: SaveResult | None = None) -> dict[str, Any]:
+    """What templates/ai_content/save.html shows; `result` is that of a save that failed."""
+    trouble, trouble_next = format_trouble(result)
+    return {
+        "groups": group_changes(editor.list_changes()),
+        "problems": _list_problems(editor),
+        "notes": _format_notes(editor),
+        "drafts": [(str(block), messages.get_block_name(block)) for block in editor.drafts],
+        "contents": _format_contents(editor),
+        "trouble": trouble,
+        "trouble_next": trouble_next,
+        "instead": _get_instead(editor),
+    }
 
 
 def _get_instead(editor: Editor) -> str:
+    """Value of `INSTEAD`, where an earlier save is not confirmed."""
     write = find_open(editor.document)
     return get_instead(write) if write is not None and write.state == State.UNCONFIRMED else ""
 
 
-def _list_problems(editor: Editor) -> list[SaveProblem]:
-    """List what the platform would refuse or has refused, and missing decisions."""
+def _list_problems(editor: Editor) -> list[tuple[str, str]]:
+    """List what the platform would refuse or has refused, and missing decisions, each with the address where to fix it."""
     problems = []
-    content = editor.get_content(Block.QUIZ)
-    if content.draft is not None:
-        for each in lint.list_blocking(content.values):
-            handle = content.handles[each.question or 0]
-            number = _("Question %(number)s: %(sentence)s") % {
-                "number": (each.question or 0) + 1,
-                "sentence": messages.format_finding(each),
-            }
-            problems.append(SaveProblem(number, editor.address("question", handle)))
-    refusal = editor.document.refusal
-    if refusal:
+    content, document = editor.get_content(Block.QUIZ), editor.document
+    for finding in lint.list_blocking(content.values) if content.draft is not None else ():
+        handle = content.handles[finding.question or 0]
+        problems.append((_format_note(finding), editor.address("question", handle)))
+    if refusal := document.refusal:
         handle = str(refusal.get("handle") or "")
-        there = handle in content.handles
-        problems.append(
-            SaveProblem(
-                explain_refusal(refusal).whole, editor.address("question", handle) if there else editor.address()
-            )
-        )
+        place = editor.address("question", handle) if handle in content.handles else editor.address()
+        problems.append((explain_refusal(refusal).whole, place))
     try:
         package = compose(editor.package, editor.drafts)
-        document = editor.document
         large = list_large_parts(build_payload(package, str(document.video_id), document.lang or None))
         if large and editor.drafts:
             block = get_block(large[0][0])
-            place = "language" if block is Block.OTHER else str(block)
-            problems.append(SaveProblem(_format_large(large), editor.address(place)))
+            problems.append((_format_large(large), editor.address("language" if block is Block.OTHER else str(block))))
     except Undecided:
-        text = _("Text and HTML of the eBook differ: choose which to keep.")
-        problems.append(SaveProblem(text, editor.address("ebook")))
+        problems.append((_("Text and HTML of the eBook differ: choose which to keep."), editor.address("ebook")))
     return problems
+
+
+def _format_note(finding: lint.Finding) -> str:
+    values = {"number": (finding.question or 0) + 1, "sentence": messages.format_finding(finding)}
+    return _("Question %(number)s: %(sentence)s") % values
 
 
 def _format_large(parts: tuple[tuple[str, int], ...]) -> str:
@@ -133,16 +87,9 @@ def _format_large(parts: tuple[tuple[str, int], ...]) -> str:
 
 
 def _format_notes(editor: Editor) -> str:
-    findings = (
-        [f for f in lint.lint_quiz(editor.get_content(Block.QUIZ).values) if not f.wrong]
-        if Block.QUIZ in editor.drafts
-        else []
-    )
-    if not findings:
-        return ""
-    each = _("Question %(number)s: %(sentence)s")
-    notes = [each % {"number": (f.question or 0) + 1, "sentence": messages.format_finding(f)} for f in findings[:3]]
-    return _("The quiz has notes that do not stop a save: %(notes)s") % {"notes": " ".join(notes)}
+    findings = lint.lint_quiz(editor.get_content(Block.QUIZ).values) if Block.QUIZ in editor.drafts else ()
+    notes = [_format_note(each) for each in findings if not each.wrong][:3]
+    return _("The quiz has notes that do not stop a save: %(notes)s") % {"notes": " ".join(notes)} if notes else ""
 
 
 def _format_contents(editor: Editor) -> str:
@@ -155,7 +102,8 @@ def _format_contents(editor: Editor) -> str:
     ) % {"questions": formats.number(count), "keys": formats.number(len(package)), "size": formats.file_size(size)}
 
 
-def _format_trouble(editor: Editor, result: SaveResult | None) -> tuple[str, str]:
+def format_trouble(result: SaveResult | None) -> tuple[str, str]:
+    """Why a save failed, and what to do next; "" where its page says it otherwise."""
     if result is None:
         return "", ""
     if result.outcome is SaveOutcome.BUSY:
@@ -171,69 +119,34 @@ def _format_trouble(editor: Editor, result: SaveResult | None) -> tuple[str, str
 
 @dataclass(frozen=True)
 class MergeQuestion:
-    """One conflict of the merge page."""
+    """One conflict of the merge page, with the side that was chosen; a side is None where it deleted the value."""
 
     key: str
     title: str
-    mine: tuple[Piece, ...]
-    theirs: tuple[Piece, ...]
     base: str
-    mine_gone: bool
-    theirs_gone: bool
-    side: str
-    error: bool
+    mine: tuple[Piece, ...] | None
+    theirs: tuple[Piece, ...] | None
+    side: Side | None
 
 
-@dataclass(frozen=True)
-class MergePage:
-    """templates/ai_content/merge.html."""
-
-    address: str
-    version: str
-    theirs: tuple[ChangeGroup, ...]
-    mine: tuple[ChangeGroup, ...]
-    questions: tuple[MergeQuestion, ...]
-    missing: tuple[MergeQuestion, ...]
-    moved_on: bool
-    when: str
-    actor: str
-
-
-def build_merge_page(
-    editor: Editor, clash: Clash, choices: dict[str, Side], *, errors: bool = False, moved_on: bool = False
-) -> MergePage:
-    """Build the merge page; with `errors`, missing decisions are marked. `moved_on`: the file changed again."""
-    questions = tuple(
-        _build_question(each, conflict, choices, errors) for each in clash.blocks for conflict in each.conflicts
-    )
-    version = clash.opened.version
-    return MergePage(
-        address=editor.address("merge"),
-        version=str(version.pk),
-        theirs=group_changes(clash.theirs),
-        mine=group_changes(change for each in clash.blocks for change in each.mine),
-        questions=questions,
-        missing=tuple(each for each in questions if each.error),
-        moved_on=moved_on,
-        when=formats.moment(version.at, "short"),
-        actor=version.actor or _("Somebody outside Reelroom"),
-    )
+def build_questions(clash: Clash, choices: dict[str, Side]) -> list[MergeQuestion]:
+    """The conflicts, which the person decides."""
+    return [
+        MergeQuestion(
+            key=conflict.key,
+            title=_format_title(each, conflict),
+            base=_format_side(conflict.base),
+            mine=_diff_side(conflict.base, conflict.mine),
+            theirs=_diff_side(conflict.base, conflict.theirs),
+            side=choices.get(conflict.key),
+        )
+        for each in clash.blocks
+        for conflict in each.conflicts
+    ]
 
 
-def _build_question(each: BlockMerge, conflict: Conflict, choices: dict[str, Side], errors: bool) -> MergeQuestion:
-    base = _format_side(conflict.base)
-    side = choices.get(conflict.key)
-    return MergeQuestion(
-        key=conflict.key,
-        title=_format_title(each, conflict),
-        mine=diff_texts(base, _format_side(conflict.mine)),
-        theirs=diff_texts(base, _format_side(conflict.theirs)),
-        base=base,
-        mine_gone=isinstance(conflict.mine, Absent),
-        theirs_gone=isinstance(conflict.theirs, Absent),
-        side=str(side) if side else "",
-        error=errors and side is None,
-    )
+def _diff_side(base: Value, value: Value) -> tuple[Piece, ...] | None:
+    return None if isinstance(value, Absent) else diff_texts(_format_side(base), _format_side(value))
 
 
 def _format_side(value: Value) -> str:

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
@@ -11,14 +11,15 @@ from dashboard.ai_content import conflicts, drafts
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor, compose
-from dashboard.ai_content.pages import build_frame, build_pulse, redirect_to, render_parts
+from dashboard.ai_content.messages import group_changes
+from dashboard.ai_content.pages import build_pulse, redirect_to, render_page, render_parts
 from dashboard.ai_content.rules.merge import Side
 from dashboard.ai_content.rules.package import build_payload
 from dashboard.ai_content.save import pages, submit
 from dashboard.ai_content.save.queries import find_open
 from dashboard.ai_content.versions.store import build_spreading
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import dry_run, formats, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
 from dashboard.writes import outbox
@@ -48,9 +49,8 @@ def _render_review(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 def _render_page(editor: Editor, result: SaveResult | None = None, **more: object) -> HttpResponse:
     editor.document.refresh_from_db()
-    context = {"shell": build_frame(editor, "save"), "page": pages.build_save_page(editor, result), **more}
     status = STATUS.get(result.outcome, 200) if result else 200
-    return render(editor.request, "ai_content/save.html", context, status=status)
+    return render_page(editor, "save", "ai_content/save.html", status, **pages.build_review(editor, result), **more)
 
 
 @with_known_document
@@ -88,9 +88,9 @@ def _render_dry_run(editor: Editor) -> HttpResponse:
 
 def _add_message(editor: Editor, result: SaveResult) -> None:
     """Add a message with the error, which the review page after a redirect does not know."""
-    page = pages.build_save_page(editor, result)
-    if page.trouble:
-        messages.error(editor.request, f"{page.trouble} {page.trouble_next}".strip())
+    trouble, trouble_next = pages.format_trouble(result)
+    if trouble:
+        messages.error(editor.request, f"{trouble} {trouble_next}".strip())
 
 
 def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
@@ -154,11 +154,20 @@ def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
     moved_on = request.method == "POST" and request.POST.get("seen") != str(editor.opened.version.pk)
     missing = any(conflict.key not in choices for conflict in clash.conflicts)
     if request.method == "GET" or moved_on or missing:
-        errors = request.method == "POST" and not moved_on
-        page = pages.build_merge_page(editor, clash, choices, errors=errors, moved_on=moved_on)
-        status = 200 if request.method == "GET" else 409 if moved_on else 422
-        context = {"shell": build_frame(editor, "merge"), "page": page}
-        return render(request, "ai_content/merge.html", context, status=status)
+        questions, errors = pages.build_questions(clash, choices), request.method == "POST" and not moved_on
+        return render_page(
+            editor,
+            "merge",
+            "ai_content/merge.html",
+            200 if request.method == "GET" else 409 if moved_on else 422,
+            theirs=group_changes(clash.theirs),
+            mine=group_changes(change for each in clash.blocks for change in each.mine),
+            questions=questions,
+            errors=errors,
+            missing=[each for each in questions if errors and each.side is None],
+            moved_on=moved_on,
+            when=formats.moment(editor.opened.version.at, "short"),
+        )
     conflicts.settle_clash(conflicts.build_clash(editor.opened, left, choices))
     drafts.note_change(editor.document, tab="", actor="", place="merged")
     if request.POST.get("then") == "save":
