@@ -9,7 +9,7 @@ class AiContentConfig(feature.Feature):
     """App of AI content."""
 
     name = "dashboard.ai_content"
-    registers = ("refusals", "undo", "writes", "resources.writes")
+    registers = ("refusals", "writes")
     places = (feature.Place("make", 20, "ai_content:ai_content", gettext_noop("AI content"), "book"),)
     operation_names = {
         "ai_workflow.generate_package": gettext_noop("AI content ordered"),

@@ -8,12 +8,11 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from dashboard.ai_content import messages, sync
+from dashboard.ai_content import messages, sync, versions
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.languages import PageLink, get_lang, list_languages
 from dashboard.ai_content.rules.package import NotAPackage
-from dashboard.ai_content.versions import store
-from dashboard.ai_content.versions.store import build_opened
+from dashboard.ai_content.sync import PageLink, get_lang, list_languages
+from dashboard.ai_content.versions import build_opened
 from dashboard.platform_api.errors import CallError, Missing
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -104,10 +103,10 @@ def open_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
 def resume_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """Return the editor at the newest stored version; reads the file where none is stored."""
     document = sync.get_document(request, video_id, get_lang(lang))
-    version = None if document is None else store.get_settled(document)
+    version = None if document is None else versions.get_settled(document)
     if document is None or version is None:
         return open_editor(request, video_id, lang)
-    return Editor(request, build_opened(document, version, store.get_last_sent(document)), lang)
+    return Editor(request, build_opened(document, version, versions.get_last_sent(document)), lang)
 
 
 def get_known_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:

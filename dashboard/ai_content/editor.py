@@ -1,10 +1,11 @@
-"""The editing session of one language: its drafts, edits of one block, and the addresses of its pages."""
+"""The editing session of one language: its drafts, edits of one block and their undo, restoring a version, and merging."""
 
 import dataclasses
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, TypeAlias
 
 from django.db import IntegrityError, transaction
@@ -14,20 +15,15 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import drafts, presence
-from dashboard.ai_content.ebook import texts as ebook
+from dashboard.ai_content import ebook_html, versions
+from dashboard.ai_content.ebook_html import EXACT
 from dashboard.ai_content.models import Blob, Document, Draft, Step, Version, get_content, pack, unpack
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import Change, list_changes
-from dashboard.ai_content.rules.package import (
-    Block,
-    Package,
-    get_part,
-    is_same,
-    replace_part,
-)
-from dashboard.ai_content.versions import store
-from dashboard.ai_content.versions.store import OpenedLanguage
+from dashboard.ai_content.rules.merge import Conflict, Side, merge_packages
+from dashboard.ai_content.rules.package import Block, Package, get_part, is_same, replace_part
+from dashboard.ai_content.rules.quiz import QUESTIONS
+from dashboard.ai_content.versions import OpenedLanguage
 from dashboard.platform_api.values import JSON
 from dashboard.shared.http import OwnerRequest
 
@@ -103,7 +99,7 @@ class Editor:
     @cached_property
     def drafts(self) -> dict[Block, Draft]:
         """Drafts: what is typed and not sent, by block."""
-        return drafts.list_drafts(self.document)
+        return versions.list_drafts(self.document)
 
     @cached_property
     def behind(self) -> dict[Block, Draft]:
@@ -122,7 +118,7 @@ class Editor:
     @property
     def last_step(self) -> Step | None:
         """The last edit of any block, which is undone next."""
-        steps = [step for draft in self.drafts.values() if (step := drafts.get_last_step(draft))]
+        steps = [step for draft in self.drafts.values() if (step := versions.get_last_step(draft))]
         return max(steps, key=lambda step: step.pk, default=None)
 
     @property
@@ -178,7 +174,7 @@ def edit_block(request: OwnerRequest, document: Document, block: Block, change: 
     """
     for _ in range(ATTEMPTS):
         draft = document.drafts.select_related("base").filter(block=block).first()
-        version = store.get_settled(document)
+        version = versions.get_settled(document)
         assert version is not None, "a document is stored with its first version"  # noqa: S101  (sync.settle)
         before = get_block_content(document, block, version, draft)
         edit = change(before)
@@ -228,7 +224,7 @@ def _write_edit(
             if before.draft is not None and not _select_revision(before.draft).delete()[0]:
                 return None
             _note_edit(request, document, edit)
-            version = store.get_settled(document)
+            version = versions.get_settled(document)
             return None if version is None else get_block_content(document, before.block, version, None)
         draft = _put_draft(request, document, before, edit, base, handles, choice)
         if draft is None:
@@ -293,9 +289,9 @@ def _write_step(draft: Draft, edit: Edit) -> None:
 
 
 def _note_edit(request: OwnerRequest, document: Document, edit: Edit) -> None:
-    drafts.note_change(
+    versions.note_change(
         document,
-        tab=presence.get_tab(request),
+        tab=versions.get_tab(request),
         actor=actor_of(request, request.account),
         place=str(edit.place.get("handle") or edit.code),
     )
@@ -311,9 +307,9 @@ def discard_draft(request: OwnerRequest, document: Document, block: Block) -> Ve
         return None
     base, values = get_content(draft.base), unpack(draft.body)
     package = replace_part(base, block, values if isinstance(values, dict) else {})
-    version = store.keep_aside(document, package, actor_of(request, request.account), base)
+    version = versions.keep_aside(document, package, actor_of(request, request.account), base)
     draft.delete()
-    drafts.note_change(document, tab=presence.get_tab(request), actor=version.actor, place=str(block))
+    versions.note_change(document, tab=versions.get_tab(request), actor=version.actor, place=str(block))
     return version
 
 
@@ -323,7 +319,7 @@ def compose(package: Package, drafts: dict[Block, Draft]) -> Package:
         values = unpack(draft.body)
         typed = values if isinstance(values, dict) else {}
         if block is Block.EBOOK:
-            typed = ebook.build_outgoing(typed, get_part(get_content(draft.base), block), draft.choice)
+            typed = ebook_html.build_outgoing(typed, get_part(get_content(draft.base), block), draft.choice)
         package = replace_part(package, block, typed)
     return package
 
@@ -339,7 +335,7 @@ def find_behind(opened: OpenedLanguage, by_block: dict[Block, Draft]) -> dict[Bl
             continue
         untouched = is_same(get_part(get_content(draft.base), block), get_part(opened.package, block))
         if untouched and current.kind == Version.Kind.SAVED:
-            drafts.rebase_draft(draft, current.blob)
+            versions.rebase_draft(draft, current.blob)
         else:
             behind[block] = draft
     return behind
@@ -352,3 +348,130 @@ def apply_drafts(opened: OpenedLanguage, by_block: dict[Block, Draft]) -> Packag
         values = unpack(draft.body)
         package = replace_part(package, block, values if isinstance(values, dict) else {})
     return package
+
+
+def undo_step(editor: Editor, block: Block, pk: int | None = None) -> Step | None:
+    """Undo the last step, or the deletion that is step `pk`. Returns the step; None where it cannot be undone any more."""
+    draft = editor.drafts.get(block)
+    if draft is None:
+        return None
+    last = versions.get_last_step(draft)
+    step = last if pk is None else draft.steps.filter(pk=pk).first()
+    if step is None or last is None or (step.pk != last.pk and step.code != "question_deleted"):
+        return None
+    editor.edit(block, lambda content: _build_undo(content, step))
+    Step.objects.filter(pk=step.pk).delete()
+    return step
+
+
+def _build_undo(content: BlockContent, step: Step) -> Edit | None:
+    before = None if step.before is None else unpack(step.before)
+    if step.place.get(WHOLE):
+        values = before if isinstance(before, dict) else {}
+        handles = step.place.get("handles")
+        return Edit(
+            values, "", handles=handles if isinstance(handles, list) else None, choice=str(step.place.get("choice", ""))
+        )
+    questions, handles = list(content.questions), list(content.handles)
+    handle, index = str(step.place.get("handle")), int(step.place.get("index") or 0)
+    if not _put_back(step.code, handle, index, before, questions, handles):
+        return None
+    return Edit({**content.values, QUESTIONS: questions}, "", handles=handles)
+
+
+def _put_back(code: str, handle: str, index: int, before: JSON, questions: list[JSON], handles: list[str]) -> bool:
+    """Undo a step of one question, changing both lists; False where nothing is left to undo."""
+    at = handles.index(handle) if handle in handles else None
+    if code == "question_deleted" and at is None:
+        questions.insert(min(index, len(questions)), before)
+        handles.insert(min(index, len(handles)), handle)
+    elif at is None:
+        return False
+    elif code == "question_edited":
+        questions[at] = before
+    elif code == "question_moved":
+        questions.insert(index, questions.pop(at))
+        handles.insert(index, handles.pop(at))
+    elif code in ("question_added", "question_duplicated"):
+        del questions[at], handles[at]
+    return True
+
+
+def restore_version(editor: Editor, version: Version, label: str) -> int:
+    """Replace the drafts by the content of a version; returns how many blocks changed.
+
+    What was typed before is kept as a version, and the edit of each block can be undone.
+    """
+    package = get_content(version.blob)
+    typed = editor.get_typed_package()
+    if is_same(package, typed):
+        return 0
+    if editor.drafts:
+        versions.keep_aside(editor.document, typed, actor_of(editor.request, editor.request.account), editor.package)
+    count = 0
+    for block in Block:
+        if not is_same(get_part(package, block), get_part(typed, block)):
+            editor.edit(block, partial(_build_edit, values=get_part(package, block), version=version, label=label))
+            count += 1
+    return count
+
+
+def _build_edit(content: BlockContent, values: Package, version: Version, label: str) -> Edit:
+    imported = version.kind == Version.Kind.IMPORTED
+    handles = None
+    if content.block is Block.QUIZ:
+        handles = quiz.carry_handles(content.questions, content.handles, quiz.get_questions(values))
+    choice = EXACT if content.block is Block.EBOOK and not imported else None
+    code = "imported" if imported else "restored"
+    return Edit(
+        values, code, label, handles=handles, place=describe_block(content), before=content.values, choice=choice
+    )
+
+
+@dataclass(frozen=True)
+class BlockMerge:
+    """One block: the draft's changes, the conflicts with the file, and the merged value for the choices made so far."""
+
+    block: Block
+    draft: Draft
+    mine: tuple[Change, ...]
+    conflicts: tuple[Conflict, ...]
+    value: Package
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Their changes of the whole file, and the merge of each block that has a draft."""
+
+    opened: OpenedLanguage
+    theirs: tuple[Change, ...]
+    blocks: tuple[BlockMerge, ...]
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """All conflicts, which the person decides."""
+        return tuple(conflict for each in self.blocks for conflict in each.conflicts)
+
+
+def build_clash(opened: OpenedLanguage, left: dict[Block, Draft], choices: dict[str, Side] | None = None) -> Clash:
+    """Merge each draft with the file; undecided conflicts take the draft's side."""
+    base = get_content(next(iter(left.values())).base)
+    return Clash(
+        opened,
+        list_changes(base, opened.package),
+        tuple(_merge_block(opened, block, draft, choices) for block, draft in left.items()),
+    )
+
+
+def _merge_block(opened: OpenedLanguage, block: Block, draft: Draft, choices: dict[str, Side] | None) -> BlockMerge:
+    old = get_part(get_content(draft.base), block)
+    typed = unpack(draft.body)
+    mine = typed if isinstance(typed, dict) else {}
+    merged = merge_packages(old, mine, get_part(opened.package, block), choices)
+    return BlockMerge(block, draft, list_changes(old, mine), merged.conflicts, merged.value)
+
+
+def settle_clash(clash: Clash) -> None:
+    """Move the drafts to the current version, with the merged values."""
+    for each in clash.blocks:
+        versions.rebase_draft(each.draft, clash.opened.version.blob, each.value)

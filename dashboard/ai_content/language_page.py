@@ -7,15 +7,14 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import messages
-from dashboard.ai_content.ebook import html
-from dashboard.ai_content.ebook.texts import has_drift
+from dashboard.ai_content import ebook_html, messages
+from dashboard.ai_content import versions as store
+from dashboard.ai_content.ebook_html import has_drift
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.messages import get_state_name
-from dashboard.ai_content.rules import lint, mindmap, quiz
+from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules.package import Block, Package, get_block, get_text
-from dashboard.ai_content.versions import store
-from dashboard.ai_content.versions.store import FileState
+from dashboard.ai_content.versions import FileState
 from dashboard.shared import formats
 from dashboard.upstream import clients, reads
 from dashboard.upstream.library import build_config_query, build_document_query
@@ -143,14 +142,16 @@ def _build_ebook_card(editor: Editor) -> ResourceCard:
     values = editor.get_content(Block.EBOOK).values
     text = get_text(values.get("abstract"))
     count, headings = (
-        html.count_words(text),
-        len(html.render_blocks(text).headings) if len(text) < html.PREVIEW_MOST else 0,
+        ebook_html.count_words(text),
+        len(ebook_html.render_blocks(text).headings) if len(text) < ebook_html.PREVIEW_MOST else 0,
     )
     facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}]
     if headings:
         facts.append(ngettext("%(count)s heading", "%(count)s headings", headings) % {"count": headings})
     base = editor.get_content(Block.EBOOK).base
-    apart = len(text) < html.PREVIEW_MOST and has_drift({k: v for k, v in base.items() if get_block(k) is Block.EBOOK})
+    apart = len(text) < ebook_html.PREVIEW_MOST and has_drift(
+        {k: v for k, v in base.items() if get_block(k) is Block.EBOOK}
+    )
     note = _("Text and HTML differ: choose which to keep.") if apart else ""
     return _build_card(editor, Block.EBOOK, bool(values), _get_cover_title(values), facts, note, "md")
 
@@ -178,7 +179,7 @@ def _build_mindmap_card(editor: Editor) -> ResourceCard:
 
 def _build_quiz_card(editor: Editor) -> ResourceCard:
     values = editor.get_content(Block.QUIZ).values
-    count, findings = len(quiz.get_questions(values)), lint.lint_quiz(values)
+    count, findings = len(quiz.get_questions(values)), quiz.lint_quiz(values)
     facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}]
     note = ""
     if findings:

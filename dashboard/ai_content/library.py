@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from dashboard.ai_content import library as rows
 from dashboard.ai_content import messages, sync
-from dashboard.ai_content.languages import LEGACY, list_languages
+from dashboard.ai_content.sync import LEGACY, list_languages
 from dashboard.platform_api.errors import Unreachable
 from dashboard.platform_api.videos import Video
 from dashboard.shared import formats

@@ -11,11 +11,10 @@ from dashboard.ai_content import messages
 from dashboard.ai_content.exchange import FILE_MOST
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.difference import Change, ChangeSummary, summarize
-from dashboard.ai_content.rules.lint import Finding, FindingCode
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, format_json
-from dashboard.ai_content.rules.quiz import parse_question
+from dashboard.ai_content.rules.quiz import Finding, FindingCode, parse_question
 from dashboard.ai_content.text_diff import Piece, diff_texts
-from dashboard.ai_content.versions.store import FileState
+from dashboard.ai_content.versions import FileState
 from dashboard.platform_api import errors
 from dashboard.platform_api.values import JSON
 from dashboard.shared import formats, refusals

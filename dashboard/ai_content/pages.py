@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_htmx.http import HttpResponseClientRedirect
 
-from dashboard.ai_content import messages, presence, sync
+from dashboard.ai_content import messages, sync, versions
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.languages import list_languages
 from dashboard.ai_content.messages import explain_refusal, get_step_name
 from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules.package import Block
-from dashboard.ai_content.save.queries import find_open
+from dashboard.ai_content.sync import list_languages
+from dashboard.ai_content.versions import find_open
 from dashboard.platform_api.errors import CallError, Missing
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
@@ -130,8 +130,8 @@ def build_pulse(editor: Editor, tab: str = "", since: int | None = None) -> Puls
     `since` is the revision that the window `tab` shows.
     """
     document, waiting = editor.document, editor.opened.waiting
-    foreign = presence.get_foreign_change(document.pk, tab, since) if since is not None else None
-    others = presence.list_others(document.pk, tab)
+    foreign = versions.get_foreign_change(document.pk, tab, since) if since is not None else None
+    others = versions.list_others(document.pk, tab)
     spreading = waiting is not None and waiting.kind == Version.Kind.SAVED and waiting.public_at is None
     write = find_open(document)
     sending = open_write(write) if write is not None and write.state != WriteState.HELD else None
@@ -165,7 +165,7 @@ def _format_public(version: Version) -> str:
     }
 
 
-def _format_elsewhere(happened: presence.WindowChange) -> str:
+def _format_elsewhere(happened: versions.WindowChange) -> str:
     values = {"who": happened.actor, "when": formats.ago(datetime.fromtimestamp(happened.at, UTC))}
     if happened.place == "file":
         return _("The file changed on the platform. Load the page again to see it.")

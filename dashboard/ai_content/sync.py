@@ -1,9 +1,10 @@
 """Open a language: read its file and compare it with the versions that are stored here.
 
-The public file may be older than the last save, and does not name its author: it is recognised by its digest (see `FileContent`).
-An unconfirmed save is settled when the file shows it.
+The public file may be older than the last save, and does not name its author: it is recognised by its digest (see
+`FileContent`). An unconfirmed save is settled when the file shows it.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -13,13 +14,10 @@ from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from dashboard.accounts.models import Account
-from dashboard.ai_content import drafts
-from dashboard.ai_content.drafts import keep_version
+from dashboard.ai_content import versions
 from dashboard.ai_content.models import Document, Version, get_content, get_file_key
 from dashboard.ai_content.rules.package import NotAPackage, Package, check_package, get_fingerprint
-from dashboard.ai_content.save.queries import find_open
-from dashboard.ai_content.versions import store
-from dashboard.ai_content.versions.store import FileState, OpenedLanguage, build_opened
+from dashboard.ai_content.versions import FileState, OpenedLanguage, build_opened, find_open, keep_version
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.videos import Video
 from dashboard.shared.http import OwnerRequest
@@ -28,6 +26,40 @@ from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
 from dashboard.upstream.single_flight import shared_read
 from dashboard.writes import outbox
+
+LEGACY: Final = "legacy"
+
+
+def get_lang(word: str) -> str | None:
+    """The language an address names; None for the legacy file."""
+    return None if word == LEGACY else word
+
+
+def get_word(lang: str) -> str:
+    """The word in an address for a language as it is stored, empty for the legacy file."""
+    return lang or LEGACY
+
+
+def list_languages(video: Video, also: str = "") -> list[str]:
+    """Words of the languages that have AI content, in the order the platform lists them, the legacy file last."""
+    languages = dict.fromkeys(resource.lang for resource in video.ai_resources if resource.lang)
+    listed = list(languages)
+    if also and also != LEGACY and also not in languages:
+        listed.append(also)
+    return [*listed, LEGACY] if video.ai_url or also == LEGACY else listed
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A link of a row: its words, where it leads, whether it is where one is."""
+
+    words: str
+    address: str
+    current: bool
+    mark: bool = False
+    """Something typed there is not sent yet."""
+    lang: str = ""
+
 
 VIDEO_SECONDS: Final = 30.0
 """Age up to which a read of a video is used again in the account: titles and languages change rarely."""
@@ -95,7 +127,7 @@ def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Op
     none, and `package.NotAPackage` for a file that cannot be edited without losing something.
     """
     document = get_document(request, video_id, lang)
-    if document is None or store.get_settled(document) is None:
+    if document is None or versions.get_settled(document) is None:
         video = get_video(request, video_id)
         document = document or _build_document(request, video, video_id, lang)
         return settle(document, _read_file(request.account, document))
@@ -125,13 +157,13 @@ def _read_public(account: Account, document: Document, waiting: Version) -> bool
         )
         package = check_package(dict(file.data))
     except (CallError, NotAPackage) as error:
-        rest = store.get_emptied(document) if isinstance(error, Missing) else None
+        rest = versions.get_emptied(document) if isinstance(error, Missing) else None
         if rest is None:
             return False
         package = rest
-    if not store.is_version(waiting, package, get_fingerprint(package)):
+    if not versions.is_version(waiting, package, get_fingerprint(package)):
         return False
-    store.note_public(waiting)
+    versions.note_public(waiting)
     return True
 
 
@@ -151,7 +183,7 @@ def _open_known(document: Document, trouble: CallError | NotAPackage | None) -> 
     """Open the newest version, with the error of the file. Raises errors after which nothing can be edited."""
     if isinstance(trouble, BadToken | NotAPackage):
         raise trouble
-    version, last = store.get_settled(document), store.get_last_sent(document)
+    version, last = versions.get_settled(document), versions.get_last_sent(document)
     assert version is not None, "called only where a version is stored"  # noqa: S101
     if trouble is not None:
         return OpenedLanguage(document, version, FileState.UNREAD, last, trouble)
@@ -185,7 +217,7 @@ def _read_and_settle(account: Account, document: Document) -> bool:
 
 def _get_mark(document: Document, trouble: CallError | NotAPackage | None) -> tuple[object, ...]:
     """Return what pages of the language depend on, to notice a change."""
-    version, last = store.get_settled(document), store.get_last_sent(document)
+    version, last = versions.get_settled(document), versions.get_last_sent(document)
     return (version and version.pk, last and (last.pk, last.kind, last.public_at), type(trouble))
 
 
@@ -202,7 +234,7 @@ def _read_file(account: Account, document: Document) -> Package:
             lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
         )
     except Missing:
-        if (rest := store.get_emptied(document)) is None:
+        if (rest := versions.get_emptied(document)) is None:
             raise
         return rest
     if not file.text.lstrip().startswith("{"):  # the client reads anything but an object as an empty one
@@ -213,15 +245,15 @@ def _read_file(account: Account, document: Document) -> Package:
 def settle(document: Document, package: Package) -> OpenedLanguage:
     """Compare a file that was read past the cache with the versions known here, and store what is new about it."""
     document = _save_document(document)
-    for version in store.list_unsettled(document):
+    for version in versions.list_unsettled(document):
         note_arrival(version, package)
-    known, last = store.get_settled(document), store.get_last_sent(document)
+    known, last = versions.get_settled(document), versions.get_last_sent(document)
     fingerprint = get_fingerprint(package)
     if known is None:
         return OpenedLanguage(document, _add_loaded(document, package, fingerprint, None), FileState.SETTLED)
     match _classify_file(document, known, package, fingerprint):
         case FileContent.OUR_SAVE:
-            drafts.adopt_content(known, package, fingerprint)
+            versions.adopt_content(known, package, fingerprint)
             return build_opened(document, known, last)
         case FileContent.UNCHANGED | FileContent.LATE_COPY:
             return build_opened(document, known, last)
@@ -232,7 +264,7 @@ def settle(document: Document, package: Package) -> OpenedLanguage:
 def _classify_file(document: Document, known: Version, package: Package, fingerprint: str) -> FileContent:
     """What a file is, compared with `known`, the newest version that the platform is known to have."""
     match Version.Kind(known.kind):
-        case Version.Kind.SAVED if store.is_version(known, package, fingerprint):
+        case Version.Kind.SAVED if versions.is_version(known, package, fingerprint):
             return FileContent.OUR_SAVE
         case Version.Kind.SAVED if _is_late(document, known, fingerprint):
             return FileContent.LATE_COPY
@@ -256,23 +288,23 @@ def _save_document(document: Document) -> Document:
 def _add_loaded(document: Document, package: Package, mark: str, before: Version | None) -> Version:
     """Store a version that somebody else wrote, or the first one."""
     parent = get_content(before.blob) if before else None
-    version = store.add_version(document, package, Version.Kind.LOADED, parent=parent, known=mark)
+    version = versions.add_version(document, package, Version.Kind.LOADED, parent=parent, known=mark)
     if before is not None:
-        drafts.note_change(document, place="file")
+        versions.note_change(document, place="file")
     return version
 
 
 def _is_late(document: Document, known: Version, mark: str) -> bool:
     """Whether the file is an older version that may still be read after our save."""
-    if not store.is_followed_late(known):
+    if not versions.is_followed_late(known):
         return False
     older = document.versions.filter(pk__lt=known.pk, blob__digest=mark)
-    return older.exclude(kind__in=store.NOT_THERE).exists()
+    return older.exclude(kind__in=versions.NOT_THERE).exists()
 
 
 def note_arrival(version: Version, package: Package) -> None:
     """Settle the save of `version` if this file shows it."""
-    if not store.is_proof(version, package):
+    if not versions.is_proof(version, package):
         return
     write = find_open(version.document)
     if write is not None and write.request["version"] == version.pk:

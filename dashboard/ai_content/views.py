@@ -1,25 +1,42 @@
-"""The library of AI content, and the overview, poll, undo and discard of one language."""
+"""The library of AI content; the overview of one language, its versions, its import and export, its poll, undo and discard."""
 
+from collections.abc import Sequence
+from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ai_content import language_page, library, pages, presence, sync, undo_steps
-from dashboard.ai_content import messages as messages_of
-from dashboard.ai_content.decorators import with_fresh_document, with_known_document
-from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.languages import list_languages
-from dashboard.ai_content.models import Draft
+from dashboard.activity.recorder import actor_of
+from dashboard.ai_content import language_page, library, pages, sync
+from dashboard.ai_content.decorators import with_fresh_document, with_known_document, with_stored_document
+from dashboard.ai_content.editor import Editor, restore_version, undo_step
+from dashboard.ai_content.exchange import (
+    FILE_MOST,
+    Origin,
+    UnusableFile,
+    decode_file,
+    export_package,
+    import_package,
+    list_left_out,
+    parse_origin,
+)
+from dashboard.ai_content.messages import format_changes, format_reason, get_block_name, group_changes
+from dashboard.ai_content.models import Draft, Version, get_content
 from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
-from dashboard.ai_content.resources.writes import DELETE
-from dashboard.ai_content.rules.package import Block
+from dashboard.ai_content.rules.difference import list_changes, load_summaries
+from dashboard.ai_content.rules.package import Block, NotAPackage, Package
+from dashboard.ai_content.sync import list_languages
+from dashboard.ai_content.versions import NOT_THERE, add_version, get_tab, list_versions, note_window
+from dashboard.ai_content.writes import DELETE
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared import refusals
+from dashboard.shared import csv, formats, refusals
 from dashboard.shared.addresses import address
+from dashboard.shared.formats import number
 from dashboard.shared.http import ROW_MOST, OwnerRequest, page_number, unchanged, whole_number
 from dashboard.upstream import reads
 from dashboard.upstream.library import load_ai_resources
@@ -87,7 +104,7 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
             "title": loaded.title or loaded.id,
             "video_id": video_id,
             "note": library.format_note(loaded),
-            "kinds": [messages_of.get_block_name(resource.kind) for resource in loaded.ai_resources],
+            "kinds": [get_block_name(resource.kind) for resource in loaded.ai_resources],
             "languages": [
                 (subtitle.lang, page)
                 for subtitle in loaded.config_subtitles
@@ -110,8 +127,8 @@ def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @with_known_document
 def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
-    tab, shown_version = presence.get_tab(request), request.GET.get("v", "")
-    presence.note_window(request, editor.document.pk, tab)
+    tab, shown_version = get_tab(request), request.GET.get("v", "")
+    note_window(request, editor.document.pk, tab)
     sync.check_public(request, editor.opened)
     since = shown_version.partition("-")[0]
     current = pages.build_pulse(editor, tab, whole_number(since, ROW_MOST))
@@ -128,7 +145,7 @@ def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Undo the last edit of a block, or put back a deleted question."""
     block, step = _get_posted_block(request), request.POST.get("step", "")
-    done = undo_steps.undo_step(editor, block, whole_number(step, ROW_MOST))
+    done = undo_step(editor, block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("Nothing left to undo."))
     return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
@@ -148,3 +165,193 @@ def _get_posted_block(request: OwnerRequest) -> Block:
     if name not in {str(block) for block in Block}:
         raise Http404
     return Block(name)
+
+
+TYPED = "typed"
+
+
+@require_safe
+@with_fresh_document
+def versions(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Every version of this language, newest first."""
+    rows = [
+        (
+            version,
+            format_changes(load_summaries(version.changes), version.changes_count),
+            formats.file_size(version.blob.size),
+        )
+        for version in list_versions(editor.document)
+    ]
+    return render_page(editor, "versions", "ai_content/versions.html", rows=rows)
+
+
+@require_safe
+@with_known_document
+def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
+    """One version, compared with the one before, the draft, or any other."""
+    compared = _get_version(editor, pk)
+    against = request.GET.get("with", "")
+    default = TYPED if compared.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _get_previous(editor, compared)
+    other = against or default
+    changes = list_changes(_get_content(editor, other), get_content(compared.blob))
+    listed = list_versions(editor.document)[:60]
+    return render_page(
+        editor,
+        "versions",
+        "ai_content/version.html",
+        version=compared,
+        size=formats.file_size(compared.blob.size),
+        other=other,
+        choices=[(str(each.pk), each, formats.moment(each.at, "short")) for each in listed if each.pk != compared.pk],
+        # what restoring would do reads from what is there to what comes back; a history reads from old to new
+        restores=other == TYPED or int(other) > compared.pk or compared.kind == Version.Kind.IMPORTED,
+        groups=group_changes(changes),
+    )
+
+
+def _get_version(editor: Editor, pk: int | None) -> Version:
+    return get_object_or_404(editor.document.versions.select_related("blob"), pk=pk)
+
+
+def _get_previous(editor: Editor, version: Version) -> str:
+    """The version before this one that the platform had; the draft where there is none."""
+    older = editor.document.versions.filter(pk__lt=version.pk).exclude(kind__in=NOT_THERE).order_by("-id").first()
+    return str(older.pk) if older else TYPED
+
+
+def _get_content(editor: Editor, which: str) -> Package:
+    if which == TYPED:
+        return editor.get_typed_package()
+    return get_content(_get_version(editor, whole_number(which, ROW_MOST)).blob)
+
+
+@require_POST
+@with_known_document
+def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
+    """Restore a version into the drafts; it is sent with the next save."""
+    stored_version = _get_version(editor, pk)
+    label = stored_version.label or formats.moment(stored_version.at, "short")
+    if not restore_version(editor, stored_version, label):
+        messages.info(request, _("No changes: your draft is already the same."))
+        return redirect_to(editor, "version", pk)
+    messages.success(request, _("Added to your draft. Review the changes, then save."))
+    return redirect_to(editor, "save")
+
+
+TOLD_MOST: Final = 20
+"""Attributes left out that are named one by one: a message has to fit into a cookie."""
+Upload: TypeAlias = "UploadedFile[bytes] | None"
+KINDS: Final = ("json", "csv", "md", "opml", "outline")
+ENDINGS: Final = {"json": "json", "csv": "csv", "tsv": "csv", "md": "md", "markdown": "md", "txt": "md", "opml": "opml"}
+OUTLINE_ENDING: Final = "outline.txt"
+CONTENT_TYPES: Final = {
+    "json": "application/json",
+    "csv": "text/csv",
+    "md": "text/markdown",
+    "opml": "text/x-opml",
+    "outline": "text/plain",
+}
+
+
+def _list_kinds() -> list[tuple[str, str]]:
+    return [
+        ("", _("Detect from the file name")),
+        ("json", _("Whole language (JSON)")),
+        ("csv", _("Quiz (CSV)")),
+        ("md", _("eBook (Markdown)")),
+        ("opml", _("Mind map (OPML)")),
+        ("outline", _("Mind map (outline as text)")),
+    ]
+
+
+@require_http_methods(["GET", "POST"])
+@with_stored_document
+def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Read a file and show what it would change. Nothing is taken over yet."""
+    if request.method == "GET":
+        return _render_page(editor)
+    upload = request.FILES.get("file")
+    pasted, posted_kind = request.POST.get("text", ""), request.POST.get("kind", "")
+    kind = posted_kind if posted_kind in KINDS else _guess_kind(upload)
+    try:
+        text = _read_text(upload, pasted)
+        package = import_package(text, kind, editor.get_typed_package())
+        elsewhere = parse_origin(text, kind).is_elsewhere(_get_origin(editor))
+    except UnusableFile as error:
+        return _render_page(editor, posted_kind, pasted, format_reason(error.code, error.detail, error.line))
+    except NotAPackage as error:
+        return _render_page(editor, posted_kind, pasted, format_reason(error.code))
+    version = add_version(
+        editor.document,
+        package,
+        Version.Kind.IMPORTED,
+        actor=actor_of(request, request.account),
+        parent=editor.get_typed_package(),
+        label=(upload.name if upload and upload.name else dict(_list_kinds()).get(kind, "")),
+    )
+    if elsewhere:
+        sentence = _(
+            "This file was exported from another video or language. Check the changes before you take it over."
+        )
+        messages.warning(request, sentence)
+    if left_out := list_left_out(text, kind):
+        messages.warning(request, _format_left_out(left_out))
+    return redirect_to(editor, "version", version.pk)
+
+
+def _format_left_out(left_out: Sequence[tuple[str, str]]) -> str:
+    named = "; ".join(f"“{label[:60]}”: {name[:60]}" for label, name in left_out[:TOLD_MOST])
+    if len(left_out) > TOLD_MOST:
+        named += " " + _("and %(count)s more") % {"count": number(len(left_out) - TOLD_MOST)}
+    return _("Left out of the import, because a mind map has no place for it: %(named)s") % {"named": named}
+
+
+def _guess_kind(upload: Upload) -> str:
+    name = upload.name if upload is not None and upload.name else ""
+    if name.lower().endswith(f".{OUTLINE_ENDING}"):
+        return "outline"
+    return ENDINGS.get(name.rpartition(".")[2].lower(), "") if "." in name else ""
+
+
+def _read_text(upload: Upload, pasted: str) -> str:
+    """What was uploaded, else what was pasted. Raises `UnusableFile`."""
+    if upload is not None:
+        if pasted.strip():
+            raise UnusableFile("two_sources")
+        if (upload.size or 0) > FILE_MOST:
+            raise UnusableFile("too_large")
+        return decode_file(upload.read())
+    if not pasted.strip():
+        raise UnusableFile("empty")
+    if len(pasted) > FILE_MOST:
+        raise UnusableFile("too_large")
+    return pasted
+
+
+@require_safe
+@with_fresh_document
+def export(request: OwnerRequest, editor: Editor, kind: str) -> HttpResponse:
+    """The language, or a part of it, as a file: what is typed included; `?version=` for an older one."""
+    if kind not in KINDS:
+        raise Http404
+    package = editor.get_typed_package()
+    if version := request.GET.get("version", ""):
+        pk = whole_number(version, ROW_MOST)
+        package = get_content(get_object_or_404(editor.document.versions.select_related("blob"), pk=pk).blob)
+    name = csv.file_name(
+        f"{editor.document.title} {editor.word}", extension=OUTLINE_ENDING if kind == "outline" else kind
+    )
+    content = export_package(package, kind, _get_origin(editor))
+    if content is None:
+        raise Http404
+    return csv.download(content, name, CONTENT_TYPES[kind])
+
+
+def _get_origin(editor: Editor) -> Origin:
+    return Origin(str(editor.document.video_id), editor.word)
+
+
+def _render_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> HttpResponse:
+    """The form, with what was pasted and why it cannot be read."""
+    context = {"kinds": _list_kinds(), "kind": kind, "text": text, "error": error}
+    return render_page(editor, "language", "ai_content/import.html", 422 if error else 200, **context)

@@ -1,26 +1,82 @@
-"""Saving a language (section 4.3): the whole file in one call, settled by reading that file.
+"""What is sent: saves of a language, and orders to generate or delete resources.
 
-`Write.subject` is the video; the request names the document and the version, whose stored content is what is sent. A version
-is `sending` until its write is settled, and drafts stay until then.
+A save (section 4.3) is the whole file in one call, settled by reading that file. `Write.subject` is the video; the request
+names the document and the version, whose stored content is what is sent. A version is `sending` until its write is
+settled, and drafts stay until then. The file is read again and compared first: unseen changes are never overwritten.
+
+Orders and deletions (section 4.16, paths and bodies assumed) are sent once and settled by reading. Their request names the
+language, the kinds, and the form that it came with.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
-from dashboard.ai_content.drafts import keep_version
-from dashboard.ai_content.models import Document, Version, get_content
-from dashboard.ai_content.rules import lint, quiz
-from dashboard.ai_content.rules.package import NotAPackage, Package, build_payload, check_package
-from dashboard.ai_content.save.queries import SAVE, get_version
-from dashboard.ai_content.versions import store
-from dashboard.platform_api.errors import BadToken, CallError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from dashboard.accounts.models import Account
+from dashboard.activity.recorder import NotUndone, actor_of, undoes
+from dashboard.ai_content import sync, versions
+from dashboard.ai_content.decorators import open_editor
+from dashboard.ai_content.ebook_html import Undecided
+from dashboard.ai_content.editor import Editor, compose, find_behind, restore_version
+from dashboard.ai_content.models import Document, Draft, Version, get_content, get_file_key
+from dashboard.ai_content.rules import quiz
+from dashboard.ai_content.rules.package import (
+    KEYS,
+    Block,
+    NotAPackage,
+    Package,
+    build_payload,
+    check_package,
+    get_fingerprint,
+    get_part,
+    list_blocks,
+    list_large_parts,
+)
+from dashboard.ai_content.sync import get_word
+from dashboard.ai_content.versions import (
+    INSTEAD,
+    SAVE,
+    FileState,
+    OpenedLanguage,
+    add_version,
+    find_open,
+    find_save_by_form,
+    get_instead,
+    get_next_key,
+    get_version,
+    is_version,
+    keep_version,
+    note_change,
+)
+from dashboard.platform_api.ai_workflow import Job
+from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
+from dashboard.platform_api.videos import Video
+from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.upstream import clients
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import clients, single_flight
+from dashboard.upstream.single_flight import forget
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import State, Write
+from dashboard.writes.models import State as WriteState
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
+from dashboard.writes.outbox import Intent
+from dashboard.writes.requests import form_intent, form_key, next_key
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
+    from dashboard.writes.models import Write
+
 
 EARLIER: Final = "earlier"
 """In a request that took the place of an unconfirmed one: that one."""
@@ -56,7 +112,7 @@ class SaveResult:
     outcome: SaveOutcome
     version: Version | None = None
     error: CallError | None = None
-    findings: tuple[lint.Finding, ...] = ()
+    findings: tuple[quiz.Finding, ...] = ()
     undecided: bool = False
     write: Write | None = None
 
@@ -105,7 +161,7 @@ def _settle(write: Write) -> Found | Absence:
         package = check_package(dict(file.data))
     except NotAPackage:
         return UNKNOWN
-    return Found(package) if store.is_proof(version, package) else UNKNOWN
+    return Found(package) if versions.is_proof(version, package) else UNKNOWN
 
 
 def _changed(write: Write) -> None:
@@ -141,7 +197,7 @@ def _note_refusal(write: Write) -> None:
     error, version = write.raised, get_version(write)
     if version is None or error is None or is_no_answer(error):
         return
-    place = lint.find_refused_question(error.message, quiz.get_questions(get_content(version.blob)))
+    place = quiz.find_refused_question(error.message, quiz.get_questions(get_content(version.blob)))
     handle = version.handles[place] if place is not None and place < len(version.handles) else ""
     refusal = {"message": error.message, "status": error.status, "handle": handle}
     Document.objects.filter(pk=version.document_id).update(refusal=refusal)
@@ -155,7 +211,7 @@ def is_no_answer(error: CallError) -> bool:
 def _forget_version(write: Write) -> None:
     version = get_version(write)
     if version is not None and version.kind == Version.Kind.SENDING:
-        store.forget_version(version)
+        versions.forget_version(version)
 
 
 def _confirm(write: Write) -> None:
@@ -170,3 +226,395 @@ def get_page(write: Write) -> str:
 
 
 register(Operation(SAVE, send=_send, keep=_keep, settle=_settle, changed=_changed, page=get_page, confirmed=_confirm))
+
+
+@dataclass(frozen=True)
+class SavePress:
+    """One press of Save: its form, the key of its write, and the unconfirmed save that it replaces."""
+
+    request: OwnerRequest
+    document: Document
+    form: UUID
+    key: UUID
+    undoes: "Entry | None" = None
+    replaces: Write | None = None
+
+
+def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None" = None) -> SaveResult:
+    """Send the language with its drafts, which stay until the platform has confirmed.
+
+    The same form again has the same outcome. While another save is open nothing is sent, unless the form replaces it.
+    """
+    press = SavePress(request, document, form_key(request), get_next_key(request.account, document), undoes)
+    mine = find_save_by_form(document, press.form)
+    if mine is not None:
+        wait_for_end(mine)
+        return _build_result(mine)
+    earlier = find_open(document)
+    if earlier is None:
+        return _save_press(press)
+    if clients.is_rehearsing():
+        return SaveResult(SaveOutcome.OPEN, write=earlier)
+    wait_for_end(earlier)
+    if earlier.request.get("form") == str(press.form):
+        return _build_result(earlier)
+    if earlier.state in (WriteState.HELD, WriteState.SENDING):
+        return SaveResult(SaveOutcome.BUSY)
+    if earlier.state == WriteState.UNCONFIRMED:
+        if request.POST.get(INSTEAD) != get_instead(earlier):
+            return SaveResult(SaveOutcome.OPEN, write=earlier)
+        return _save_press(replace(press, replaces=earlier))
+    return _save_press(replace(press, key=get_next_key(request.account, document)))
+
+
+def _save_press(press: SavePress) -> SaveResult:
+    document = press.document
+    if not document.drafts.exists():
+        return _build_empty_result(press)
+    opened = _read_again(press.request, document)
+    if opened.state is FileState.UNREAD:
+        return SaveResult(SaveOutcome.UNREACHABLE, error=opened.trouble)
+    if find_behind(opened, versions.list_drafts(document)):
+        return SaveResult(SaveOutcome.CLASH, opened.version)
+    by_block = versions.list_drafts(document)
+    if not by_block:
+        return _build_empty_result(press)
+    try:
+        package = compose(opened.package, by_block)
+    except Undecided:
+        return SaveResult(SaveOutcome.BLOCKED, undecided=True)
+    if list_large_parts(build_payload(package, str(document.video_id), document.lang or None)):
+        return SaveResult(SaveOutcome.BLOCKED)
+    findings = quiz.list_blocking(get_part(package, Block.QUIZ)) if Block.QUIZ in by_block else ()
+    if findings:
+        return SaveResult(SaveOutcome.BLOCKED, findings=findings)
+    write = _begin(press, opened, package, by_block)
+    wait_for_end(write)
+    return _build_result(write) if write.request.get("form") == str(press.form) else _build_other_result(press, write)
+
+
+def _build_other_result(press: SavePress, write: Write) -> SaveResult:
+    """Build the result where another press began its save at the same moment."""
+    if write.state == WriteState.DONE and not press.document.drafts.exists():
+        return SaveResult(SaveOutcome.NOTHING, get_version(write))
+    return SaveResult(SaveOutcome.OPEN if write.state == WriteState.UNCONFIRMED else SaveOutcome.BUSY, write=write)
+
+
+def _read_again(request: OwnerRequest, document: Document) -> OpenedLanguage:
+    single_flight.forget(get_file_key(document))
+    return sync.open_language(request, document.video_id, document.lang or None)
+
+
+def _build_empty_result(press: SavePress) -> SaveResult:
+    """Build the result without drafts: there were none, or the same form has just sent them elsewhere."""
+    mine = find_save_by_form(press.document, press.form)
+    return (
+        SaveResult(SaveOutcome.NOTHING, versions.get_settled(press.document)) if mine is None else _build_result(mine)
+    )
+
+
+def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block: dict[Block, Draft]) -> Write:
+    """Store the version and its write; returns the write of a faster press where there was one."""
+    request, document = press.request, opened.document
+    with transaction.atomic():
+        version = versions.add_version(
+            document,
+            package,
+            Version.Kind.SENDING,
+            actor=actor_of(request, request.account),
+            parent=opened.package,
+            handles=_get_handles(package, by_block, opened.version),
+        )
+        version.sent = {str(block): [draft.pk, draft.revision] for block, draft in by_block.items()}
+        version.save(update_fields=["sent"])
+        intent = form_intent(
+            request,
+            SAVE,
+            subject=str(document.video_id),
+            sends=_build_request(press, version),
+            label=f"{document.title} · {get_word(document.lang)}",
+            before={"version": opened.version.pk},
+            after=describe(version),
+            undoes=press.undoes,
+        )
+        if clients.is_rehearsing():
+            return outbox.perform(intent)
+        earlier, key = press.replaces, press.key
+        if earlier is not None:
+            sends = {**intent.request, EARLIER: earlier.request}
+            if outbox.renew(earlier, request=sends, after=intent.after):
+                return earlier
+            key = get_next_key(request.account, document)
+        write, new = outbox.begin(replace(intent, key=key))
+        if not new:
+            versions.forget_version(version)
+    return write
+
+
+def _build_request(press: SavePress, version: Version) -> dict[str, Any]:
+    """Build the request of the write; the content itself is in the version."""
+    document = version.document
+    return {
+        "document": str(document.pk),
+        "version": version.pk,
+        "word": get_word(document.lang),
+        "form": str(press.form),
+        "tab": versions.get_tab(press.request),
+    }
+
+
+def _get_handles(package: Package, by_block: dict[Block, Draft], version: Version) -> list[str]:
+    """The handles of the questions: of the draft, else of the version."""
+    handles = by_block[Block.QUIZ].handles if Block.QUIZ in by_block else version.handles
+    return list(handles) if len(handles) == len(quiz.get_questions(package)) else []
+
+
+def _build_result(write: Write) -> SaveResult:
+    """Build the result of a write. Raises `BadToken`."""
+    error = write.raised or write.error
+    if write.state == WriteState.DONE:
+        return SaveResult(SaveOutcome.SAVED, get_version(write), write=write)
+    if write.state == WriteState.SENDING:
+        return SaveResult(SaveOutcome.SENDING, write=write)
+    if isinstance(error, BadToken):
+        raise error
+    if write.state == WriteState.UNCONFIRMED and (error is None or is_ambiguous(error)):
+        return SaveResult(SaveOutcome.UNCONFIRMED, get_version(write), error, write=write)
+    if write.state == WriteState.REFUSED:
+        outbox.dismiss(write)  # it is told where the form is
+    if error is None or certainly_not_received(error):
+        return SaveResult(SaveOutcome.UNREACHABLE, error=error or Unreachable(write.operation, sent=False))
+    return SaveResult(SaveOutcome.REFUSED, error=error)
+
+
+def resend(request: OwnerRequest, document: Document, write: Write) -> SaveResult:
+    """Send an unconfirmed save again, unless somebody else has changed the file since."""
+    opened = _read_again(request, document)
+    if opened.state is FileState.UNREAD:
+        return SaveResult(SaveOutcome.UNREACHABLE, error=opened.trouble)
+    write.refresh_from_db()
+    version = get_version(write)
+    if write.state == WriteState.UNCONFIRMED and version is not None:
+        if opened.version.pk > version.pk:
+            return SaveResult(SaveOutcome.CLASH, opened.version)
+        outbox.send_again(write)
+    wait_for_end(write)
+    return _build_result(write)
+
+
+@undoes("ai_workflow.save_package")
+def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
+    """Send the version before the save; drafts are kept as a version. Raises `NotUndone` or a `PlatformError`.
+
+    Returns the write; None where the platform has that version already.
+    """
+    owner: OwnerRequest = request  # type: ignore[assignment]  # the Activity page is a page of the account
+    pk = entry.before.get("version") if isinstance(entry.before, dict) else None
+    versions = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
+        "document", "blob"
+    )
+    version = versions.first()
+    if version is None:
+        raise NotUndone(_("That version is no longer stored."))
+    document = version.document
+    mine = find_save_by_form(document, form_key(owner))
+    if mine is None and find_open(document) is not None:
+        raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
+    editor = open_editor(owner, document.video_id, get_word(document.lang))
+    if mine is None and editor.behind:
+        raise NotUndone(
+            _("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first.")
+        )
+    if mine is None:
+        restore_version(editor, version, formats.moment(version.at, "short"))
+    result = save_drafts(owner, editor.document, undoes=entry)
+    if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.SENDING, SaveOutcome.UNCONFIRMED):
+        return result.write
+    if result.error is not None:
+        raise result.error
+    raise NotUndone(_("The previous version could not be sent. It is kept as a draft, in AI content."))
+
+
+def list_kinds(package: Package) -> tuple[str, ...]:
+    """The kinds that a file has."""
+    return tuple(str(kind) for kind in AiKind if Block(str(kind)) in list_blocks(package))
+
+
+def remove_kinds(package: Package, kinds: Iterable[str]) -> Package:
+    """The file without these kinds."""
+    gone = {key for kind in kinds for key in KEYS[Block(kind)]}
+    return {key: value for key, value in package.items() if key not in gone}
+
+
+def is_content_job(job: Job) -> bool:
+    """Whether a job is one of AI content, as far as can be told: none of subtitles."""
+    return job.type not in set(JobType)
+
+
+def is_active(job: Job) -> bool:
+    """Whether a job has not ended; a state that is not known counts as ended, so that nobody waits for it for ever."""
+    return job.status in JOB_ACTIVE
+
+
+def is_made_since(job: Job, lang: str, since: datetime) -> bool:
+    """Whether a job of AI content in this language was made at or after a moment."""
+    spoken = {job.from_lang.lower(), (job.to_lang or "").lower()}
+    return is_content_job(job) and lang.lower() in spoken and job.created_at is not None and job.created_at >= since
+
+
+GENERATE: Final = "ai_workflow.generate_package"
+DELETE: Final = "ai_workflow.delete_package"
+CLOCKS: Final = timedelta(seconds=30)
+"""How much earlier than here a job may have been made by the platform's clock."""
+
+
+def generate(request: OwnerRequest, video: Video, lang: str, kinds: list[str]) -> Write:
+    """Order AI content. Of a language only one order is open, and the same form is one order.
+
+    Raises the `PlatformError` of a refusal, and of a call that never left.
+    """
+    key = next_key(request.account, GENERATE, video.id, lang=lang)
+    sends = {"lang": lang, "kinds": kinds, "form": str(form_key(request))}
+    intent = form_intent(request, GENERATE, subject=video.id, sends=sends, label=video.title, after=_describe(sends))
+    return _perform(request, replace(intent, key=key))
+
+
+def delete(request: OwnerRequest, editor: Editor, kinds: list[str]) -> Write:
+    """Delete resources of a language whose content is kept as the version that `editor` has opened. Raises like `generate`."""
+    document, version = editor.document, editor.opened.version
+    key = next_key(request.account, DELETE, str(document.video_id), lang=document.lang)
+    sends = {"lang": document.lang, "kinds": kinds, "form": str(form_key(request)), "version": version.pk}
+    intent = form_intent(
+        request, DELETE, subject=str(document.video_id), sends=sends, label=document.title, before=_describe(sends)
+    )
+    return _perform(request, replace(intent, key=key))
+
+
+def _describe(sends: dict[str, Any]) -> dict[str, Any]:
+    """What Activity shows."""
+    return {name: value for name, value in sends.items() if name != "form"}
+
+
+def _perform(request: OwnerRequest, intent: Intent) -> Write:
+    """Send it, or return the write that this form has begun before."""
+    mine = find_by_form(request.account, intent.operation, UUID(intent.request["form"]))
+    if mine is None or clients.is_rehearsing():
+        return outbox.perform(intent)
+    if mine.state == State.SENDING:
+        outbox.wait_for_answer(mine)
+    if mine.state == State.REFUSED:
+        raise mine.error or Unreachable(mine.operation, sent=False)
+    return mine
+
+
+def find_by_form(account: Account, operation: str, form: UUID) -> Write | None:
+    """The write that this form began, or None."""
+    writes = Write.objects.filter(account=account, operation=operation, request__form=str(form))
+    return writes.exclude(state=State.CANCELLED).order_by("created_at").last()
+
+
+def list_generations(account: Account, video_id: str) -> "QuerySet[Write]":
+    """What was ordered from here for a video."""
+    return Write.objects.filter(account=account, operation=GENERATE, subject=video_id)
+
+
+def _send_generation(write: Write) -> tuple[Job, ...]:
+    order = write.request
+    return clients.platform_for(write.owner).ai_workflow.generate_package(write.subject, order["lang"], order["kinds"])
+
+
+def _keep_generation(write: Write, jobs: tuple[Job, ...]) -> None:
+    write.result = {"jobs": [job.id for job in jobs]}
+
+
+def _settle_generation(write: Write) -> Found | Absence:
+    """Found where a job of this language began since. That none is listed says nothing: such jobs may not be listed at all."""
+    since = (write.sent_at or write.created_at) - CLOCKS
+    jobs = clients.platform_for(write.owner).ai_workflow.jobs(write.subject)
+    new_jobs = tuple(job for job in jobs if is_made_since(job, write.request["lang"], since))
+    return Found(new_jobs) if new_jobs else UNKNOWN
+
+
+def _get_version(write: Write) -> Version | None:
+    versions = Version.objects.select_related("document", "blob")
+    return versions.filter(pk=write.request["version"], document__account_id=write.owner.pk).first()
+
+
+def _send_deletion(write: Write) -> None:
+    """Send the deletion; a repeated one first checks that the file is still the stored version."""
+    version = _get_version(write)
+    if version is None:
+        raise NotWanted
+    if write.attempt > 1 and not _is_still(write, version):
+        raise Unreachable(DELETE, sent=False)
+    lang, kinds = write.request["lang"], write.request["kinds"]
+    clients.platform_for(write.owner).ai_workflow.delete_package(write.subject, lang, kinds)
+
+
+def _is_still(write: Write, version: Version) -> bool:
+    """Whether the platform's file is the kept version."""
+    try:
+        package = _read_file(write, version.document)
+    except (CallError, NotAPackage):
+        return False
+    return is_version(version, package, get_fingerprint(package))
+
+
+def _read_file(write: Write, document: Document) -> Package:
+    read = clients.platform_for(write.owner).ai_workflow.read_package
+    return check_package(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
+
+
+def _keep_deletion(write: Write, answer: Any = None) -> None:
+    """What is left is the newest version; the one before has what was deleted."""
+    version = _get_version(write)
+    if version is None:
+        return
+    package = get_content(version.blob)
+    rest = remove_kinds(package, write.request["kinds"])
+    document = version.document
+    add_version(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
+    forget(get_file_key(document))
+    note_change(document, actor=write.actor, place="file")
+
+
+def _settle_deletion(write: Write) -> Found | Absence:
+    """Found where the file is gone, or has none of it. A file that still has it says nothing: it follows late [4.3]."""
+    version = _get_version(write)
+    if version is None:
+        return UNKNOWN
+    try:
+        package = _read_file(write, version.document)
+    except Missing:
+        return Found()
+    except NotAPackage:
+        return UNKNOWN
+    return UNKNOWN if set(list_kinds(package)) & set(write.request["kinds"]) else Found()
+
+
+def get_generation_page(write: Write) -> str:
+    """Return the address of the page about a generation."""
+    return address("ai_content:generate", write.subject)
+
+
+def get_deletion_page(write: Write) -> str:
+    """Return the address of the page about a deletion."""
+    return address("ai_content:language", write.subject, write.request["lang"] or "legacy")
+
+
+register(
+    Operation(
+        GENERATE, send=_send_generation, keep=_keep_generation, settle=_settle_generation, page=get_generation_page
+    )
+)
+register(
+    Operation(
+        DELETE,
+        send=_send_deletion,
+        keep=_keep_deletion,
+        settle=_settle_deletion,
+        page=get_deletion_page,
+        confirmed=_keep_deletion,
+        calls=2,
+    )
+)

@@ -189,6 +189,14 @@ VIDEO_CONFIG: Final = Assumption(
     Basis.PUBLISHED,
     ("PLATFORM_CONFIG_URL",),
 )
+PDF_FILES: Final = Assumption(
+    ("public_files.document",),
+    "{config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf, public, where pdf_generated is true. Last-Modified, where "
+    "it is sent, is when they were made.",
+    "The player links them (gaps 15, A4); the header means that everywhere.",
+    Basis.PUBLISHED,
+    ("PLATFORM_CONFIG_URL",),
+)
 COMPARISON_FILE: Final = Assumption(
     ("public_files.comparison",),
     "{config_url}/{pullzone}/comparison/{id}.json, public: status, videos as external ids, winner_video_id.",

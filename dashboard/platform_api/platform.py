@@ -91,7 +91,7 @@ def request_of(call: Callable[[Operations], object], *, review_reads: bool = Tru
 
 def as_question(request: Request) -> Question:
     """The question that a request puts. Raises `ValueError` for one that writes."""
-    if request.method != "GET":
+    if not request.is_read:
         raise ValueError(f"{request.operation} is no read")
     pairs = [(name, None if value is Flag.SET else str(value)) for name, value in request.query if value is not None]
     question = (request.host.value, [str(segment) for segment in request.path], pairs)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Final, Self
 
 from dashboard.platform_api.answers import Answer
@@ -134,6 +136,14 @@ class PublicFiles:
             lambda answer: VideoConfig.from_json(_object(answer)),
         )
 
+    def document(self, pullzone: str, external_id: Identifier, name: str) -> datetime | None:
+        """HEAD {config_url}/{pullzone}/{external_id}/{name}.pdf [gaps 15, A4]: when the PDF was made, None where not told.
+
+        `name`: abstract or mindmap.
+        """
+        path = (pullzone, external_id, f"{name}.pdf")
+        return self._send(_request("public_files.document", Host.CONFIG, *path, method="HEAD"), _changed_at)
+
     def comparison(self, pullzone: str, comparison_id: Identifier) -> ComparisonFile:
         """GET {config_url}/{pullzone}/comparison/{comparison_id}.json [gaps 15, A7]."""
         name = f"{comparison_id}.json" if comparison_id else ""
@@ -156,8 +166,17 @@ class PublicFiles:
         return self._send(_request("public_files.subtitle", Host.SUBTITLES, pullzone, external_id, name), read_web_vtt)
 
 
-def _request(operation: str, host: Host, *path: Identifier) -> Request:
-    return Request(operation, "GET", path, host=host, auth=Auth.NONE)
+def _request(operation: str, host: Host, *path: Identifier, method: str = "GET") -> Request:
+    return Request(operation, method, path, host=host, auth=Auth.NONE)
+
+
+def _changed_at(answer: Answer) -> datetime | None:
+    """The moment of the header Last-Modified, which stands for the body of the answer to a HEAD."""
+    try:
+        moment = parsedate_to_datetime(answer.text())
+    except (ValueError, OverflowError):
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _object(answer: Answer) -> dict[str, JSON]:

@@ -29,10 +29,9 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from dashboard.platform_api import Operations
-from dashboard.platform_api.config import ASSUMED
+from dashboard.platform_api.config import ASSUMED, PUBLIC_FILES
 from dashboard.platform_api.errors import BadToken, CallError, Missing, RateLimited, Unreachable
 from dashboard.platform_api.platform import Question, question_of, read_again
-from dashboard.platform_api.paths import ASSUMED, PUBLIC_FILES
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared import vault
 from dashboard.shared.http import OwnerRequest

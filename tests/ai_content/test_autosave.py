@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content.ebook import html, patches
+from dashboard.ai_content import ebook_html, ebook_views
 from dashboard.ai_content.models import Draft
 from tests.ai_content.conftest import Hands
 from tests.moments import at_statement
@@ -41,7 +41,7 @@ def patch(before: str, after: str) -> dict[str, str]:
 @example("👩", "👨")
 def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
     displayed, typed = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
-    assert patches.apply_patch(before, patch(displayed, typed)) == typed
+    assert ebook_views.apply_patch(before, patch(displayed, typed)) == typed
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
     ],
 )
 def test_patch_is_refused_when_the_outcome_is_not_what_was_typed(change: dict[str, str]) -> None:
-    with pytest.raises(patches.Mismatch):
-        patches.apply_patch("one two", {**patch("one two", "one and two"), **change})
+    with pytest.raises(ebook_views.Mismatch):
+        ebook_views.apply_patch("one two", {**patch("one two", "one and two"), **change})
 
 
 def keep(hands: Hands, mark: str, **fields: str) -> Any:
@@ -100,7 +100,7 @@ def test_a_change_of_a_long_ebook_is_answered_with_what_it_changes_in_the_previe
 
 @both
 def test_a_preview_that_becomes_too_long_to_be_shown_says_so(hands: Hands) -> None:
-    before = "Some words. " * (html.PREVIEW_MOST // 12)
+    before = "Some words. " * (ebook_html.PREVIEW_MOST // 12)
     answer = keep(hands, seen_text(hands.text("ebook/")), abstract=before)
     after = before + "More words than are shown."
     answer = keep(hands, seen_text(answer.content.decode()), **patch(before, after))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules.drawing import (
+from dashboard.ai_content.rules.mindmap import (
     GAP_ACROSS,
     GAP_DOWN,
     LETTERS_MOST,
@@ -15,11 +15,11 @@ from dashboard.ai_content.rules.drawing import (
     PADDING,
     Drawing,
     LabelLine,
+    Node,
     NodeBox,
     draw_tree,
     wrap_label,
 )
-from dashboard.ai_content.rules.mindmap import Node
 from tests.ai_content import packages as some
 
 WORD = "x" * LETTERS_MOST

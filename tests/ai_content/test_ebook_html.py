@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.ebook import html, markdown, pages
+from dashboard.ai_content import ebook_html, ebook_markdown, ebook_views
 from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
@@ -45,8 +45,8 @@ x < 1
 
 
 def test_html_turned_into_markdown_gives_the_same_html_again() -> None:
-    text = html.render_markdown(BOOK)
-    assert not html.has_drifted(markdown.convert_html(text), text)
+    text = ebook_html.render_markdown(BOOK)
+    assert not ebook_html.has_drifted(ebook_markdown.convert_html(text), text)
 
 
 lines = st.lists(
@@ -61,13 +61,13 @@ lines = st.lists(
 @some.few
 @given(lines)
 def test_no_text_is_lost_between_html_and_markdown(pieces: list[str]) -> None:
-    text = html.render_markdown("\n\n".join(pieces))
-    again = html.render_markdown(markdown.convert_html(text))
+    text = ebook_html.render_markdown("\n\n".join(pieces))
+    again = ebook_html.render_markdown(ebook_markdown.convert_html(text))
     assert letters(again) == letters(text)
 
 
 def letters(markup: str) -> str:
-    return re.sub(r"[^ab1]", "", html.normalize_html(re.sub(r"<[^>]*>", "", markup)))
+    return re.sub(r"[^ab1]", "", ebook_html.normalize_html(re.sub(r"<[^>]*>", "", markup)))
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def letters(markup: str) -> str:
     ],
 )
 def test_drift_is_what_a_reader_would_see(text: str, markup: str, drifted: bool) -> None:
-    assert html.has_drifted(text, markup) is drifted
+    assert ebook_html.has_drifted(text, markup) is drifted
 
 
 ATTACKS = [
@@ -119,13 +119,13 @@ RUNS = re.compile(
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_html_that_attacks_is_harmless_by_every_way_in(attack: str) -> None:
-    assert not RUNS.search(html.clean_html(attack))
-    assert not RUNS.search(html.render_markdown(attack))
-    assert not RUNS.search(html.render_markdown(markdown.convert_html(attack)))
+    assert not RUNS.search(ebook_html.clean_html(attack))
+    assert not RUNS.search(ebook_html.render_markdown(attack))
+    assert not RUNS.search(ebook_html.render_markdown(ebook_markdown.convert_html(attack)))
 
 
 def test_the_outline_has_the_headings_with_their_lines() -> None:
-    headings = html.render_blocks("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
+    headings = ebook_html.render_blocks("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
     assert [(heading.level, heading.text, heading.line) for heading in headings] == [
         (1, "One two", 0),
         (3, "code three", 4),
@@ -149,8 +149,8 @@ class TopLevelElements(HTMLParser):
 @given(lines)
 def test_markdown_rendered_block_by_block_equals_the_whole_text_and_each_block_is_one_element(words: list[str]) -> None:
     text = "\n\n".join(words)
-    blocks = html.render_blocks(text).blocks
-    assert "".join(blocks) == html.clean_html(html._parser.render(text))
+    blocks = ebook_html.render_blocks(text).blocks
+    assert "".join(blocks) == ebook_html.clean_html(ebook_html._parser.render(text))
     for block in blocks:
         counter = TopLevelElements()
         counter.feed(block)
@@ -166,23 +166,23 @@ def test_markdown_rendered_block_by_block_equals_the_whole_text_and_each_block_i
 @example(["a", "a", "b"], ["a", "b"])
 def test_preview_after_a_change_equals_a_preview_made_anew(before: list[str], after: list[str]) -> None:
     old, new = ("\n\n".join(words) for words in (before, after))
-    change = pages.build_preview_change(old, new)
+    change = ebook_views.build_preview_change(old, new)
     assert change is not None
-    blocks = list(html.render_blocks(old).blocks)
+    blocks = list(ebook_html.render_blocks(old).blocks)
     if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change["removed"]):
         del blocks[int(found[1]) - 1 : int(found[2])]
     at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change["inserted_at"])
     blocks.insert(int(at[1]) if at else 0, change["html"])
-    assert "".join(blocks) == html.render_markdown(new)
-    same = html.render_blocks(old).headings == html.render_blocks(new).headings
-    assert change["outline"] == (None if same else pages.build_preview(new)["outline"])
+    assert "".join(blocks) == ebook_html.render_markdown(new)
+    same = ebook_html.render_blocks(old).headings == ebook_html.render_blocks(new).headings
+    assert change["outline"] == (None if same else ebook_views.build_preview(new)["outline"])
 
 
 @pytest.mark.parametrize("length", [5_000, 50_000])
 def test_a_text_becomes_html_with_less_than_20_calls_a_character_however_long_it_is(length: int) -> None:
     text = (BOOK * 200)[:length]
-    html.render_blocks.cache_clear()
-    assert len(text) == length and count_calls(lambda: html.render_markdown(text)) < 20 * length
+    ebook_html.render_blocks.cache_clear()
+    assert len(text) == length and count_calls(lambda: ebook_html.render_markdown(text)) < 20 * length
 
 
 @pytest.mark.parametrize(
@@ -209,12 +209,12 @@ def test_a_text_becomes_html_with_less_than_20_calls_a_character_however_long_it
 def test_the_player_shows_headings_dashes_bold_and_links_and_all_else_as_signs(
     text: str, shown: str, lost: tuple[str, ...]
 ) -> None:
-    (block,) = html.render_for_player(text)
+    (block,) = ebook_html.render_for_player(text)
     assert (block.html, block.lost) == (shown, lost)
 
 
 def test_each_block_for_the_player_says_what_of_it_is_lost() -> None:
-    blocks = html.render_for_player("# A\n\ntext\n\n| a |\n|---|\n\n- b *c*\n\n[r]: https://a.b\n")
+    blocks = ebook_html.render_for_player("# A\n\ntext\n\n| a |\n|---|\n\n- b *c*\n\n[r]: https://a.b\n")
     assert [block.lost for block in blocks] == [(), (), ("table",), ("em",), ()]
 
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content.ebook import html, markdown
+from dashboard.ai_content import ebook_html, ebook_markdown
 
 NAMES = {"b": "strong", "i": "em", "del": "s"}
 BLOCKS = ("p", "h1", "h2", "h3", "li", "blockquote", "th", "td", "pre")
@@ -21,7 +21,7 @@ class Letters(HTMLParser):
         self.found: list[tuple[str, str, frozenset[str]]] = []
         self.marks: list[str] = []
         self.blocks: list[str] = []
-        self.feed(html.clean_html(markup))
+        self.feed(ebook_html.clean_html(markup))
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -49,8 +49,11 @@ class Letters(HTMLParser):
 
 
 def same_letters(markup: str) -> None:
-    text = markdown.convert_html(markup)
-    assert Letters(html.render_markdown(text)).found == Letters(markup).found, (text, html.render_markdown(text))
+    text = ebook_markdown.convert_html(markup)
+    assert Letters(ebook_html.render_markdown(text)).found == Letters(markup).found, (
+        text,
+        ebook_html.render_markdown(text),
+    )
 
 
 signs = st.text('ab1 .,:()*_`#>-+=|~!&;[]<\\"é·', min_size=1, max_size=6).map(entities.escape)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dashboard.ai_content.ebook import paste
+from dashboard.ai_content import ebook_markdown
 
 WORD = """<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">
@@ -113,7 +113,7 @@ End.
 def test_paste_keeps_headings_bold_italics_lists_links_and_tables(name: str) -> None:
     markup = {"Word": WORD, "Google Docs": DOCS, "LibreOffice": LIBRE}[name]
     title = "# Coffee book\n\n" if name == "Word" else ""
-    assert paste.convert_paste(markup) == title + BOOK.format(both="***both***")
+    assert ebook_markdown.convert_paste(markup) == title + BOOK.format(both="***both***")
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ def test_paste_keeps_headings_bold_italics_lists_links_and_tables(name: str) -> 
     ],
 )
 def test_paste_without_formatting_is_left_to_the_browser(markup: str) -> None:
-    assert paste.convert_paste(markup) == ""
+    assert ebook_markdown.convert_paste(markup) == ""
 
 
 def test_paste_cannot_bring_in_what_runs_or_loads_from_the_disk() -> None:
-    text = paste.convert_paste(
+    text = ebook_markdown.convert_paste(
         '<b>x</b><script>alert(1)</script><a href="javascript:alert(1)">y</a><img src="file:///C:/a.png" alt="z">'
     )
     assert text == "**x**yz\n"
@@ -157,7 +157,7 @@ def test_paste_cannot_bring_in_what_runs_or_loads_from_the_disk() -> None:
     ],
 )
 def test_paste_reads_declarations_and_not_what_looks_like_them(markup: str, text: str) -> None:
-    assert paste.convert_paste(markup) == f"{text}\n"
+    assert ebook_markdown.convert_paste(markup) == f"{text}\n"
 
 
 REMARKED = """<p class=MsoNormal>Roast <b>slowly</b>, <a style='mso-comment-reference:AP_1;mso-comment-date:20260102T0900'>very
@@ -176,12 +176,13 @@ SUGGESTED = """<p>Roast <b>slowly</b>, very slowly<sup><a href="#cmnt1" name="cm
 
 @pytest.mark.parametrize("markup", [REMARKED, SUGGESTED])
 def test_paste_leaves_out_what_reviewers_noted_and_took_out(markup: str) -> None:
-    assert paste.convert_paste(markup) == "Roast **slowly**, very slowly, please.\n"
+    assert ebook_markdown.convert_paste(markup) == "Roast **slowly**, very slowly, please.\n"
 
 
 def test_paste_keeps_the_words_around_remarks_where_nothing_else_is_formatted() -> None:
     assert (
-        paste.convert_paste(REMARKED.replace("<b>", "").replace("</b>", "")) == "Roast slowly, very slowly, please.\n"
+        ebook_markdown.convert_paste(REMARKED.replace("<b>", "").replace("</b>", ""))
+        == "Roast slowly, very slowly, please.\n"
     )
 
 
@@ -201,23 +202,26 @@ def test_paste_keeps_the_words_around_remarks_where_nothing_else_is_formatted() 
 )
 def test_paste_tells_nothing_of_the_disk_of_its_writer(path: str) -> None:
     for source in (path, "https://coffee.example/cup.png"):
-        text = paste.convert_paste(f'<b>x</b><img src="{source}" alt="{path}" title="{path}"><a href="{path}">y</a>')
+        text = ebook_markdown.convert_paste(
+            f'<b>x</b><img src="{source}" alt="{path}" title="{path}"><a href="{path}">y</a>'
+        )
         picture = "![](https://coffee.example/cup.png)" if source != path else ""
         assert text == f"**x**{picture}y\n" or (text == f"**x**{picture}[y]()\n" and ":" in path), text
 
 
 def test_paste_keeps_the_words_for_a_picture_that_stays_behind() -> None:
     assert (
-        paste.convert_paste('<b>x</b> <img src="file:///C:/a.png" alt="A cup: 1/2 full">') == "**x** A cup: 1/2 full\n"
+        ebook_markdown.convert_paste('<b>x</b> <img src="file:///C:/a.png" alt="A cup: 1/2 full">')
+        == "**x** A cup: 1/2 full\n"
     )
-    assert paste.convert_paste('<a name="_Toc1">Cup</a> and <b>saucer</b>') == "Cup and **saucer**\n"
+    assert ebook_markdown.convert_paste('<a name="_Toc1">Cup</a> and <b>saucer</b>') == "Cup and **saucer**\n"
 
 
 @pytest.mark.parametrize("style", ["a", "a:", "a:'", "a:(", '"', "/*", "a:(\"'", "*/"])
 def test_paste_reads_styles_in_proportion_to_their_length(style: str) -> None:
     for times in (1_000, 100_000):
         quoted = (style * times).replace('"', "&quot;")
-        assert paste.convert_paste(f'<span style="{quoted}">x</span><b>y</b>') == "x**y**\n"
+        assert ebook_markdown.convert_paste(f'<span style="{quoted}">x</span><b>y</b>') == "x**y**\n"
 
 
 WORD_ONLINE = """<html><body><div class="OutlineElement Ltr SCXW1"><p class="Paragraph SCXW1" role="heading" aria-level="1">\
@@ -233,7 +237,7 @@ WORD_ONLINE = """<html><body><div class="OutlineElement Ltr SCXW1"><p class="Par
 
 
 def test_lists_of_word_online_keep_their_levels_and_numbers() -> None:
-    assert paste.convert_paste(WORD_ONLINE) == (
+    assert ebook_markdown.convert_paste(WORD_ONLINE) == (
         "# Coffee\n\n- Pick\n  - **by hand**\n- Wash\n\n1. Roast\n2. Grind\n\nEnd\n"
     )
 
@@ -241,7 +245,7 @@ def test_lists_of_word_online_keep_their_levels_and_numbers() -> None:
 @pytest.mark.parametrize("marker", ["1.1.", "1.1", "(i)", "a)", "2)"])
 def test_items_that_word_numbers_are_numbered(marker: str) -> None:
     words = "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>{}<span>&nbsp;</span></span>{}</p>"
-    made = paste.convert_paste(words.format(marker, "one") + words.format(marker, "two"))
+    made = ebook_markdown.convert_paste(words.format(marker, "one") + words.format(marker, "two"))
     assert re.fullmatch(r"(\d)\. one\n\d\. two\n", made), made
 
 
@@ -254,6 +258,6 @@ FOOTNOTES = """<p class=MsoNormal><b>Fruit</b> first<a style='mso-footnote-id:ft
 
 
 def test_links_into_the_document_and_to_the_disk_are_words() -> None:
-    assert paste.convert_paste(FOOTNOTES) == (
+    assert ebook_markdown.convert_paste(FOOTNOTES) == (
         "**Fruit** first\\[1\\].\n\n\\[1\\] Says who.\n\nSee the beans, below or [write](mailto:a@coffee.example).\n"
     )

@@ -405,13 +405,13 @@ def test_restoring_puts_what_was_typed_aside(hands: Hands) -> None:
 
 
 def test_at_least_a_hundred_versions_are_kept(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dashboard.ai_content.versions import store
+    from dashboard.ai_content import versions
 
-    assert store.VERSIONS_MOST >= 100
-    monkeypatch.setattr(store, "VERSIONS_MOST", 3)
+    assert versions.VERSIONS_MOST >= 100
+    monkeypatch.setattr(versions, "VERSIONS_MOST", 3)
     hands.text()
     for number in range(5):
-        store.add_version(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
+        versions.add_version(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
     assert [get_content(v.blob)["n"] for v in hands.versions] == [2, 3, 4]
 
 

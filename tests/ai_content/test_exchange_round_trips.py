@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content.exchange import Origin, UnusableFile, formats
+from dashboard.ai_content import exchange
+from dashboard.ai_content.exchange import Origin, UnusableFile
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.difference import ChangeKind, ChangeSubject, list_changes
 from dashboard.ai_content.rules.package import Package, is_same
@@ -50,13 +51,13 @@ contents = st.builds(respelled, some.packages, traps, st.booleans())
 
 def again(content: Package, kind: str, change: Any = None, pasted: bool = False) -> Package:
     """The content after a file of it was imported, uploaded or pasted; `change` edits the text in between."""
-    sent = formats.export_package(content, kind, HERE)
+    sent = exchange.export_package(content, kind, HERE)
     if sent is None:
         return content  # no tree of labels: there is nothing to export
-    text = formats.decode_file(sent)
+    text = exchange.decode_file(sent)
     if pasted:
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
-    return formats.import_package(change(text) if change else text, kind, content)
+    return exchange.import_package(change(text) if change else text, kind, content)
 
 
 def every_trap(test: Any) -> Any:
@@ -123,7 +124,7 @@ def test_a_topic_that_moves_to_another_parent_takes_its_id_note_and_colour_along
 
 def test_a_topic_without_its_data_in_the_file_is_new_and_what_it_held_is_listed_as_gone() -> None:
     content = package()
-    imported = formats.import_package('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
+    imported = exchange.import_package('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
     gone = [change.before for change in list_changes(content, imported) if change.kind is ChangeKind.REMOVED]
     assert gone == [
         'Cherry {"id":"n1"}\n  Harvest {"id":"n2"}\n  Wash {"id":"n3"}',
@@ -133,18 +134,18 @@ def test_a_topic_without_its_data_in_the_file_is_new_and_what_it_held_is_listed_
 
 def test_the_other_keys_of_the_cover_travel_in_front_matter() -> None:
     cover: Package = {"title": "Cup", "image_id": 7, "video": "x", "subtitle": None}
-    sent = formats.export_package({"abstract": "# A", "abstract_cover": cover}, "md", HERE)
+    sent = exchange.export_package({"abstract": "# A", "abstract_cover": cover}, "md", HERE)
     assert sent is not None
-    values = formats.import_package(formats.decode_file(sent), "md", {"abstract": "", "abstract_cover": {}})
+    values = exchange.import_package(exchange.decode_file(sent), "md", {"abstract": "", "abstract_cover": {}})
     assert values == {"abstract": "# A", "abstract_cover": cover}
-    assert formats.parse_origin(formats.decode_file(sent), "md") == HERE
+    assert exchange.parse_origin(exchange.decode_file(sent), "md") == HERE
 
 
 def test_a_file_knows_where_it_was_exported() -> None:
     for kind in ("md", "opml"):
-        sent = formats.export_package(package(), kind, HERE)
+        sent = exchange.export_package(package(), kind, HERE)
         assert sent is not None
-        origin = formats.parse_origin(formats.decode_file(sent), kind)
+        origin = exchange.parse_origin(exchange.decode_file(sent), kind)
         assert not origin.is_elsewhere(HERE)
         assert origin.is_elsewhere(Origin(HERE.video, "pt-BR"))
     assert not Origin().is_elsewhere(HERE)
@@ -171,7 +172,7 @@ def test_a_map_as_deep_as_a_file_can_be_comes_back_and_a_deeper_one_is_refused()
 
     assert is_same(again(deep(48), "opml"), deep(48))
     with pytest.raises((UnusableFile, ValueError)):
-        formats.import_package("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "opml", {})
+        exchange.import_package("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "opml", {})
 
 
 moments = st.builds("{:02}:{:02}:{:02}.{:03}".format, *(st.integers(0, top) for top in (99, 59, 59, 999)))
@@ -193,15 +194,15 @@ def test_the_platforms_own_map_comes_back_from_opml(theme: str, children: list[J
 def test_times_leave_and_come_back_as_an_attribute() -> None:
     leaf: JSON = {"text": "Y", "time": "00:02:48.075", "children": []}
     content: Package = {"mindmap": {"theme": "X", "children": [leaf]}}
-    sent = formats.export_package(content, "opml", HERE)
+    sent = exchange.export_package(content, "opml", HERE)
     assert sent is not None and 'time="00:02:48.075"' in sent.decode()
-    assert formats.import_package(sent.decode(), "opml", {}) == content, "a new map has the platform's shape"
+    assert exchange.import_package(sent.decode(), "opml", {}) == content, "a new map has the platform's shape"
     moved = again(content, "opml", lambda text: text.replace("02:48.075", "03:00.000"))
     assert moved == {"mindmap": {"theme": "X", "children": [{"text": "Y", "time": "00:03:00.000", "children": []}]}}
     plain = (
         '<opml><body><outline text="X"><outline text="Y" time="03:00.5"/><outline text="Z"/></outline></body></opml>'
     )
-    assert formats.import_package(plain, "opml", content) == {
+    assert exchange.import_package(plain, "opml", content) == {
         "mindmap": {
             "theme": "X",
             "children": [{"text": "Y", "time": "03:00.5", "children": []}, {"text": "Z", "children": []}],
@@ -229,7 +230,7 @@ def test_times_leave_and_come_back_in_an_outline_as_text() -> None:
     content: Package = {
         "mindmap": {"theme": "Coffee", "children": [beans, {"text": "Water", "time": "01:05.500", "children": []}]}
     }
-    assert formats.export_package(content, "outline", HERE) == OUTLINE.encode()
+    assert exchange.export_package(content, "outline", HERE) == OUTLINE.encode()
     assert again(content, "outline") == content, "a number of seconds stays one"
     moved = again(content, "outline", lambda text: text.replace("02:48.075", "03:00.000").replace(" [01:05.500]", ""))
     assert moved == {
@@ -245,7 +246,7 @@ def test_times_leave_and_come_back_in_an_outline_as_text() -> None:
 
 def test_an_outline_of_another_program_becomes_a_map_of_the_platforms_shape() -> None:
     typed = "Coffee\n\tBeans [2:48]\n\t\t* Washed [soon]\n\n\tWater []\n"
-    assert formats.import_package(typed, "outline", {}) == {
+    assert exchange.import_package(typed, "outline", {}) == {
         "mindmap": {
             "theme": "Coffee",
             "children": [
@@ -254,7 +255,7 @@ def test_an_outline_of_another_program_becomes_a_map_of_the_platforms_shape() ->
             ],
         }
     }
-    several = formats.import_package("- A\n- B", "outline", {"mindmap": {"theme": "Coffee", "children": []}})
+    several = exchange.import_package("- A\n- B", "outline", {"mindmap": {"theme": "Coffee", "children": []}})
     assert several == {
         "mindmap": {"theme": "Coffee", "children": [{"text": "A", "children": []}, {"text": "B", "children": []}]}
     }
@@ -268,5 +269,5 @@ DEEP_OUTLINE = "".join(f"{' ' * depth}- x\n" for depth in range(60))
 )
 def test_an_outline_as_text_that_is_too_large_is_refused(text: str, code: str) -> None:
     with pytest.raises(UnusableFile) as refused:
-        formats.import_package(text, "outline", {})
+        exchange.import_package(text, "outline", {})
     assert refused.value.code == code

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules import languages, quiz
-from dashboard.ai_content.rules.languages import StructureDifference
+from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.package import Package, is_same
+from dashboard.ai_content.rules.quiz import StructureDifference
 from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
 from tests.ai_content.packages import options_of, question
 
 
 def apart(ours: list[JSON], theirs: list[JSON]) -> list[tuple[int | None, int | None, tuple[StructureDifference, ...]]]:
-    return [(row.ours, row.theirs, row.apart) for row in languages.compare_questions(ours, theirs)]
+    return [(row.ours, row.theirs, row.apart) for row in quiz.compare_questions(ours, theirs)]
 
 
 def test_two_languages_with_the_same_structure_differ_in_nothing() -> None:
@@ -78,7 +78,7 @@ def test_questions_without_text_are_no_untranslated_ones(text: str) -> None:
 def test_copying_a_structure_leaves_no_structural_difference_and_drops_nothing(
     source: list[JSON], target: list[JSON]
 ) -> None:
-    copied = languages.copy_structure(source, target)
+    copied = quiz.copy_structure(source, target)
     assert len(copied) >= max(len(source), len(target))
     for place, question_ in enumerate(source):
         one, other = quiz.parse_question(question_), quiz.parse_question(copied[place])
@@ -96,7 +96,7 @@ def test_copying_a_structure_keeps_translations_and_brings_what_is_missing() -> 
         question(2, enunciate="¿Dos?"),
         question(9, enunciate="¿Nueve?"),
     ]
-    copied = languages.copy_structure(source, target)
+    copied = quiz.copy_structure(source, target)
     assert [quiz.parse_question(found).text for found in copied] == ["¿Dos?", "¿Uno?", "Question number 3?", "¿Nueve?"]
     one = quiz.parse_question(copied[1])
     assert [(option.text, option.correct) for option in one.options] == [
@@ -108,13 +108,13 @@ def test_copying_a_structure_keeps_translations_and_brings_what_is_missing() -> 
 
 
 def test_question_that_comes_over_keeps_its_id_where_the_languages_share_ids() -> None:
-    copied = languages.copy_structure([question(1), question(2)], [question(1, enunciate="¿Uno?")])
+    copied = quiz.copy_structure([question(1), question(2)], [question(1, enunciate="¿Uno?")])
     assert copied == [question(1, enunciate="¿Uno?"), question(2)]
 
 
 @pytest.mark.parametrize("target", [{"enunciate": "¿Uno?"}, {"id": "es-1", "enunciate": "¿Uno?"}])
 def test_question_that_comes_over_gets_an_id_of_its_own_where_the_languages_share_none(target: Package) -> None:
-    copied = languages.copy_structure([question(1), question(2)], [target])
+    copied = quiz.copy_structure([question(1), question(2)], [target])
     assert copied == [target, {key: value for key, value in question(2).items() if key != "id"}]
 
 
@@ -133,17 +133,17 @@ def test_question_that_comes_over_gets_an_id_of_its_own_where_the_languages_shar
 def test_alternatives_follow_the_source_in_number_and_marks_and_nothing_else(
     source: JSON, target: JSON, expected: JSON
 ) -> None:
-    copied = languages.copy_structure([question(1, options=source)], [question(1, options=target, level=3)])
+    copied = quiz.copy_structure([question(1, options=source)], [question(1, options=target, level=3)])
     assert copied == [question(1, options=expected, level=3)]
 
 
 def test_alternative_that_gets_another_mark_keeps_what_else_it_holds() -> None:
     source, target = question(1, options=options_of("a")), question(1, options=[{"text": "x", "weight": 1}])
-    assert languages.copy_structure([source], [target]) == [
+    assert quiz.copy_structure([source], [target]) == [
         question(1, options=[{"text": "x", "weight": 1, "correct": True}])
     ]
 
 
 @pytest.mark.parametrize(("source", "target"), [("text", question(1)), (question(1), "text")])
 def test_what_is_no_question_is_left_as_it_is_in_the_target(source: JSON, target: JSON) -> None:
-    assert languages.copy_structure([source], [target]) == [target]
+    assert quiz.copy_structure([source], [target]) == [target]

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from dashboard.ai_content.rules import branches
+from dashboard.ai_content.rules import mindmap
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Node
 from dashboard.ai_content.rules.package import Package
@@ -52,22 +52,22 @@ def test_every_topic_of_a_large_map_is_reachable_by_the_links_of_its_parts(make:
     parts: list[tuple[maps.Path, int]] = [((), 0)]
     while parts:
         at, start = parts.pop()
-        branch = branches.get_branch(root, at, start)
+        branch = mindmap.get_branch(root, at, start)
         topics = list(maps.walk(branch.root))
-        assert len(topics) <= branches.ROWS_MOST
+        assert len(topics) <= mindmap.ROWS_MOST
         reached |= {node.path for node in topics}
         parts += [(path, 0) for path in branch.hidden or {}]
-        parts += [(at, branch.start + branches.WINDOW)] if branch.later else []
+        parts += [(at, branch.start + mindmap.WINDOW)] if branch.later else []
     assert reached == {node.path for node in maps.walk(root)}
 
 
 def test_a_small_map_is_shown_whole_and_a_chosen_topic_always_is() -> None:
     small = tree({"label": "Root", "children": [leaf(str(one)) for one in range(200)]})
-    assert branches.get_branch(small, (5,), 0) == branches.Branch(small)
+    assert mindmap.get_branch(small, (5,), 0) == mindmap.Branch(small)
     for selected in ((1989,), (0,), (400,)):
-        branch = branches.get_branch(tree(flat()), (), 0, selected)
+        branch = mindmap.get_branch(tree(flat()), (), 0, selected)
         assert selected in {node.path for node in maps.walk(branch.root)}
-    nowhere = branches.get_branch(tree(branched()), (500, 3), 10_000)
+    nowhere = mindmap.get_branch(tree(branched()), (500, 3), 10_000)
     assert nowhere.root.path == ()
 
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from dashboard.ai_content import messages
-from dashboard.ai_content.exchange import FILE_MOST, UnusableFile, formats, opml, quiz_csv, views
+from dashboard.ai_content import exchange, messages, views
+from dashboard.ai_content.exchange import FILE_MOST, UnusableFile
 from dashboard.ai_content.rules import mindmap, package
 from dashboard.ai_content.rules.package import TEXT_MOST, NotAPackage
 from dashboard.platform_api.config import PlatformConfig
@@ -31,16 +31,16 @@ def _outline(topics: int) -> str:
 
 LIMITS: dict[str, tuple[Callable[[int], object], int, str, str]] = {
     "rows of a quiz": (
-        lambda rows: quiz_csv.merge_csv(HEAD + "1,q,a,1\n" * (rows - 1), []), quiz_csv.ROWS_MOST, "too_many_rows", "5000",
+        lambda rows: exchange.merge_csv(HEAD + "1,q,a,1\n" * (rows - 1), []), exchange.ROWS_MOST, "too_many_rows", "5000",
     ),
-    "topics of an outline": (lambda topics: opml.parse_opml(_outline(topics)), mindmap.NODES_MAX, "too_many_nodes", "2000"),
+    "topics of an outline": (lambda topics: exchange.parse_opml(_outline(topics)), mindmap.NODES_MAX, "too_many_nodes", "2000"),
     "levels of JSON": (lambda levels: package.parse_package(_nested(levels)), package.DEPTH_MAX, "too_deep", "100"),
     "characters of an eBook": (
-        lambda length: formats.import_package("a" * length, "md", {}), TEXT_MOST, "text_too_long", "2,000,000",
+        lambda length: exchange.import_package("a" * length, "md", {}), TEXT_MOST, "text_too_long", "2,000,000",
     ),
     "questions of a file": (
-        lambda count: formats.import_package(package.format_json({"questions": [0] * count}), "json", {}),
-        quiz_csv.ROWS_MOST, "too_many_questions", "5000",
+        lambda count: exchange.import_package(package.format_json({"questions": [0] * count}), "json", {}),
+        exchange.ROWS_MOST, "too_many_questions", "5000",
     ),
     "characters of a pasted file": (lambda length: views._read_text(None, "a" * length), FILE_MOST, "too_large", "5.00 MB"),
 }  # fmt: skip
@@ -67,13 +67,13 @@ def _english(code: str, detail: str) -> str:
 
 
 def test_a_part_that_is_too_large_already_stops_no_file_that_leaves_it_alone() -> None:
-    large: dict[str, JSON] = {"abstract": "a" * (TEXT_MOST + 1), "questions": [0] * (quiz_csv.ROWS_MOST + 1)}
+    large: dict[str, JSON] = {"abstract": "a" * (TEXT_MOST + 1), "questions": [0] * (exchange.ROWS_MOST + 1)}
     assert (
-        formats.import_package("<opml><body><outline text='a'/></body></opml>", "opml", large)["abstract"]
+        exchange.import_package("<opml><body><outline text='a'/></body></opml>", "opml", large)["abstract"]
         == large["abstract"]
     )
     with pytest.raises(UnusableFile):
-        formats.import_package(package.format_json({**large, "abstract": "b" * (TEXT_MOST + 1)}), "json", large)
+        exchange.import_package(package.format_json({**large, "abstract": "b" * (TEXT_MOST + 1)}), "json", large)
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"])

@@ -2,20 +2,20 @@
 
 import pytest
 
-from dashboard.ai_content.rules import lint
-from dashboard.ai_content.rules.lint import Finding, FindingCode
+from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.package import Package
+from dashboard.ai_content.rules.quiz import Finding, FindingCode
 from dashboard.platform_api.values import JSON
 from tests.ai_content.packages import options_of, question
 
-LONG = "x" * lint.QUESTION_LONG
-LONG_OPTION = "x" * lint.OPTION_LONG
+LONG = "x" * quiz.QUESTION_LONG
+LONG_OPTION = "x" * quiz.OPTION_LONG
 FOUR_TICKED: list[JSON] = [*options_of("a"), *options_of("b"), *options_of("c"), *options_of("d")]
 
 
 def lint_second(value: JSON, **config: JSON) -> list[Finding]:
     """The findings of a question that comes after a sound one."""
-    return list(lint.lint_quiz({"questions": [question(1), value], "questions_config": config}))
+    return list(quiz.lint_quiz({"questions": [question(1), value], "questions_config": config}))
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_alternatives_are_too_few_where_there_are_any(count: int, few: bool) -> 
 def test_findings_are_grouped_by_the_question_they_are_about() -> None:
     few, same = Finding(FindingCode.TOO_FEW, 2, other=3), Finding(FindingCode.SAME_QUESTION, 2, other=0)
     text = Finding(FindingCode.NO_TEXT, 0)
-    assert lint.group_by_question([few, text, Finding(FindingCode.BROKEN), same]) == {2: [few, same], 0: [text]}
+    assert quiz.group_by_question([few, text, Finding(FindingCode.BROKEN), same]) == {2: [few, same], 0: [text]}
 
 
 def test_the_same_text_again_points_at_the_first() -> None:
     again: Package = {**question(1), "id": "z", "enunciate": "question NUMBER 1? "}
     blank: Package = {**question(3), "enunciate": " "}
-    findings = lint.lint_quiz({"questions": [question(2), question(1), again, again, blank, blank]})
+    findings = quiz.lint_quiz({"questions": [question(2), question(1), again, again, blank, blank]})
     assert [finding for finding in findings if finding.code is not FindingCode.NO_TEXT] == [
         Finding(FindingCode.SAME_QUESTION, 2, other=1),
         Finding(FindingCode.SAME_QUESTION, 3, other=1),
@@ -89,7 +89,7 @@ def test_the_same_text_again_points_at_the_first() -> None:
 
 def test_only_what_the_platform_refuses_blocks() -> None:
     values: Package = {"questions": [question(1), {"enunciate": "", "options": options_of("a", "")}]}
-    assert [f.code for f in lint.list_blocking(values)] == [FindingCode.NO_TEXT]
+    assert [f.code for f in quiz.list_blocking(values)] == [FindingCode.NO_TEXT]
 
 
 @pytest.mark.parametrize(
@@ -111,16 +111,16 @@ def test_only_what_the_platform_refuses_blocks() -> None:
     ],
 )
 def test_a_refusal_is_led_to_the_question_it_means(message: str, place: int | None) -> None:
-    assert lint.find_refused_question(message, [question(1), question(2)]) == place
+    assert quiz.find_refused_question(message, [question(1), question(2)]) == place
 
 
 @pytest.mark.parametrize(("text", "place"), [("Why so? 1", 0), ("Why so?1", None)])
 def test_text_of_a_question_in_a_refusal_counts_from_nine_letters(text: str, place: int | None) -> None:
-    assert lint.find_refused_question(f"“{text}” was refused", [question(1, enunciate=text)]) == place
+    assert quiz.find_refused_question(f"“{text}” was refused", [question(1, enunciate=text)]) == place
 
 
 def test_a_refusal_that_names_nothing_is_led_to_the_question_that_is_wrong() -> None:
     assert (
-        lint.find_refused_question("invalid payload", [question(1), {"enunciate": "", "options": options_of("a", "b")}])
+        quiz.find_refused_question("invalid payload", [question(1), {"enunciate": "", "options": options_of("a", "b")}])
         == 1
     )

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from dashboard.ai_content.exchange import quiz_csv
-from dashboard.ai_content.quiz.forms import parse_question_form
+from dashboard.ai_content import exchange
+from dashboard.ai_content.quiz_edits import parse_question_form
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 
@@ -97,16 +97,16 @@ def test_an_explanation_leaves_and_comes_back_in_a_csv() -> None:
         three(True, False, False, explanation="=A, first"),
         {**three(False, True, False), "id": "q2"},
     ]
-    sent = quiz_csv.format_csv(questions)
+    sent = exchange.format_csv(questions)
     assert sent.splitlines()[0].removeprefix("\ufeff") == (
         "id,question,explanation,answer 1,correct 1,answer 2,correct 2,answer 3,correct 3"
     )
-    assert quiz_csv.merge_csv(sent + "\n", questions) == questions
-    changed = quiz_csv.merge_csv(sent.replace("A, first", "A"), questions)
+    assert exchange.merge_csv(sent + "\n", questions) == questions
+    changed = exchange.merge_csv(sent.replace("A, first", "A"), questions)
     assert changed == [{**questions[0], "explanation": "=A"}, questions[1]]
     without = "id,question,answer 1,correct 1\nq1,Which?,a,1\n"
-    kept: Any = quiz_csv.merge_csv(without, questions)[0]
+    kept: Any = exchange.merge_csv(without, questions)[0]
     assert kept["explanation"] == "=A, first", "no column says nothing"
     emptied = "id,Pergunta,Explicação,Resposta 1,Correta 1\nq1,Which?,,a,1\n"
-    without_one: Any = quiz_csv.merge_csv(emptied, questions)[0]
+    without_one: Any = exchange.merge_csv(emptied, questions)[0]
     assert "explanation" not in without_one

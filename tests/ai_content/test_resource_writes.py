@@ -11,9 +11,8 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
-from dashboard.ai_content import presence
+from dashboard.ai_content import versions, writes
 from dashboard.ai_content.models import Version, get_content
-from dashboard.ai_content.resources import writes
 from dashboard.ai_content.rules.package import Package
 from dashboard.sandbox.models import AiFile, Job, Video
 from dashboard.writes import outbox
@@ -184,7 +183,7 @@ class TestDelete:
         assert get_content(left.blob) == {key: value for key, value in package(5).items() if key not in gone}
         assert left.changes_count > 0
         assert Version.objects.filter(pk=before.pk).exists()
-        change = presence.get_foreign_change(hands.document.pk, "two", 0)
+        change = versions.get_foreign_change(hands.document.pk, "two", 0)
         assert change is not None
         assert (change.place, change.actor, change.tab) == ("file", left.actor, "")
         assert change.revision == hands.document.revision

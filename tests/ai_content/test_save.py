@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.ai_content.drafts import list_drafts
 from dashboard.ai_content.models import Draft, Version
 from dashboard.ai_content.rules.difference import list_changes
 from dashboard.ai_content.rules.package import is_same
+from dashboard.ai_content.versions import list_drafts
 from dashboard.sandbox.models import AiFile
 from dashboard.shared import formats
 from tests.ai_content import packages as some

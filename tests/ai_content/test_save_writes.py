@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.activity.models import Entry
-from dashboard.ai_content import presence, writes
+from dashboard.ai_content import versions, writes
 from dashboard.ai_content.models import Document, Draft, Version, get_content
 from dashboard.ai_content.rules.package import Package
 from dashboard.platform_api import errors
@@ -85,7 +85,7 @@ def test_only_a_clear_answer_says_something_of_the_content(error: errors.CallErr
 def test_save_is_told_to_other_windows_with_the_window_it_came_from(hands: Hands) -> None:
     hands.write(2, "Edited?")
     hands.save(tab="one")
-    change = presence.get_foreign_change(hands.document.pk, "two", 0)
+    change = versions.get_foreign_change(hands.document.pk, "two", 0)
     assert change is not None
     assert (change.place, change.tab, change.actor) == ("saved", "one", hands.versions[-1].actor)
     assert change.revision == hands.document.revision
@@ -97,7 +97,7 @@ def test_what_arrived_as_its_author_says_is_told_and_kept_like_what_was_answered
     write = lose(hands, faults)
     Document.objects.update(refusal={"message": "earlier"})
     outbox.confirm(write)
-    change = presence.get_foreign_change(hands.document.pk, "two", 0)
+    change = versions.get_foreign_change(hands.document.pk, "two", 0)
     assert change is not None
     assert (change.place, change.tab) == ("saved", "one")
     assert (hands.versions[-1].kind, Draft.objects.count(), hands.document.refusal) == (Version.Kind.SAVED, 0, None)

@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from dashboard.ai_content.ebook import html, markdown, paste
-from dashboard.ai_content.ebook.nesting import DEPTH_MAX, get_depth, limit_depth
+from dashboard.ai_content import ebook_html, ebook_markdown
+from dashboard.ai_content.ebook_html import DEPTH_MAX, get_depth, limit_depth
 from dashboard.ai_content.rules import package
 from dashboard.ai_content.rules.package import Pairs, name_by_keys, pair_elements
 from dashboard.platform_api.values import JSON
@@ -30,15 +30,15 @@ def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag:
     markup = f"<p>before</p>{tag * 3_000}word"
     shallow = limit_depth(markup)
     assert get_depth(shallow) <= DEPTH_MAX and "word" in shallow
-    assert get_depth(html.clean_html(markup)) <= 2 * DEPTH_MAX  # a table gets its body
-    assert "before" in markdown.convert_html(markup)
+    assert get_depth(ebook_html.clean_html(markup)) <= 2 * DEPTH_MAX  # a table gets its body
+    assert "before" in ebook_markdown.convert_html(markup)
 
 
 @pytest.mark.parametrize("tag", NESTED)
 def test_pasting_html_without_end_takes_calls_in_proportion_to_its_tags(tag: str) -> None:
     """It was minutes, or an exception."""
-    assert count_calls(lambda: paste.convert_paste(tag * 3_000)) < 3.3 * count_calls(
-        lambda: paste.convert_paste(tag * 1_000)
+    assert count_calls(lambda: ebook_markdown.convert_paste(tag * 3_000)) < 3.3 * count_calls(
+        lambda: ebook_markdown.convert_paste(tag * 1_000)
     )
 
 
@@ -46,15 +46,15 @@ def test_pasting_html_without_end_takes_calls_in_proportion_to_its_tags(tag: str
     "text", ["*a " * 2_000 + "*" * 2_000, "> " * 3_000 + "a", "- " * 3_000 + "a", "[" * 3_000, "![" * 3_000]
 )
 def test_markdown_without_end_is_read(text: str) -> None:
-    assert get_depth(html.render_markdown(text)) <= DEPTH_MAX + 1
-    html.render_blocks(text)
+    assert get_depth(ebook_html.render_markdown(text)) <= DEPTH_MAX + 1
+    ebook_html.render_blocks(text)
 
 
 def test_html_of_an_ordinary_text_is_cleaned_as_before() -> None:
-    markup = html._parser.render(
+    markup = ebook_html._parser.render(
         "# T\n\n" + "Some *text* with **bold**, `a<b` and [link](http://a).\n\n1. a\n   - b\n\n" * 99
     )
-    assert html.clean_html(markup) == html._cleaner.clean(markup)
+    assert ebook_html.clean_html(markup) == ebook_html._cleaner.clean(markup)
 
 
 @pytest.mark.parametrize("marks", ["\u0327\u0301", "\u0f73"])

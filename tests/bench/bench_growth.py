@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from gc import collect
 
-from dashboard.ai_content import text_diff
-from dashboard.ai_content.ebook import markdown
-from dashboard.ai_content.exchange import opml, quiz_csv
+from dashboard.ai_content import ebook_markdown, exchange, text_diff
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
 from dashboard.platform_api.values import JSON
 from dashboard.shared import cues
@@ -34,7 +32,7 @@ def _repeated(size: int) -> Callable[[], object]:
 def _answers(size: int) -> Callable[[], object]:
     head = ",".join(f"answer {number},correct {number}" for number in range(2_000 * size))
     row = ",".join(f"Answer {number},1" for number in range(2_000 * size))
-    return lambda: quiz_csv.merge_csv(f"id,question,{head}\n1,Which?,{row}\n", [])
+    return lambda: exchange.merge_csv(f"id,question,{head}\n1,Which?,{row}\n", [])
 
 
 def _questions(size: int) -> Callable[[], object]:
@@ -46,12 +44,12 @@ def _questions(size: int) -> Callable[[], object]:
 def _outline(size: int) -> Callable[[], object]:
     title = "a\n" * (20_000 * size)
     text = f"<opml><head><title>{title}</title></head><body><outline text='a'/></body></opml>"
-    return lambda: opml.parse_opml(text)
+    return lambda: exchange.parse_opml(text)
 
 
 def _code(size: int) -> Callable[[], object]:
     text = f"<p>{'<code>a</code> b ' * (500 * size)}</p>"
-    return lambda: markdown.convert_html(text)
+    return lambda: ebook_markdown.convert_html(text)
 
 
 GROWING = {

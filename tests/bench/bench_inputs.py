@@ -9,9 +9,8 @@ from collections.abc import Callable
 from gc import collect, freeze
 from typing import Any, Final
 
-from dashboard.ai_content import text_diff
-from dashboard.ai_content.ebook import html, markdown, paste
-from dashboard.ai_content.exchange import UnusableFile, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content import ebook_html, ebook_markdown, exchange, text_diff
+from dashboard.ai_content.exchange import UnusableFile
 from dashboard.ai_content.rules import difference, merge, package
 from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.custom_fields import rules as fields
@@ -83,16 +82,16 @@ def _digest(text: str) -> object:
 
 READERS: Final[dict[str, tuple[Callable[[Any], object], dict[str, Shape], int]]] = {
     "cues": (cues.parse_vtt, _after("WEBVTT\n\n00:00.000 --> 00:01.000\n"), 20_000),
-    "Markdown": (lambda text: html.render_blocks.__wrapped__(text), SHAPES, 2_000),
-    "HTML that is cleaned": (html.normalize_html, SHAPES, 5_000),
-    "HTML as Markdown": (markdown.convert_html, SHAPES, 3_000),
-    "HTML that is pasted": (paste.convert_paste, SHAPES, 3_000),
-    "front matter": (lambda text: ebook_markdown.merge_markdown(text, {}), _after("---\n"), 20_000),
-    "quiz in CSV": (lambda text: quiz_csv.merge_csv(text, []), _after("id,question,answer 1\n"), 20_000),
+    "Markdown": (lambda text: ebook_html.render_blocks.__wrapped__(text), SHAPES, 2_000),
+    "HTML that is cleaned": (ebook_html.normalize_html, SHAPES, 5_000),
+    "HTML as Markdown": (ebook_markdown.convert_html, SHAPES, 3_000),
+    "HTML that is pasted": (ebook_markdown.convert_paste, SHAPES, 3_000),
+    "front matter": (lambda text: exchange.merge_markdown(text, {}), _after("---\n"), 20_000),
+    "quiz in CSV": (lambda text: exchange.merge_csv(text, []), _after("id,question,answer 1\n"), 20_000),
     "custom fields in CSV": (
         lambda text: list(fields.parse_lines(text.encode())), _after("video_id,key,value\n"), 10_000,
     ),
-    "outline": (opml.parse_opml, {**_after("<opml><body>"), **OUTLINES}, 20_000),
+    "outline": (exchange.parse_opml, {**_after("<opml><body>"), **OUTLINES}, 20_000),
     "JSON": (_digest, JSONS, 20_000),
     "answer of the platform": (lambda text: Answer(200, {}, text.encode()).json(), JSONS, 20_000),
 }  # fmt: skip

@@ -10,8 +10,8 @@ import pytest
 from tests.house.sources import assert_none, list_modules, list_templates, read_text, relative_name
 
 PLACES: Final = {
-    "dashboard.ai_content.ebook.pages._join_blocks": "nh3 has cleaned the blocks",
-    "dashboard.ai_content.mindmap.pages._draw_nodes": "boxes of a large map: labels are escaped one by one",
+    "dashboard.ai_content.ebook_views._join_blocks": "nh3 has cleaned the blocks",
+    "dashboard.ai_content.mindmap_views._draw_nodes": "boxes of a large map: labels are escaped one by one",
     "dashboard.analytics.tables.draw_rows": "140 rows that a template draws four times as slowly; every word is escaped",
     "dashboard.funnels.markup._join": "takes markup only",
     "dashboard.notices.letters.LetterPage": "the style of e-mails, a constant",

@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from dashboard.ai_content.ebook.html import render_for_player
-from dashboard.ai_content.rules import lint, mindmap, package, quiz
+from dashboard.ai_content.ebook_html import render_for_player
+from dashboard.ai_content.rules import mindmap, package, quiz
 from dashboard.platform_api.errors import CallError
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import OPERATIONS, VIDEO
@@ -66,8 +66,8 @@ def _(answering: Answering, recorder: Recorder) -> None:
 def _(answering: Answering, recorder: Recorder) -> None:
     assert render_for_player("#### A *b*")[0].lost == ("heading", "em")
     right: list[Any] = [{"text": "a", "correct": False}, {"text": "b", "correct": True}, {"text": "c", "correct": True}]
-    (finding,) = lint.lint_quiz({"questions": [{"enunciate": "?", "options": right}]})
-    assert (finding.code, finding.option) == (lint.FindingCode.SEVERAL_CORRECT, 1)
+    (finding,) = quiz.lint_quiz({"questions": [{"enunciate": "?", "options": right}]})
+    assert (finding.code, finding.option) == (quiz.FindingCode.SEVERAL_CORRECT, 1)
 
 
 @proves("PACKAGE_EXPLANATION")

@@ -1,7 +1,8 @@
-"""Questions and answers [4.3]: parsed tolerantly, edited in place, unknown keys kept.
+"""A quiz: its questions and answers [4.3], what the platform would refuse [7], and the same quiz in two languages.
 
-A question is addressed by its handle, which stays the same while it is edited and moved: from its `id`, or from its
-content where the file gives no id. The functions that edit take and return whole values and change nothing in place.
+Questions are parsed tolerantly and edited in place; unknown keys stay. A question is addressed by its handle, which stays
+the same while it is edited and moved: from its `id`, or from its content where the file gives no id. The functions that
+edit take and return whole values and change nothing in place.
 """
 
 import hashlib
@@ -14,12 +15,15 @@ from typing import Final
 
 from dashboard.ai_content.rules.package import (
     Package,
+    Pairs,
+    find_moved,
     format_canonical,
     get_identifier,
     get_mark,
     get_text,
     is_same,
     name_by_keys,
+    normalize_text,
     pair_elements,
 )
 from dashboard.platform_api.values import JSON
@@ -285,3 +289,230 @@ def apply_settings(config: JSON, number: int | None, switches: dict[str, bool], 
         else:
             changed[NUMBER] = number
     return {**changed, **switches}
+
+
+QUESTION_LONG: Final = 300
+OPTION_LONG: Final = 160
+"""Characters that fit on a phone: our advice, the specification sets no limit."""
+
+
+class FindingCode(StrEnum):
+    """Findings."""
+
+    BROKEN = "broken"
+    NO_TEXT = "no_text"
+    NO_OPTIONS = "no_options"
+    ONE_OPTION = "one_option"
+    EMPTY_OPTION = "empty_option"
+    NO_CORRECT = "no_correct"
+    SEVERAL_CORRECT = "several_correct"
+    ALL_CORRECT = "all_correct"
+    SAME_OPTION = "same_option"
+    SAME_QUESTION = "same_question"
+    LONG_QUESTION = "long_question"
+    LONG_OPTION = "long_option"
+    TOO_FEW = "too_few"
+
+
+WRONG: Final = frozenset({FindingCode.BROKEN, FindingCode.NO_TEXT, FindingCode.NO_OPTIONS})
+"""PUT /aiworkflow/aipackage responds with 400: question without enunciate, malformed options [7]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`question` and `option` are places; `other` is another place or a count, as the code has it."""
+
+    code: FindingCode
+    question: int | None = None
+    option: int | None = None
+    other: int | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the platform would refuse it."""
+        return self.code in WRONG
+
+
+def lint_quiz(values: Package) -> tuple[Finding, ...]:
+    """List the findings of a quiz, in the order of its questions."""
+    questions = [parse_question(question) for question in get_questions(values)]
+    findings: list[Finding] = []
+    first: dict[str, int] = {}
+    number = parse_settings(values.get(CONFIG)).number
+    for place, question in enumerate(questions):
+        findings += lint_question(question, place, number)
+        text = normalize_text(question.text)
+        if text and text in first:
+            findings.append(Finding(FindingCode.SAME_QUESTION, place, other=first[text]))
+        elif text:
+            first[text] = place
+    return tuple(findings)
+
+
+def lint_question(question: QuizQuestion, place: int, number: int | None) -> list[Finding]:
+    """List the findings of one question; `number` is num_answers, the intended count of answers."""
+    if question.broken:
+        return [Finding(FindingCode.BROKEN, place)]
+    findings = []
+    if not question.text.strip():
+        findings.append(Finding(FindingCode.NO_TEXT, place))
+    elif len(question.text) > QUESTION_LONG:
+        findings.append(Finding(FindingCode.LONG_QUESTION, place, other=len(question.text)))
+    count, correct = len(question.options), len(question.correct)
+    if count < 2:
+        findings.append(Finding(FindingCode.ONE_OPTION if count else FindingCode.NO_OPTIONS, place))
+    if count and not correct:
+        findings.append(Finding(FindingCode.NO_CORRECT, place))
+    elif correct > 1:
+        code = FindingCode.ALL_CORRECT if correct == count else FindingCode.SEVERAL_CORRECT
+        findings.append(Finding(code, place, question.correct[0], correct))
+    if number is not None and 0 < count < number:
+        findings.append(Finding(FindingCode.TOO_FEW, place, other=number))
+    return findings + _lint_options(question, place)
+
+
+def _lint_options(question: QuizQuestion, place: int) -> list[Finding]:
+    findings = []
+    first: dict[str, int] = {}
+    for at, option in enumerate(question.options):
+        text = normalize_text(option.text)
+        if not text:
+            findings.append(Finding(FindingCode.EMPTY_OPTION, place, at))
+        elif text in first:
+            findings.append(Finding(FindingCode.SAME_OPTION, place, at, first[text]))
+        else:
+            first[text] = at
+        if len(option.text) > OPTION_LONG:
+            findings.append(Finding(FindingCode.LONG_OPTION, place, at, len(option.text)))
+    return findings
+
+
+def group_by_question(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+    """Group findings by the place of their question."""
+    grouped: dict[int, list[Finding]] = {}
+    for finding in findings:
+        if finding.question is not None:
+            grouped.setdefault(finding.question, []).append(finding)
+    return grouped
+
+
+def list_blocking(values: Package) -> tuple[Finding, ...]:
+    """List the findings that the platform would refuse."""
+    return tuple(finding for finding in lint_quiz(values) if finding.wrong)
+
+
+def find_refused_question(message: str, questions: Sequence[JSON]) -> int | None:
+    """Return the place of the question that a refusal names by index or text, else of the first one with a problem."""
+    place = _find_named_question(message, questions)
+    if place is not None:
+        return place
+    return next((f.question for f in lint_quiz({"questions": list(questions)}) if f.wrong), None)
+
+
+def _find_named_question(message: str, questions: Sequence[JSON]) -> int | None:
+    for pattern, shift in ((r"questions?\s*[\[.]\s*(\d+)", 0), (r"questions?\s*(?:#|n[o°º.]*\s*)?(\d+)", 1)):
+        match = re.search(pattern, message, re.IGNORECASE)
+        if match and 0 <= int(match.group(1)) - shift < len(questions):
+            return int(match.group(1)) - shift
+    normalized = normalize_text(message)
+    texts = ((place, normalize_text(parse_question(question).text)) for place, question in enumerate(questions))
+    return next((place for place, text in texts if len(text) > 8 and text in normalized), None)
+
+
+class StructureDifference(StrEnum):
+    """Differences of a question's structure between two languages."""
+
+    MISSING = "missing"
+    """Missing in the other language."""
+    EXTRA = "extra"
+    """Missing in this language."""
+    MOVED = "moved"
+    OPTIONS = "options"
+    """A different number of answers."""
+    CORRECT = "correct"
+    """Different correct answers."""
+    SAME_TEXT = "same_text"
+    """Identical text, probably not translated."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedQuestion:
+    """One question in both languages; places, None where a side lacks it."""
+
+    ours: int | None
+    theirs: int | None
+    apart: tuple[StructureDifference, ...]
+
+
+def align_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> Pairs:
+    """Match the questions of two languages: by id where the files share ids, else by order."""
+    ids = {get_identifier(question) for question in ours} & {get_identifier(question) for question in theirs} - {""}
+    if ids:
+        return pair_elements(ours, theirs, name_by_keys("enunciate"), by_place=False)
+    shared = min(len(ours), len(theirs))
+    rest: list[tuple[int | None, int | None]] = [(place, None) for place in range(shared, len(ours))]
+    rest += [(None, place) for place in range(shared, len(theirs))]
+    return (*((place, place) for place in range(shared)), *rest)
+
+
+def compare_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> tuple[ComparedQuestion, ...]:
+    """Compare two languages, one row per question, in the order of `ours`; those that only `theirs` has come last."""
+    pairs = align_questions(ours, theirs)
+    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
+    rows = [ComparedQuestion(old, new, _list_differences(ours, theirs, old, new, wandered)) for old, new in pairs]
+    return tuple(sorted(rows, key=lambda row: (row.ours is None, row.ours or 0, row.theirs or 0)))
+
+
+def _list_differences(
+    ours: Sequence[JSON], theirs: Sequence[JSON], old: int | None, new: int | None, wandered: set[int]
+) -> tuple[StructureDifference, ...]:
+    if old is None or new is None:
+        return (StructureDifference.EXTRA if old is None else StructureDifference.MISSING,)
+    question, counterpart = parse_question(ours[old]), parse_question(theirs[new])
+    differences = []
+    if old in wandered:
+        differences.append(StructureDifference.MOVED)
+    if len(question.options) != len(counterpart.options):
+        differences.append(StructureDifference.OPTIONS)
+    elif question.correct != counterpart.correct:
+        differences.append(StructureDifference.CORRECT)
+    if question.text.strip() and question.text == counterpart.text:
+        differences.append(StructureDifference.SAME_TEXT)
+    return tuple(differences)
+
+
+def copy_structure(source: Sequence[JSON], target: Sequence[JSON]) -> list[JSON]:
+    """`target` with the questions, order, number of alternatives and correct places of `source`.
+
+    Texts of `target` stay wherever it has the question and the alternative; what it lacks comes over in the language of
+    `source`, to be translated. Questions that only `target` has go last: nothing is dropped.
+    """
+    pairs = align_questions(source, target)
+    partner = {old: new for old, new in pairs if old is not None and new is not None}
+    shared_ids = any(
+        get_identifier(source[old]) and get_identifier(source[old]) == get_identifier(target[new])
+        for old, new in partner.items()
+    )
+    copied: list[JSON] = []
+    for place, question in enumerate(source):
+        if place in partner:
+            copied.append(_apply_structure(question, target[partner[place]]))
+        else:
+            copied.append(question if shared_ids else copy_question(question))
+    return copied + [target[new] for old, new in pairs if old is None and new is not None]
+
+
+def _apply_structure(source: JSON, target: JSON) -> JSON:
+    """One question of `target` with the alternatives' number and correct places of `source`."""
+    if not isinstance(source, dict) or not isinstance(target, dict):
+        return target
+    source_options, target_options = source.get("options"), target.get("options")
+    if not isinstance(source_options, list) or not isinstance(target_options, list):
+        return target
+    options: list[JSON] = []
+    for place, option in enumerate(source_options):
+        mine = target_options[place] if place < len(target_options) else option
+        if isinstance(mine, dict) and isinstance(option, dict) and "correct" in option:
+            mine = mine if mine.get("correct") is option["correct"] else mine | {"correct": option["correct"]}
+        options.append(mine)
+    return target | {"options": options}

@@ -1,7 +1,9 @@
-"""Convert the eBook's Markdown to HTML, from which the PDF is made [4.3], and clean HTML.
+"""The eBook's HTML, from which the PDF is made [4.3]: made from its Markdown, cleaned, and compared with it.
 
 Markdown becomes HTML by markdown-it-py (CommonMark, tables, strikethrough; raw HTML stays text) and is cleaned by nh3.
-HTML that came from elsewhere is cleaned by the same rules before anybody sees it, and can be turned into Markdown.
+HTML that came from elsewhere is cleaned by the same rules before anybody sees it, and can be turned into Markdown. Its
+nesting is limited first, because cleaning takes the square of the depth: deeper tags are left out, their words stay. What
+comes out is written anew, balanced and escaped, so its depth is known whatever the HTML was; nothing in it is clean yet.
 """
 
 import html
@@ -9,6 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
+from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any, Final, cast
 
@@ -16,7 +20,80 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from dashboard.ai_content.ebook.nesting import DEPTH_MAX, get_depth, limit_depth
+from dashboard.ai_content.rules.package import Package, get_text, is_same
+
+DEPTH_MAX: Final = 100
+"""Elements around a word. Books have ten; Word's tables in tables have thirty."""
+_EMPTY: Final = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+)
+_SKIPPED: Final = frozenset(("script", "style", "title", "textarea", "template", "svg", "math", "select", "noscript"))
+"""Elements whose inside is no text for people, or is read by other rules than the rest."""
+_ENDED_BY_NEXT: Final = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option"))
+"""Elements that many writers leave open: the next one of their kind ends them."""
+_TAG: Final = re.compile(r"<(/?)(?!br|img|hr)[a-z]")
+
+
+def limit_depth(markup: str) -> str:
+    """The HTML with at most `DEPTH_MAX` elements around anything in it."""
+    if markup.count("<") <= DEPTH_MAX:
+        return markup
+    writer = _Writer()
+    writer.feed(markup)
+    return writer.text()
+
+
+def get_depth(markup: str) -> int:
+    """Return the nesting depth of balanced, escaped HTML."""
+    deepest = depth = 0
+    for match in _TAG.finditer(markup):
+        depth += -1 if match[1] else 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+class _Writer(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.out: list[str] = []
+        self.open: list[str] = []
+        self.skipped = 0
+        """How many elements are open inside one that is left out, that one included."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.skipped or tag in _SKIPPED:
+            self.skipped += tag in _SKIPPED
+            return
+        if tag in _ENDED_BY_NEXT and self.open and self.open[-1] == tag:
+            self.handle_endtag(tag)
+        if tag not in _EMPTY:
+            if len(self.open) >= DEPTH_MAX:
+                return
+            self.open.append(tag)
+        attributes = "".join(f' {name}="{escape(value or "")}"' for name, value in attrs)
+        self.out.append(f"<{tag}{attributes}>")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _SKIPPED:  # such as <svg/>, which ends itself
+            self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _SKIPPED:
+            self.skipped = max(0, self.skipped - 1)
+        elif not self.skipped and tag in self.open:
+            while (ended := self.open.pop()) != tag:
+                self.out.append(f"</{ended}>")
+            self.out.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        if not self.skipped:
+            self.out.append(escape(data, quote=False))
+
+    def text(self) -> str:
+        """What was written, with all that is open ended; what began like a tag at the end and is none is text."""
+        rest = "" if self.skipped else escape(self.rawdata, quote=False)
+        return "".join([*self.out, rest, *(f"</{tag}>" for tag in reversed(self.open))])
+
 
 _BLOCKS: Final = (
     "h1",
@@ -241,3 +318,45 @@ def _split_markup(markup: str) -> Iterator[str]:
 
 def _get_text(markup: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+TEXT, HTML, SUMMARY, COVER = "abstract", "abstract_html", "abstract_summary", "abstract_cover"
+COVER_KEYS = ("kicker", "title", "subtitle", "edition_label")
+DECIDED = "decided"
+"""The HTML is made from the text: the person decided it, or both were equal."""
+EXACT = "exact"
+"""The eBook was restored from a version of the platform: it is sent unchanged."""
+
+
+class Undecided(Exception):
+    """Text and HTML differed when they were loaded, and nobody has decided which to keep."""
+
+
+def has_drift(values: Package) -> bool:
+    """Whether Markdown and HTML of the eBook differ."""
+    if HTML not in values or not isinstance(values.get(TEXT, ""), str):
+        return False
+    return has_drifted(get_text(values.get(TEXT)), get_text(values.get(HTML)))
+
+
+def build_outgoing(values: Package, base: Package, choice: str) -> Package:
+    """The eBook's keys as they are sent. Untouched text keeps its HTML, letter for letter.
+
+    `values` are the draft's, `base` those it started from. HTML that came with an imported file is not taken: it is made
+    from the text. Raises `Undecided` when it has to be asked first.
+    """
+    text = values.get(TEXT)
+    if not isinstance(text, str):
+        return values
+    if choice == EXACT:
+        return values
+    touched = (
+        not is_same(text, base.get(TEXT))
+        or TEXT not in base
+        or not is_same(values.get(HTML, base.get(HTML)), base.get(HTML))
+    )
+    if not touched and choice != DECIDED:
+        return values if HTML in values or HTML not in base else {**values, HTML: base[HTML]}
+    if choice != DECIDED and has_drift(base):
+        raise Undecided
+    return {**values, HTML: render_markdown(text)}

@@ -1,0 +1,626 @@
+"""The quiz: its list, one question, its settings, its comparison with another language, and its preview for viewers.
+
+Every edit is stored in the draft and can be undone.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import push_url
+
+from dashboard.ai_content import quiz_edits, sync, versions
+from dashboard.ai_content.decorators import open_editor, with_fresh_document, with_known_document, with_stored_document
+from dashboard.ai_content.editor import (
+    BlockContent,
+    Edit,
+    EditBuilder,
+    Editor,
+    StaleForm,
+    build_handle,
+    get_handles,
+    undo_step,
+)
+from dashboard.ai_content.messages import (
+    explain_refusal,
+    format_finding,
+    format_findings,
+    format_reason,
+    get_language_name,
+    get_letter,
+)
+from dashboard.ai_content.models import Step, Version, get_content
+from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
+from dashboard.ai_content.quiz_edits import (
+    PLACE_MOST,
+    QuestionForm,
+    QuestionGone,
+    parse_question_form,
+    parse_settings_form,
+)
+from dashboard.ai_content.rules import quiz as rules
+from dashboard.ai_content.rules.package import Block, NotAPackage, Package, format_json, get_mark, parse_package
+from dashboard.ai_content.rules.quiz import Finding, QuizQuestion, StructureDifference, TypedOption
+from dashboard.ai_content.sync import LEGACY, list_languages
+from dashboard.platform_api.errors import CallError, PlatformError
+from dashboard.platform_api.values import JSON
+from dashboard.shared import refusals
+from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
+
+VERSIONS_COMPARED = 10
+"""Versions that are looked through for the one in which an explanation was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """One question in the list, with its answers and notes in words."""
+
+    handle: str
+    text: str
+    answers: str
+    notes: str
+    wrong: bool
+    changed: bool
+
+
+def build_quiz(editor: Editor, content: BlockContent) -> dict[str, Any]:
+    """What templates/ai_content/quiz.html shows beside the open question."""
+    findings = rules.lint_quiz(content.values)
+    notes, is_readable = build_notes(editor, findings), rules.is_readable(content.values)
+    deleted = versions.list_deleted_questions(content.draft)
+    return {
+        "rows": [
+            row for row in build_rows(content, findings) if row.notes or editor.request.GET.get("show") != "notes"
+        ],
+        "stem": editor.address("quiz"),
+        "total": len(content.questions),
+        "notes": notes,
+        "deleted": [step for step in deleted if step.place.get("handle") not in set(content.handles)],
+        "is_readable": is_readable,
+        "is_there": rules.QUESTIONS in content.values,
+        "json": "" if is_readable else format_json(dict(content.values), indent=2),
+    }
+
+
+def build_notes(editor: Editor, findings: Sequence[Finding]) -> dict[str, Any]:
+    """How many questions have notes, and whether the list shows them alone, by the address of the page."""
+    address = editor.request.headers.get("HX-Current-URL", "") or editor.request.get_full_path()
+    return {
+        "count": len(rules.group_by_question(findings)),
+        "only": "show=notes" in address.partition("?")[2],
+        "stem": editor.address("quiz"),
+    }
+
+
+def build_rows(
+    content: BlockContent, findings: Sequence[Finding], only: Collection[str] | None = None
+) -> list[QuestionRow]:
+    """The rows of the list; with `only`, those of some handles."""
+    noted = rules.group_by_question(findings)
+    base = {get_mark(question) for question in rules.get_questions(content.base)} if content.draft else None
+    rows = []
+    for place, (handle, question) in enumerate(zip(content.handles, content.questions, strict=True)):
+        if only is None or handle in only:
+            parsed, notes = rules.parse_question(question), noted.get(place, [])
+            rows.append(
+                QuestionRow(
+                    handle=handle,
+                    text=parsed.text,
+                    answers=_format_answers(parsed),
+                    notes=format_findings(notes[:3]),
+                    wrong=any(each.wrong for each in notes),
+                    changed=base is not None and get_mark(question) not in base,
+                )
+            )
+    return rows
+
+
+def _format_answers(question: QuizQuestion) -> str:
+    letters = ", ".join(get_letter(place) for place in question.correct)
+    count = len(question.options)
+    text = ngettext("%(count)s answer", "%(count)s answers", count) % {"count": count}
+    return f"{text}, {_('correct: %(letters)s') % {'letters': letters}}" if letters else text
+
+
+def build_question(
+    editor: Editor,
+    content: BlockContent,
+    handle: str,
+    *,
+    typed: QuestionForm | None = None,
+    stale: bool = False,
+    focus: int | None = None,
+    whole: bool = False,
+    json: str | None = None,
+    json_error: str = "",
+) -> dict[str, Any]:
+    """What templates/ai_content/_question.html shows of one question.
+
+    `typed` is what was sent and could not be kept; `focus` an answer to write in next, `whole` the question. `right` are
+    the correct answers where there are several; players take the first one alone (gaps 15, A5).
+    """
+    place = content.handles.index(handle)
+    question = content.questions[place]
+    parsed = rules.parse_question(question)
+    options = typed.options if typed else [TypedOption(at, o.text, o.correct) for at, o in enumerate(parsed.options)]
+    right = [(at, get_letter(at)) for at, option in enumerate(options) if option.correct]
+    notes = [format_finding(each) for each in rules.lint_quiz(content.values) if each.question == place]
+    if _is_explanation_stale(editor, handle, question):
+        notes.append(_("The explanation is older than the question or its answers. Check whether it still fits."))
+    return {
+        "handle": handle,
+        "number": place + 1,
+        "count": len(content.questions),
+        "address": editor.address("question", handle),
+        "text": typed.text if typed else parsed.text,
+        "explanation": (typed.explanation if typed else None) or parsed.explanation,
+        "options": [
+            (f"n{at}" if option.origin is None else option.origin, get_letter(at), option)
+            for at, option in enumerate(options)
+        ],
+        "right": right if len(right) > 1 else [],
+        "mark": rules.get_question_mark(question),
+        "notes": notes,
+        "extra": _list_other_keys(question),
+        "json": format_json(question, indent=2) if json is None else json,
+        "previous": content.handles[place - 1] if place else "",
+        "next": content.handles[place + 1] if place + 1 < len(content.handles) else "",
+        "refusal": _format_refusal(editor, handle),
+        "stale": parsed.text if stale else "",
+        "focus": whole,
+        "focused_answer": focus,
+        "broken": parsed.broken,
+        "json_error": json_error,
+    }
+
+
+def _is_explanation_stale(editor: Editor, handle: str, question: JSON) -> bool:
+    """Whether text or answers changed after the explanation was written, as far as the last versions show it."""
+    written = parsed = rules.parse_question(question)
+    sure = editor.document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED)).select_related("blob")
+    for version in sure.order_by("-id")[:VERSIONS_COMPARED] if parsed.explanation else ():
+        package = get_content(version.blob)
+        handles = get_handles(version, package)
+        found = rules.get_questions(package)[handles.index(handle) :][:1] if handle in handles else []
+        older = rules.parse_question(found[0]) if found else None
+        if older is None or older.explanation != parsed.explanation:
+            break
+        written = older
+    return (written.text, written.options) != (parsed.text, parsed.options)
+
+
+def _list_other_keys(question: JSON) -> str:
+    """Keys of the question that the form does not show: they stay as they are."""
+    known = ("id", "enunciate", "options", *((rules.EXPLANATION,) if _has_text_or_none(question) else ()))
+    rest: Package = {k: v for k, v in question.items() if k not in known} if isinstance(question, dict) else {}
+    return ", ".join(rest)
+
+
+def _has_text_or_none(question: JSON) -> bool:
+    """Whether the form shows the explanation of a question whole."""
+    return not isinstance(question, dict) or isinstance(question.get(rules.EXPLANATION, ""), str | None)
+
+
+def _format_refusal(editor: Editor, handle: str) -> str:
+    refusal = editor.document.refusal
+    if not refusal or refusal.get("handle") != handle:
+        return ""
+    explained = explain_refusal(refusal)
+    return f"{_('The platform refused this question.')} {explained.next_step} {explained.quoted}"
+
+
+class QuizPatch:
+    """The parts of the page that an edit of the quiz changes, for htmx: each is swapped in its own place."""
+
+    def __init__(self, editor: Editor, content: BlockContent) -> None:
+        self.editor = editor
+        self.content = content
+        self.parts: list[Part] = []
+
+    def add_question(self, question: dict[str, Any]) -> None:
+        """Show the form of a question."""
+        self.parts.append(("ai_content/_question.html", {"question": question, "answer": True}))
+
+    def add_saved(self, question: dict[str, Any]) -> None:
+        """Show in the question's form that it is saved."""
+        self.parts.append(("ai_content/_kept.html", {"question": question, "answer": True}))
+
+    def insert_row(self, handle: str) -> None:
+        """Insert the row of a question at its place."""
+        place = self.content.handles.index(handle)
+        row = build_rows(self.content, rules.lint_quiz(self.content.values), {handle})[0]
+        previous = self.content.handles[place - 1] if place else ""
+        self.parts.append(
+            ("ai_content/_quiz_row_put.html", self._build_context(row=row, current=handle, after=previous))
+        )
+
+    def remove_row(self, handle: str) -> None:
+        """Remove the row of a question."""
+        self.parts.append(("ai_content/_quiz_row_gone.html", {"handle": handle}))
+
+    def update_rows(self, handle: str, before: BlockContent) -> None:
+        """Replace the row of a question, the rows whose notes changed with it, and the count of notes."""
+        old, new = _list_notes(before), _list_notes(self.content)
+        handles = {each for each in self.content.handles if old.get(each) != new.get(each)} | {handle}
+        findings = rules.lint_quiz(self.content.values)
+        for row in build_rows(self.content, findings, handles):
+            context = self._build_context(row=row, current=handle, answer=True)
+            self.parts.append(("ai_content/_quiz_row.html", context))
+        notes = build_notes(self.editor, findings)
+        self.parts.append(("ai_content/_quiz_notes.html", {"notes": notes, "answer": True}))
+
+    def add_toast(self, sentence: str, step: Step | None) -> None:
+        """Show a message with an undo button for the step."""
+        self.parts.append(("ai_content/_toast.html", {"sentence": sentence, "step": step}))
+
+    def _build_context(self, **context: object) -> dict[str, object]:
+        return {"stem": self.editor.address("quiz"), **context}
+
+    def render(self, status: int = 200) -> HttpResponse:
+        """Render the parts in the order in which they were added."""
+        return render_parts(self.editor, *self.parts, status=status)
+
+
+def _list_notes(content: BlockContent) -> dict[str, list[str]]:
+    """The notes of each question, by its handle."""
+    notes = rules.group_by_question(rules.lint_quiz(content.values))
+    return {
+        handle: [f"{finding.code}{finding.option}" for finding in notes.get(place, [])]
+        for place, handle in enumerate(content.handles)
+    }
+
+
+@require_safe
+@with_fresh_document
+def quiz(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """The list of questions."""
+    return _render_page(editor, editor.get_content(Block.QUIZ))
+
+
+@require_http_methods(["GET", "POST"])
+def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
+    """One question: its form, and what its form sends."""
+    view = _save_question if request.method == "POST" else _render_question
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
+
+
+@with_stored_document
+def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """The form of the question for htmx, else the whole page with it."""
+    content = editor.get_content(Block.QUIZ)
+    if content.place(handle) is None:
+        messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
+        return redirect_to(editor, "quiz")
+    if request.htmx and request.htmx.target == "question":
+        page = build_question(editor, content, handle, whole=True)
+        return render(request, "ai_content/_question.html", {"question": page})
+    return _render_page(editor, content, handle)
+
+
+@with_stored_document
+def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Store the form of a question in the draft; nothing typed is lost where another window changed or deleted it."""
+    form = parse_question_form(request.POST)
+    before = editor.get_content(Block.QUIZ)
+    try:
+        after = editor.edit(Block.QUIZ, lambda content: quiz_edits.edit_question(content, handle, form))
+    except StaleForm:
+        return _render_stale(editor, handle, form)
+    except QuestionGone:
+        return _add_typed_question(editor, form)
+    if not request.htmx:
+        return redirect(_get_next_address(editor, after, handle))
+    patch = QuizPatch(editor, after)
+    if form.action == "keep":
+        patch.add_saved(build_question(editor, after, handle))
+    else:
+        patch.add_question(build_question(editor, after, handle, focus=form.focus))
+    patch.update_rows(handle, before)
+    return patch.render()
+
+
+def _get_next_address(editor: Editor, content: BlockContent, handle: str) -> str:
+    """The page after a form that was sent without htmx: the next question where the button says so, else the same one."""
+    step = 1 if editor.request.POST.get("then", "") == "next" else 0
+    place = content.handles.index(handle) + step
+    return editor.address("question", content.handles[min(place, len(content.handles) - 1)])
+
+
+def _render_stale(editor: Editor, handle: str, form: QuestionForm) -> HttpResponse:
+    """422: another window changed the question. Shows what was typed here, and the question's text now."""
+    content = editor.get_content(Block.QUIZ)
+    if content.place(handle) is None:
+        return _add_typed_question(editor, form)
+    page = build_question(editor, content, handle, typed=form, stale=True)
+    if not editor.request.htmx:
+        return _render_page(editor, content, handle, page, status=422)
+    patch = QuizPatch(editor, content)
+    patch.add_question(page)
+    return patch.render(status=422)
+
+
+def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
+    """Store what was typed as a new question: another window deleted the one it was typed in."""
+    handle = build_handle()
+
+    def insert(content: BlockContent) -> Edit:
+        question = rules.edit_question({}, form.text, form.options, form.explanation)
+        return quiz_edits.insert_question(content, handle, len(content.questions), question, "question_added")
+
+    editor.edit(Block.QUIZ, insert)
+    messages.warning(
+        editor.request,
+        _("The question you were writing in was deleted in another window. What you typed is a new question now."),
+    )
+    return redirect_to(editor, "question", handle)
+
+
+@require_POST
+@with_stored_document
+def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Add a question after the one that is open, or at the end."""
+    handle = build_handle()
+    previous = request.POST.get("after", "")
+    return _edit_list(editor, handle, lambda content: quiz_edits.add_question(content, handle, previous))
+
+
+@require_POST
+@with_stored_document
+def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Add a copy after the question."""
+    copy = build_handle()
+    return _edit_list(editor, copy, lambda content: quiz_edits.duplicate_question(content, handle, copy))
+
+
+@require_POST
+@with_stored_document
+def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Move a question: `to` is a number from 1, or `up` or `down`."""
+
+    def edit(content: BlockContent) -> Edit | None:
+        place, _question = quiz_edits.find_question(content, handle)
+        return quiz_edits.move_question(content, handle, _parse_target(request, place))
+
+    return _edit_list(editor, handle, edit, listed=True)
+
+
+def _parse_target(request: OwnerRequest, place: int) -> int:
+    """The place that the form asks for, from 0; the question's own where it names none."""
+    target = request.POST.get("to", "")
+    if target in ("up", "down"):
+        return place - 1 if target == "up" else place + 1
+    return place if (number := whole_number(target, PLACE_MOST)) is None else number - 1
+
+
+@require_POST
+@with_stored_document
+def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Delete a question; a message and the list offer to put it back."""
+    before = editor.get_content(Block.QUIZ)
+    try:
+        after = editor.edit(Block.QUIZ, lambda content: quiz_edits.delete_question(content, handle))
+    except QuestionGone:
+        return redirect_to(editor, "quiz")
+    place = before.place(handle) or 0
+    neighbour = after.handles[min(place, len(after.handles) - 1)] if after.handles else ""
+    if not request.htmx:
+        messages.success(request, _("Question deleted. You can restore it below the list."))
+        return redirect(editor.address("question", neighbour) if neighbour else editor.address("quiz"))
+    if not neighbour:
+        return redirect_to(editor, "quiz")
+    patch, page = QuizPatch(editor, after), build_question(editor, after, neighbour, whole=True)
+    patch.add_question(page)
+    patch.remove_row(handle)
+    patch.update_rows(neighbour, before)
+    patch.add_toast(_("Question %(number)s deleted.") % {"number": place + 1}, versions.get_last_step(after.draft))
+    return push_url(patch.render(), page["address"])
+
+
+def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool = False) -> HttpResponse:
+    """Apply an edit of the list and open the question. `listed`: the page already has its row, which is moved."""
+    try:
+        after = editor.edit(Block.QUIZ, edit)
+    except QuestionGone:
+        return redirect_to(editor, "quiz")
+    if not editor.request.htmx or editor.request.POST.get("plain"):
+        return redirect_to(editor, "question", handle)
+    patch, page = QuizPatch(editor, after), build_question(editor, after, handle, whole=True)
+    if listed:
+        patch.remove_row(handle)
+    patch.insert_row(handle)
+    patch.add_question(page)
+    return push_url(patch.render(), page["address"])
+
+
+@require_POST
+@with_stored_document
+def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """A question as JSON: for what the form cannot show."""
+    typed = request.POST.get("json", "")
+    content = editor.get_content(Block.QUIZ)
+    if content.place(handle) is None:
+        return redirect_to(editor, "quiz")
+    try:
+        value = parse_package(typed)
+    except NotAPackage as error:
+        page = build_question(editor, content, handle, json=typed, json_error=format_reason(error.code))
+        return _render_page(editor, content, handle, page, status=422)
+    editor.edit(Block.QUIZ, lambda content: quiz_edits.replace_question(content, handle, value))
+    return redirect_to(editor, "question", handle)
+
+
+@require_http_methods(["GET", "POST"])
+@with_stored_document
+def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """How the quiz behaves: every switch written out, absent ones shown as on."""
+    content = editor.get_content(Block.QUIZ)
+    if request.method == "GET":
+        return _render_settings(editor, content)
+    config = content.values.get(rules.CONFIG)
+    known = rules.parse_settings(config)
+    form = parse_settings_form(request.POST, known)
+    if form.error:
+        return _render_settings(editor, content, form.typed, status=422)
+    number_stays = known.number_odd and form.number is None
+    editor.edit(
+        Block.QUIZ,
+        lambda content: quiz_edits.edit_settings(
+            content,
+            rules.apply_settings(
+                content.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays
+            ),
+        ),
+    )
+    messages.success(request, _("Settings saved to your draft. They are sent with the next save."))
+    return redirect_to(editor, "settings")
+
+
+def _render_settings(
+    editor: Editor, content: BlockContent, typed: str | None = None, status: int = 200
+) -> HttpResponse:
+    known = rules.parse_settings(content.values.get(rules.CONFIG))
+    other = format_json(dict(known.other), indent=2) if known.other else ""
+    context = {"settings": known, "typed": typed, "wrong": known.number_odd or typed is not None, "other": other}
+    return render_page(editor, "quiz", "ai_content/settings.html", status, **context)
+
+
+@require_POST
+@with_known_document
+def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Put back a deleted question from the toast: the row returns where it was."""
+    pk = request.POST.get("step", "")
+    step = undo_step(editor, Block.QUIZ, whole_number(pk, ROW_MOST))
+    handle = str(step.place.get("handle", "")) if step else ""
+    content = editor.get_content(Block.QUIZ)
+    if step is None or content.place(handle) is None:
+        messages.info(request, _("Nothing left to undo."))
+        return redirect_to(editor, "quiz")
+    return _edit_list(editor, handle, lambda _content: None)
+
+
+def _render_page(
+    editor: Editor,
+    content: BlockContent,
+    handle: str = "",
+    question: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    if question is None and handle:
+        question = build_question(editor, content, handle)
+    page = build_quiz(editor, content)
+    return render_page(editor, "quiz", "ai_content/quiz.html", status, question=question, current=handle, **page)
+
+
+Side: TypeAlias = dict[str, Any]
+DIFFERENCES = {
+    StructureDifference.MISSING: lambda: _("Missing there"),
+    StructureDifference.EXTRA: lambda: _("Missing here"),
+    StructureDifference.MOVED: lambda: _("In a different position"),
+    StructureDifference.OPTIONS: lambda: _("Different number of answers"),
+    StructureDifference.CORRECT: lambda: _("Different correct answers"),
+    StructureDifference.SAME_TEXT: lambda: _("Identical text, probably not translated"),
+}
+
+
+@require_http_methods(["GET", "POST"])
+@with_fresh_document
+def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Two languages side by side; POST copies the structure of the other one into this one's draft."""
+    words = _list_other_words(editor)
+    word = request.POST.get("with") or request.GET.get("with") or (words[0] if words else "")
+    if word and word not in words:
+        raise Http404
+    theirs, trouble = _load_other(editor, word) if word else (None, "")
+    if request.method == "POST" and theirs is not None:
+        source = list(theirs.questions)
+        editor.edit(Block.QUIZ, lambda w: quiz_edits.copy_structure(w, source, get_language_name(word)))
+        messages.success(request, _("Structure copied into your draft. Translate the new texts."))
+        return redirect_to(editor, "quiz")
+    pairs = _list_pairs(editor.get_content(Block.QUIZ), theirs) if theirs else []
+    return render_page(
+        editor,
+        "quiz",
+        "ai_content/compare.html",
+        other=word,
+        other_name=get_language_name(word) if word else "",
+        other_lang="" if word == LEGACY else word,
+        others=[(each, get_language_name(each)) for each in words],
+        is_loaded=theirs is not None,
+        pairs=pairs,
+        different=sum(1 for _ours, _theirs, apart in pairs if apart),
+        trouble=trouble,
+    )
+
+
+def _list_other_words(editor: Editor) -> list[str]:
+    try:
+        video = sync.get_video(editor.request, editor.document.video_id)
+    except CallError:
+        return []
+    return [word for word in list_languages(video) if word != editor.word]
+
+
+def _load_other(editor: Editor, word: str) -> tuple[BlockContent | None, str]:
+    """Load the quiz in the other language, or the error message."""
+    try:
+        other = open_editor(editor.request, editor.document.video_id, word)
+    except PlatformError as error:
+        return None, refusals.explain(error).sentence
+    except NotAPackage as error:
+        return None, format_reason(error.code)
+    return other.get_content(Block.QUIZ), ""
+
+
+def _list_pairs(ours: BlockContent, theirs: BlockContent) -> list[tuple[Side | None, Side | None, list[str]]]:
+    """The questions of both languages, one row each, and how they differ."""
+    return [
+        (_build_side(ours, row.ours), _build_side(theirs, row.theirs), [DIFFERENCES[each]() for each in row.apart])
+        for row in rules.compare_questions(ours.questions, theirs.questions)
+    ]
+
+
+def _build_side(content: BlockContent, place: int | None) -> Side | None:
+    """A question in one language: its number, its handle, its text, and its answers, each with its letter."""
+    if place is None:
+        return None
+    parsed = rules.parse_question(content.questions[place])
+    options = [(get_letter(at), option) for at, option in enumerate(parsed.options)]
+    return {"number": place + 1, "handle": content.handles[place], "text": parsed.text, "options": options}
+
+
+@require_http_methods(["GET", "POST"])
+@with_stored_document
+def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """The quiz as viewers take it, with drafts. Nothing is stored."""
+    content, is_done = editor.get_content(Block.QUIZ), request.method == "POST"
+    switches = {each.key: each.on for each in rules.parse_settings(content.values.get(rules.CONFIG)).switches}
+    parsed = [rules.parse_question(question) for question in content.questions]
+    questions = [
+        _build_question(place, question, request.POST)
+        for place, question in enumerate(parsed)
+        if question.broken is None and question.text.strip() and question.options
+    ]
+    return render_page(
+        editor,
+        "quiz",
+        "ai_content/preview.html",
+        questions=questions,
+        is_done=is_done,
+        shows_results=switches.get("show_results", True),
+        right=sum(1 for each in questions if is_done and each["is_right"]),
+        skipped=len(parsed) - len(questions),
+    )
+
+
+def _build_question(place: int, question: rules.QuizQuestion, posted: QueryDict) -> dict[str, Any]:
+    """A question as a viewer sees it: its answers with whether each is chosen and whether it counts as correct."""
+    places = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
+    right = question.correct[:1]
+    choices = [(at, option.text, at in places, at in right) for at, option in enumerate(question.options)]
+    return {"place": place, "question": question, "choices": choices, "is_right": places == set(right)}

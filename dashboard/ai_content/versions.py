@@ -1,0 +1,427 @@
+"""What is stored of a document: its versions, the writes that save it, its drafts, and which windows have it open.
+
+Drafts are what is typed and not sent, one per block; here is what versions that arrive do to them.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.activity.recorder import actor_of
+from dashboard.ai_content.models import (
+    Blob,
+    Document,
+    Draft,
+    Step,
+    Version,
+    get_blob,
+    get_content,
+    get_file_key,
+    pack,
+    unpack,
+)
+from dashboard.ai_content.rules import quiz
+from dashboard.ai_content.rules.difference import dump_summaries, list_changes
+from dashboard.ai_content.rules.merge import merge_packages
+from dashboard.ai_content.rules.package import (
+    Block,
+    Package,
+    get_fingerprint,
+    get_part,
+    is_extended,
+    is_same,
+    list_blocks,
+    remove_address,
+)
+from dashboard.ai_content.rules.quiz import QUESTIONS
+from dashboard.platform_api.errors import CallError
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.single_flight import forget
+from dashboard.writes.models import OPEN, State, Write
+from dashboard.writes.requests import next_key
+
+NOTED: Final = 30
+STAYS: Final = 75.0
+"""Seconds after its last poll in which a window counts as open; the slowest poll is half of it."""
+
+
+def _get_windows_key(document: UUID) -> str:
+    return f"ai-content:windows:{document}"
+
+
+def get_tab(request: OwnerRequest) -> str:
+    """Return the name of the requesting window; "" without JavaScript."""
+    return (request.headers.get("X-Tab", "") or request.POST.get("tab", ""))[:40]
+
+
+def note_window(request: OwnerRequest, document: UUID, tab: str) -> None:
+    """Note that a window shows the document. Two at the same instant may miss each other until the next poll."""
+    if not tab:
+        return
+    now = time.time()
+    known: dict[str, tuple[str, float]] = cache.get(_get_windows_key(document)) or {}
+    alive = {name: entry for name, entry in known.items() if now - entry[1] < STAYS}
+    alive[tab[:40]] = (actor_of(request, request.account), now)
+    cache.set(_get_windows_key(document), alive, STAYS * 2)
+
+
+def list_others(document: UUID, tab: str) -> list[str]:
+    """List who has it open in other windows, one entry per window; none for a window without a name."""
+    if not tab:
+        return []
+    now = time.time()
+    known: dict[str, tuple[str, float]] = cache.get(_get_windows_key(document)) or {}
+    return [actor for name, (actor, at) in sorted(known.items()) if name != tab and now - at < STAYS]
+
+
+@dataclass(frozen=True)
+class WindowChange:
+    """A change: its revision, the window it came from ("" for one without a name), who, where, and when (epoch seconds)."""
+
+    revision: int
+    tab: str
+    actor: str
+    place: str
+    at: float
+
+
+def note_window_change(document: UUID, happened: WindowChange) -> None:
+    """Store a change for the windows that poll."""
+    known: list[WindowChange] = cache.get(_get_changes_key(document)) or []
+    cache.set(_get_changes_key(document), [*known, happened][-NOTED:], STAYS * 20)
+
+
+def get_foreign_change(document: UUID, tab: str, since: int) -> WindowChange | None:
+    """Return the last change after revision `since` that was made in another window, or None."""
+    known: list[WindowChange] = cache.get(_get_changes_key(document)) or []
+    foreign = [each for each in known if each.revision > since and (each.tab != tab or not tab)]
+    return foreign[-1] if foreign else None
+
+
+def _get_changes_key(document: UUID) -> str:
+    return f"ai-content:window-changes:{document}"
+
+
+NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
+"""Versions that the platform never had."""
+LATE: Final = timedelta(minutes=10)
+"""How long after a version was public the CDN may still return an older one."""
+VERSIONS_MOST: Final = 250
+"""Versions kept of a document; the oldest go first. The promise is 100."""
+
+
+class FileState(StrEnum):
+    """Sync state of the platform's file relative to our newest version."""
+
+    SETTLED = "settled"
+    """The platform has the version that is edited."""
+    SPREADING = "spreading"
+    """Saved; viewers still get the version before."""
+    UNCONFIRMED = "unconfirmed"
+    """Sent without a response; the file does not show it yet."""
+    UNREAD = "unread"
+    """The file could not be read: the newest stored version is edited."""
+
+
+@dataclass(frozen=True)
+class OpenedLanguage:
+    """A language, opened at a version. `trouble`: why the file could not be read; `waiting`: the version sent last."""
+
+    document: Document
+    version: Version
+    state: FileState
+    waiting: Version | None = None
+    trouble: CallError | None = None
+
+    @property
+    def package(self) -> Package:
+        """The whole file that editing starts from."""
+        return get_content(self.version.blob)
+
+
+def build_opened(document: Document, version: Version, last: Version | None) -> OpenedLanguage:
+    """The language as it is known to be, `version`; `last` is what was sent last, which may be unconfirmed."""
+    match last:
+        case None:
+            return OpenedLanguage(document, version, FileState.SETTLED)
+        case Version(pk=pk) if pk < version.pk:
+            return OpenedLanguage(document, version, FileState.SETTLED)
+        case Version(pk=pk) if pk > version.pk:
+            return OpenedLanguage(document, version, FileState.UNCONFIRMED, last)
+        case Version(public_at=None):
+            return OpenedLanguage(document, version, FileState.SPREADING, last)
+        case _:
+            return OpenedLanguage(document, version, FileState.SETTLED, last)
+
+
+def build_spreading(opened: OpenedLanguage, version: Version) -> OpenedLanguage:
+    """The language right after `version` was sent and confirmed."""
+    return OpenedLanguage(opened.document, version, FileState.SPREADING, version)
+
+
+def add_version(
+    document: Document,
+    package: Package,
+    kind: Version.Kind,
+    *,
+    actor: str = "",
+    parent: Package | None = None,
+    handles: Iterable[str] = (),
+    known: str = "",
+    label: str = "",
+) -> Version:
+    """Add a version; `parent` is what it is described against. Old versions beyond `KEPT` go."""
+    changes = () if parent is None else list_changes(parent, package)
+    version = Version.objects.create(
+        document=document,
+        blob=get_blob(document, package, known),
+        kind=kind,
+        actor=actor[:120],
+        changes=dump_summaries(changes),
+        changes_count=len(changes),
+        handles=list(handles),
+        label=label[:200],
+    )
+    _prune(document)
+    return version
+
+
+def list_versions(document: Document) -> list[Version]:
+    """Every version, newest first."""
+    return list(document.versions.select_related("blob").order_by("-id"))
+
+
+def get_settled(document: Document) -> Version | None:
+    """Return the newest version that the platform is known to have had: new drafts start from it."""
+    sure = document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED))
+    return sure.select_related("blob").order_by("-id").first()
+
+
+def get_emptied(document: Document) -> Package | None:
+    """Return what is left of a language whose resources were all deleted here, and which has no file then. Else None."""
+    version = get_settled(document)
+    if version is None or version.kind != Version.Kind.SAVED:
+        return None
+    package = get_content(version.blob)
+    return None if list_blocks(package) else package
+
+
+def get_last_sent(document: Document) -> Version | None:
+    """Return the newest version that was sent from here, or None."""
+    sent = document.versions.filter(kind__in=(Version.Kind.SAVED, Version.Kind.SENDING))
+    return sent.select_related("blob").order_by("-id").first()
+
+
+def get_saved_at(document: Document) -> datetime | None:
+    """Return when the newest version that was saved from here was sent, or None."""
+    return document.versions.filter(kind=Version.Kind.SAVED).order_by("-id").values_list("at", flat=True).first()
+
+
+def list_unsettled(document: Document) -> list[Version]:
+    """List unconfirmed versions that were sent after the newest settled one, newest first."""
+    sent = document.versions.filter(kind=Version.Kind.SENDING).select_related("blob").order_by("-id")
+    known = get_settled(document)
+    return list(sent if known is None else sent.filter(pk__gt=known.pk))
+
+
+def is_version(version: Version, package: Package, mark: str) -> bool:
+    """Whether a file is this version, also with ids and keys that the platform added."""
+    return version.blob.digest == mark or is_kept_as(get_content(version.blob), package)
+
+
+def is_kept_as(sent: Package, received: Package) -> bool:
+    """Whether `received` is how a platform stores `sent`: with added keys and its own ids of questions [4.3].
+
+    A whole resource is no key that a platform adds: a file that has one more is older than its deletion, or somebody else's.
+    """
+    return list_blocks(received) <= list_blocks(sent) and is_extended(
+        _remove_ids(remove_address(sent)), _remove_ids(remove_address(received))
+    )
+
+
+def _remove_ids(package: Package) -> Package:
+    questions = package.get(QUESTIONS)
+    if not isinstance(questions, list):
+        return package
+    stripped = [{k: v for k, v in q.items() if k != "id"} if isinstance(q, dict) else q for q in questions]
+    return package | {QUESTIONS: list(stripped)}
+
+
+def is_proof(version: Version, package: Package) -> bool:
+    """Whether a file that was read now shows that `version` arrived.
+
+    It does not where an older version was the same, as after an undo, and may still be what a corner of the CDN has.
+    """
+    mark = get_fingerprint(package)
+    if not is_version(version, package, mark):
+        return False
+    there = version.document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED), pk__lt=version.pk)
+    if not there.filter(blob__digest=mark).exists():
+        return True
+    before = there.order_by("-id")[:1].get()
+    return not is_followed_late(before)
+
+
+def is_followed_late(version: Version) -> bool:
+    """Whether a read may still show what was there before this version: it is not public yet, or only just."""
+    since = version.at if version.kind == Version.Kind.LOADED else version.public_at
+    return since is None or timezone.now() - since <= LATE
+
+
+def keep_aside(document: Document, package: Package, actor: str, parent: Package) -> Version:
+    """Store a discarded draft as a version."""
+    return add_version(document, package, Version.Kind.ASIDE, actor=actor, parent=parent)
+
+
+def note_public(version: Version) -> None:
+    """Note that the public file is this version."""
+    if version.public_at is None:
+        version.public_at = timezone.now()
+        version.save(update_fields=["public_at"])
+
+
+def forget_version(version: Version) -> None:
+    """Delete a version that the platform never had; its draft still has the content."""
+    blob = version.blob_id
+    version.delete()
+    _delete_unused({blob})
+
+
+def _prune(document: Document) -> None:
+    old = list(document.versions.order_by("-id").values_list("pk", "blob_id")[VERSIONS_MOST : VERSIONS_MOST + 50])
+    if not old:
+        return
+    Version.objects.filter(pk__in=[pk for pk, _ in old]).delete()
+    _delete_unused({blob for _, blob in old})
+
+
+def _delete_unused(blobs: set[int]) -> None:
+    used = set(Version.objects.filter(blob__in=blobs).values_list("blob_id", flat=True))
+    used |= set(Draft.objects.filter(base__in=blobs).values_list("base_id", flat=True))
+    Blob.objects.filter(pk__in=blobs - used).delete()
+
+
+SAVE: Final = "ai_workflow.save_package"
+INSTEAD = "instead"
+"""Hidden form field: the unconfirmed save that this one replaces, and its attempt."""
+
+
+def list_saves(document: Document) -> "QuerySet[Write]":
+    """List every save of this language."""
+    saves = Write.objects.select_related("account").filter(account_id=document.account_id, operation=SAVE)
+    return saves.filter(subject=str(document.video_id), request__document=str(document.pk))
+
+
+def find_open(document: Document) -> Write | None:
+    """Return the save of this language that has not ended, or None."""
+    return list_saves(document).filter(state__in=OPEN).order_by("created_at").last()
+
+
+def find_save_by_form(document: Document, form: UUID) -> Write | None:
+    """Return the save that this form began, or None."""
+    mine = list_saves(document).filter(request__form=str(form)).exclude(state=State.CANCELLED)
+    return mine.order_by("created_at").last()
+
+
+def get_next_key(account: Account, document: Document) -> UUID:
+    """Build the key of the next save, so that only one per language is open. Call it before reading anything."""
+    return next_key(account, SAVE, str(document.video_id), document=str(document.pk))
+
+
+def get_version(write: Write) -> Version | None:
+    """Return the version that is sent; None where it was deleted because it was never sent, or refused."""
+    versions = Version.objects.select_related("document", "blob")
+    return versions.filter(pk=write.request["version"]).first()
+
+
+def get_instead(write: Write) -> str:
+    """Build the value of `INSTEAD` for this write."""
+    return f"{write.pk}.{write.attempt}"
+
+
+def list_drafts(document: Document) -> dict[Block, Draft]:
+    """Return the drafts of a language, by block."""
+    return {Block(draft.block): draft for draft in document.drafts.select_related("base")}
+
+
+def note_change(document: Document, *, tab: str = "", actor: str = "", place: str = "") -> None:
+    """Count a change of the document, and note it for other windows."""
+    Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
+    document.refresh_from_db(fields=["revision"])
+    note_window_change(document.pk, WindowChange(document.revision, tab, actor, place, time.time()))
+
+
+def get_last_step(draft: Draft | None) -> Step | None:
+    """Return the step that is undone next."""
+    return draft.steps.order_by("-id").first() if draft is not None else None
+
+
+def list_deleted_questions(draft: Draft | None) -> list[Step]:
+    """List the deleted questions that can be put back, newest first."""
+    return list(draft.steps.filter(code="question_deleted").order_by("-id")[:20]) if draft is not None else []
+
+
+def move_drafts(document: Document, before: Blob, after: Blob) -> None:
+    """Move drafts that started from `before` to `after`, the same content as the platform stores it."""
+    for draft in document.drafts.select_related("base").filter(base=before):
+        rebase_draft(draft, after)
+
+
+def adopt_content(version: Version, package: Package, mark: str) -> None:
+    """Replace the content of our version by how the platform stores it, and move its drafts."""
+    if version.blob.digest != mark:
+        before = version.blob
+        version.blob = get_blob(version.document, package, mark)
+        version.save(update_fields=["blob"])
+        move_drafts(version.document, before, version.blob)
+
+
+def finish_drafts(document: Document, version: Version) -> None:
+    """Delete the drafts that were sent in `version`; those edited after it was sent are rebased on it.
+
+    Call it in a transaction, so that no edit comes between.
+    """
+    for draft in document.drafts.select_for_update(of=("self",)).select_related("base"):
+        pk, revision = version.sent.get(draft.block, (None, None))
+        if (pk, revision) == (draft.pk, draft.revision):
+            draft.delete()
+        elif pk == draft.pk:
+            rebase_draft(draft, version.blob)
+
+
+def rebase_draft(draft: Draft, onto: Blob, values: Package | None = None) -> None:
+    """Move a draft to another version, with `values`, or merged where None."""
+    block, old = Block(draft.block), get_content(draft.base)
+    typed = unpack(draft.body)
+    mine = typed if isinstance(typed, dict) else {}
+    new = get_part(get_content(onto), block)
+    merged = merge_packages(get_part(old, block), mine, new).value if values is None else values
+    if block is Block.QUIZ:
+        draft.handles = quiz.carry_handles(quiz.get_questions(mine), draft.handles, quiz.get_questions(merged))
+    draft.base, draft.body, draft.revision = onto, pack(merged), draft.revision + 1
+    if is_same(merged, new):
+        draft.delete()
+    else:
+        draft.save(update_fields=["base", "body", "handles", "revision"])
+
+
+def keep_version(version: Version, package: Package | None, tab: str = "") -> None:
+    """Mark `version` as saved, finish its drafts and note it for other windows. `package`: the file, where it was read."""
+    document = version.document
+    if package is not None:
+        adopt_content(version, package, get_fingerprint(package))
+    version.kind = Version.Kind.SAVED
+    version.save(update_fields=["kind"])
+    forget(get_file_key(document))
+    finish_drafts(document, version)
+    Document.objects.filter(pk=document.pk).update(refusal=None)
+    note_change(document, tab=tab, actor=version.actor, place="saved")
