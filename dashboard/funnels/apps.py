@@ -9,7 +9,7 @@ class FunnelsConfig(feature.Feature):
     """App of the funnels."""
 
     name = "dashboard.funnels"
-    registers = ("refusals", "run_actions", "search_provider", "writes")
+    registers = ("pages", "writes")
     places = (feature.Place("share", 20, "funnels:funnels", gettext_noop("Funnels"), "funnel"),)
     operation_names = {
         "funnels.add_videos": gettext_noop("Funnel sent"),

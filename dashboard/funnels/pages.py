@@ -1,25 +1,87 @@
-"""View models of the funnels templates."""
+"""What the pages of the funnels show: the list, the board and its form, and the review of everything that sending changes."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
+from django.http import QueryDict
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.funnels import markup, rules
-from dashboard.funnels.forms import Arrangement
-from dashboard.funnels.rules import Card
+from dashboard.funnels.markup import format_coordinate
+from dashboard.funnels.rules import Card, CoordinateProblem, FunnelProblem
+from dashboard.platform_api import Operations
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.errors import BadToken
+from dashboard.platform_api.records.videos import Video, VideoPage
+from dashboard.search.registry import Found, find_by_name, finds, read_rows
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
 from dashboard.shared.listing import Listing
-from dashboard.writes.models import Write
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
+from dashboard.writes.failures import LOST
+from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
+
+AXES = ("x", "y")
+
+
+@dataclass
+class Arrangement:
+    """What a form brings: the cards as arranged, and per field what is wrong, with what was typed."""
+
+    cards: tuple[Card, ...]
+    typed: dict[str, str] = field(default_factory=dict)
+    """By field name (`x-<id>`): what was typed where it is wrong."""
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+def parse_arrangement(data: QueryDict, cards: Sequence[Card]) -> Arrangement:
+    """Read the form over `cards`. A field that did not come leaves its card as it is."""
+    result = Arrangement(())
+    ids = {card.id for card in cards}
+    entry_id = data.get("entry", "")
+    arranged_cards = []
+    for card in cards:
+        place = {axis: _parse_axis(data, card, axis, result) for axis in AXES}
+        entry = card.id == entry_id if entry_id in ids else card.entry
+        arranged_cards.append(replace(card, x=place["x"], y=place["y"], entry=entry))
+    result.cards = tuple(arranged_cards)
+    return result
+
+
+def _parse_axis(data: QueryDict, card: Card, axis: str, arrangement_read: Arrangement) -> float:
+    name = f"{axis}-{card.id}"
+    standing = card.x if axis == "x" else card.y
+    if name not in data:
+        return standing
+    text = str(data[name])
+    value = rules.parse_coordinate(text)
+    if isinstance(value, CoordinateProblem):
+        arrangement_read.typed[name], arrangement_read.errors[name] = text, format_coordinate_problem(value)
+        return standing
+    return value
+
+
+def format_coordinate_problem(problem: CoordinateProblem) -> str:
+    """What is wrong with a coordinate, and what to do."""
+    return {
+        CoordinateProblem.MISSING: _("Write a number."),
+        CoordinateProblem.NOT_A_NUMBER: _("Write a number, such as 40."),
+        CoordinateProblem.TOO_FAR: _("Write a number between -%(most)s and %(most)s.")
+        % {"most": formats.number(rules.COORDINATE_MAX)},
+    }[problem]
+
 
 GROUP_SIZE = 25
 """Cards of one table of the list: hundreds in one make a page of many screens."""
@@ -266,3 +328,223 @@ def format_added_count(count: int) -> str:
         "%(count)s videos came onto the board. They are not sent yet.",
         count,
     ) % {"count": formats.number(count)}
+
+
+PAGE, PAGES = 100, 5
+SINGLE_READS_MOST = 40
+"""Videos asked for one by one at most; of further ones the folder is said to be not known."""
+
+
+def load_folder_names(request: OwnerRequest) -> dict[str, str]:
+    """The account's folders by id."""
+    return {folder.id: folder.name for folder in reads.of(request).get(lambda platform: platform.folders.list())}
+
+
+def get_folder_names(outcome: Outcome) -> dict[str, str]:
+    """The names that `names` brought, none where they could not be had. Only a refused token is raised."""
+    match outcome:
+        case Ready(called):
+            return called  # type: ignore[no-any-return]  # what `names` returns
+        case Failed(BadToken() as error):
+            raise error
+    return {}
+
+
+@dataclass
+class FolderMoves:
+    """The funnel's folder by name, and the videos that leave another for it: (title, name of the folder now)."""
+
+    folder: str = ""
+    moving: list[tuple[str, str]] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    """Videos that the platform does not have any more."""
+    is_target_told: bool = True
+    """Whether the platform says in which folder the funnel is."""
+
+
+def load_moves(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card]) -> FolderMoves:
+    """What is known of the folders. Only a refused token is raised: the rest is said to be not known."""
+    folder_names = get_folder_names(
+        gather(settings.PLATFORM_TIMEOUT, folders=partial(load_folder_names, request))["folders"]
+    )
+    moves_found = FolderMoves(folder=folder_names.get(funnel.folder_id or "", ""), is_target_told=funnel.is_folder_told)
+    if not funnel.is_folder_told:
+        return moves_found
+    ids_in_folder = _load_ids_in_folder(request, funnel, len(cards))
+    other_cards = [card for card in cards if card.id not in ids_in_folder]
+    answers = reads.of(request).gather(
+        settings.PLATFORM_TIMEOUT,
+        **{card.id: partial(_read_video, card.id) for card in other_cards[:SINGLE_READS_MOST]},
+    )
+    for card in other_cards:
+        match answers.get(card.id):
+            case Ready(video) if video.folder_id != funnel.folder_id:
+                moves_found.moving.append((card.title or card.id, folder_names.get(video.folder_id or "", "")))
+            case Ready():
+                pass
+            case Failed(error) if error.status == 404:
+                moves_found.missing.append(card.title or card.id)
+            case _:
+                moves_found.unknown.append(card.title or card.id)
+    return moves_found
+
+
+def _read_video(video_id: str, platform: Operations) -> Video:
+    return platform.videos.get(video_id)
+
+
+def _load_ids_in_folder(request: OwnerRequest, funnel: Funnel, count: int) -> set[str]:
+    """Videos in the funnel's folder already, asked for in a few large pages when many are to be sent."""
+    if funnel.folder_id is None or count <= PAGES:
+        return set()
+    pages = {f"page{number}": partial(_read_page, funnel.folder_id, number) for number in range(1, PAGES + 1)}
+    outcomes = reads.of(request).gather(settings.PLATFORM_TIMEOUT, **pages).values()
+    return {video.id for outcome in outcomes if isinstance(outcome, Ready) for video in outcome.value.videos}
+
+
+def _read_page(folder_id: str, number: int, platform: Operations) -> VideoPage:
+    return platform.videos.list(page=number, limit=PAGE, folder_id=folder_id)
+
+
+@dataclass(frozen=True)
+class CardDifference:
+    """One video and what happens to it."""
+
+    title: str
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SendingPart:
+    """templates/funnels/_sending.html: a sending that has not ended. It polls until it has."""
+
+    open: OpenWrite
+    progress: str
+    arrived: str
+    again: str
+    version: str
+
+
+def build_sending_part(write: Write) -> SendingPart:
+    """What is said of a sending that has not ended."""
+    notice = open_write(write) or OpenWrite("", write.attempt, decide=False)
+    return SendingPart(
+        open=notice,
+        progress=reverse("funnels:progress", args=[write.subject]),
+        arrived=reverse("funnels:arrived", args=[write.subject]),
+        again=reverse("funnels:again", args=[write.subject]),
+        version=f"{write.state}-{write.attempt}-{notice.decide:d}",
+    )
+
+
+@dataclass(frozen=True)
+class ReviewPage:
+    """templates/funnels/review.html."""
+
+    name: str
+    back: str
+    send: str
+    differences: tuple[CardDifference, ...]
+    consequences: tuple[str, ...]
+    moving: tuple[str, ...]
+    problems: list[str]
+    sending: SendingPart | None
+    lost: bool
+    """The last sending never reached the platform."""
+    allowed: bool
+    size: str
+
+
+def build_review_page(
+    funnel: Funnel, cards: Sequence[Card], moves: FolderMoves | None, last: Write | None, unplayable: list[str]
+) -> ReviewPage:
+    """Everything that sending changes, here and elsewhere; `moves` is None where nothing can be sent.
+
+    `last` is the last sending of this funnel; `unplayable` says which of its new videos viewers cannot play.
+    """
+    problem = rules.find_problem(cards)
+    problems = [format_problem(problem)] if problem else unplayable
+    sending = build_sending_part(last) if last and last.state in (State.SENDING, State.UNCONFIRMED) else None
+    return ReviewPage(
+        name=funnel.name or funnel.id,
+        back=reverse("funnels:funnel", args=[funnel.id]),
+        send=reverse("funnels:send", args=[funnel.id]),
+        differences=tuple(_build_difference(card) for card in cards if card.changed),
+        consequences=tuple(_format_consequences(cards, moves)) if moves else (),
+        moving=tuple(_format_move(title, now, moves.folder) for title, now in moves.moving) if moves else (),
+        problems=problems,
+        sending=sending,
+        lost=last is not None and last.state == State.REFUSED and last.reason in LOST,
+        allowed=not problems and sending is None,
+        size=formats.videos(len(rules.select_cards_to_send(cards))),
+    )
+
+
+def format_problem(problem: FunnelProblem) -> str:
+    """Why it cannot be sent."""
+    return {
+        FunnelProblem.NOTHING: _("There are no changes to send."),
+        FunnelProblem.NO_ENTRY: _("Mark one video as the entry of the funnel first."),
+    }[problem]
+
+
+def _build_difference(card: Card) -> CardDifference:
+    place = {"x": format_coordinate(card.x), "y": format_coordinate(card.y)}
+    changes = []
+    if card.added:
+        changes.append(_("comes into the funnel at %(x)s, %(y)s") % place)
+    elif card.moved and card.was:
+        was = {"was_x": format_coordinate(card.was[0]), "was_y": format_coordinate(card.was[1])}
+        changes.append(_("moves from %(was_x)s, %(was_y)s to %(x)s, %(y)s") % {**place, **was})
+    elif card.moved:
+        changes.append(_("is placed at %(x)s, %(y)s") % place)
+    if card.entry and not card.was_entry:
+        changes.append(_("becomes the entry"))
+    if card.was_entry and not card.entry:
+        changes.append(_("stops being the entry"))
+    return CardDifference(card.title or card.id, tuple(changes))
+
+
+def _format_consequences(cards: Sequence[Card], moves: FolderMoves) -> Iterable[str]:
+    sent_count = len(rules.select_cards_to_send(cards))
+    yield ngettext(
+        "%(count)s video is sent. Videos that are not listed stay where they are.",
+        "%(count)s videos are sent. Videos that are not listed stay where they are.",
+        sent_count,
+    ) % {"count": formats.number(sent_count)}
+    entry = next((card.title or card.id for card in cards if card.entry), "")
+    yield _("“%(title)s” is the entry. Every other video of the funnel stops being it.") % {"title": entry}
+    if not moves.is_target_told:
+        yield _("The funnel’s folder is not known: every video that is sent moves there.")
+    elif not moves.moving and not moves.unknown:
+        yield _("No video changes folder.")
+    if moves.unknown:
+        names = ", ".join(moves.unknown[:5]) + (" …" if len(moves.unknown) > 5 else "")
+        yield ngettext(
+            "The folder of %(count)s video is not known; it moves to the funnel’s folder if it is elsewhere: %(names)s",
+            "The folders of %(count)s videos are not known; they move to the funnel’s folder if they are elsewhere: %(names)s",
+            len(moves.unknown),
+        ) % {"count": formats.number(len(moves.unknown)), "names": names}
+    for title in moves.missing:
+        yield _("“%(title)s” is not in this account any more: the platform will refuse. Take it out.") % {
+            "title": title
+        }
+
+
+def _format_move(title: str, now: str, folder: str) -> str:
+    names = {
+        "title": title,
+        "now": now or _("no folder or one that is not listed"),
+        "folder": folder or _("the funnel’s folder"),
+    }
+    return _("“%(title)s” leaves %(now)s and moves to %(folder)s.") % names
+
+
+@finds("funnels", title=gettext_noop("Funnels"), order=90)
+def find_funnels(request: OwnerRequest, query: str) -> Iterator[Found]:
+    """By name. Nothing where the platform has no list of them."""
+    rows = read_rows(
+        request, lambda platform: [(funnel.id, funnel.name or funnel.id, "") for funnel in platform.funnels.list()]
+    )
+    yield from find_by_name((Found(address("funnels:funnel", key), "funnel", name) for key, name, _note in rows), query)

@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.funnels import drafts, folders, forms, pages, review_pages, rules, writes
-from dashboard.funnels.forms import Arrangement
+from dashboard.funnels import models, pages, rules, writes
 from dashboard.funnels.models import Draft
+from dashboard.funnels.pages import Arrangement
 from dashboard.funnels.rules import Card, FunnelProblem
 from dashboard.platform_api.errors import BadToken, CallError, Missing, NotAllowed, PlatformError, Unreachable
 from dashboard.platform_api.funnels import Funnel
@@ -50,11 +50,11 @@ def funnels(request: OwnerRequest) -> HttpResponse:
         return redirect(pages.get_funnel_address(funnel_id, video_ids))
     draft_ids = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
     read = partial(reads.of(request).get, lambda platform: platform.funnels.list())
-    result, side_reads = beside(partial(listing, read), folders=partial(folders.load_folder_names, request))
+    result, side_reads = beside(partial(listing, read), folders=partial(pages.load_folder_names, request))
     if result.unlisted and (funnels_of_folders := writes.list_in_folders(request.account, reads.of(request).get)):
         result = Listing(tuple(funnels_of_folders))
     page = pages.build_funnels_page(
-        result, draft_ids, folders.get_folder_names(side_reads["folders"]), video_ids, find=request.GET.get("find", "")
+        result, draft_ids, pages.get_folder_names(side_reads["folders"]), video_ids, find=request.GET.get("find", "")
     )
     return render(request, "funnels/funnels.html", {"page": page}, status=result.status)
 
@@ -63,10 +63,10 @@ def funnels(request: OwnerRequest) -> HttpResponse:
 def funnel(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The board and the same as a list, with what is unsent over what the platform has."""
     record, side_reads = beside(
-        partial(_load_funnel, request, funnel_id), folders=partial(folders.load_folder_names, request)
+        partial(_load_funnel, request, funnel_id), folders=partial(pages.load_folder_names, request)
     )
     return _render_board(
-        request, record, _load_cards(request, record), folder_names=folders.get_folder_names(side_reads["folders"])
+        request, record, _load_cards(request, record), folder_names=pages.get_folder_names(side_reads["folders"])
     )
 
 
@@ -76,16 +76,16 @@ def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     act, _colon, which = request.POST.get("act", "review").partition(":")
     record = _load_funnel(request, funnel_id, ARRANGE_AGE_SECONDS if request.htmx else 0.0)
     if act == "discard":
-        drafts.discard(request.account.pk, record.id)
+        models.discard_draft(request.account.pk, record.id)
         return redirect("funnels:funnel", record.id)
-    form = forms.parse_arrangement(request.POST, _load_cards(request, record))
+    form = pages.parse_arrangement(request.POST, _load_cards(request, record))
     cards = form.cards
     if act == "tidy":
         places = rules.arrange_in_grid(cards)
         cards = tuple(replace(card, x=places[card.id][0], y=places[card.id][1]) for card in cards)
     if act == "remove":
         cards = tuple(card for card in cards if not (card.added and card.id == which))
-    drafts.save(request.account.pk, record.id, cards)
+    models.save_draft(request.account.pk, record.id, cards)
     if request.htmx:
         context = {"unsent": pages.format_unsent(cards)}
         return render(request, "funnels/_unsent.html", context, status=422 if form.errors else 200)
@@ -112,7 +112,7 @@ def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     else:
         problems = format_problems(videos) if videos else [_("Choose at least one video.")]
     if is_sent and not problems:
-        count = drafts.add_videos(request.account.pk, record, videos)
+        count = models.add_to_draft(request.account.pk, record, videos)
         messages.success(request, pages.format_added_count(count))
         return redirect("funnels:funnel", record.id)
     context = {
@@ -154,11 +154,11 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Send what was reviewed, or show its request. While a sending is not confirmed, nothing more is sent."""
     key = writes.get_next_key(request.account, funnel_id)
     record = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
-    cards, draft = _load_cards(request, record), drafts.get_draft(request.account.pk, record.id)
+    cards, draft = _load_cards(request, record), models.get_draft(request.account.pk, record.id)
     problem = rules.find_problem(cards)
     if draft is None or problem is FunnelProblem.NOTHING:
         if draft:
-            drafts.discard(request.account.pk, record.id)
+            models.discard_draft(request.account.pk, record.id)
             messages.success(request, _("The platform has it as you arranged it."))
         return redirect("funnels:funnel", record.id)
     if problem or _load_problems(request, cards):
@@ -189,9 +189,9 @@ def progress(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The polled part of the review: 204 while nothing changed; once the sending has ended, its page."""
     write = writes.find_open_write(request.account, funnel_id)
     if write is None:
-        unsent = drafts.get_draft(request.account.pk, funnel_id)
+        unsent = models.get_draft(request.account.pk, funnel_id)
         return go(request, "funnels:review" if unsent else "funnels:funnel", funnel_id)
-    part = review_pages.build_sending_part(write)
+    part = pages.build_sending_part(write)
     if request.GET.get("v") == part.version:
         return unchanged()
     return render(request, "funnels/_sending.html", {"sending": part})
@@ -241,11 +241,9 @@ def _render_review(
     preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
     last = writes.find_last_write(request.account, record.id)
-    moves = (
-        None if rules.find_problem(cards) else folders.load_moves(request, record, rules.select_cards_to_send(cards))
-    )
+    moves = None if rules.find_problem(cards) else pages.load_moves(request, record, rules.select_cards_to_send(cards))
     context = {
-        "page": review_pages.build_review_page(record, cards, moves, last, _load_problems(request, cards)),
+        "page": pages.build_review_page(record, cards, moves, last, _load_problems(request, cards)),
         "refusal": refusal,
         "dry_run": preview,
     }
@@ -268,7 +266,7 @@ def _render_board(
 
 
 def _load_cards(request: OwnerRequest, record: Funnel) -> tuple[Card, ...]:
-    return rules.build_board(record, drafts.parse_changes(drafts.get_draft(request.account.pk, record.id)))
+    return rules.build_board(record, models.parse_changes(models.get_draft(request.account.pk, record.id)))
 
 
 def _load_funnel(request: OwnerRequest, funnel_id: str, seconds: float | None = None) -> Funnel:

@@ -9,5 +9,5 @@ class ReportsConfig(feature.Feature):
     """App of the reports."""
 
     name = "dashboard.reports"
-    registers = ("letters", "overview_items", "tasks")
+    registers = ("tasks", "weekly")
     places = (feature.Place("measure", 30, "reports:report", gettext_noop("Weekly report"), "book"),)

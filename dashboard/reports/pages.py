@@ -1,7 +1,8 @@
-"""View models of the report: findings, numbers, parts, what was done, what comes next."""
+"""What a report shows: findings, numbers, parts, what was done, what comes next, and the form above it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from typing import Final
 from urllib.parse import urlencode
@@ -11,20 +12,168 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.reports import messages
-from dashboard.reports.groups import Figures, Group, GroupKind
-from dashboard.reports.messages import Finding
+from dashboard.activity.recorder import actor_of
 from dashboard.reports.queries import ReportData, Subject
 from dashboard.reports.registry import Done, Next
-from dashboard.reports.rules import Week
+from dashboard.reports.rules import LENGTH, Figures, Group, GroupKind, Week
 from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.figures import Change, Unit, build_change, count
 from dashboard.shared.csv import Cell
-from dashboard.shared.entries import ROOT
+from dashboard.shared.entries import ROOT, Shelf
+from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
+from dashboard.upstream.library import FOLDERS, folders_of
+from dashboard.upstream.reads import Reads
+from dashboard.upstream.selection import list_saved_queries
+
+HALF: Final = 0.5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence. `shape` is the class and shape of its mark."""
+
+    shape: str
+    text: str
+
+
+def format_week(week: Week) -> str:
+    """The days of a week against those of the one before."""
+    values = {"days": _format_period(week), "before": _format_period(week.before)}
+    return _("%(days)s against %(before)s") % values
+
+
+def _format_period(week: Week) -> str:
+    return figures.period(week.days.start, week.days.end)
+
+
+def format_name(group: Group, *, is_account: bool) -> str:
+    """What a part is called."""
+    match group.key.kind:
+        case GroupKind.HERE:
+            return _("In no folder") if is_account else _("Directly in this folder")
+        case GroupKind.GONE:
+            return _("Videos no longer listed")
+        case GroupKind.REST:
+            return _("Not told by video")
+    return group.key.name or group.key.id
+
+
+def format_metric(metric: Metric) -> str:
+    """Its name at the head of a column."""
+    return _("Plays") if metric is Metric.PLAYS else _("Views")
+
+
+def format_signed(value: float) -> str:
+    """A difference: +1,204, −3, 0."""
+    return figures.signed(round(value), 0)
+
+
+def list_findings(data: ReportData, parts: Sequence[tuple[Group, int]]) -> tuple[Finding, ...]:
+    """What changed. `parts`: the parts that changed, each with its difference, the largest first."""
+    findings = [*_describe_days(data)]
+    total = data.totals.get(data.metric)
+    if data.coverage.counted is not None and total is not None:
+        findings.append(_describe_total(data, total, parts))
+        findings.append(_describe_traffic(data))
+    if data.coverage.counted is not None and total is None:
+        findings.append(Finding("unknown", _("The platform tells neither plays nor views of these videos.")))
+    if data.is_cut and not data.subject.is_account:
+        text = _("The platform's ranking may not list every video. Videos that it does not list count as 0 here.")
+        findings.append(Finding("warning", text))
+    if not data.is_complete:
+        text = _("Not all that the search asks for is known of every video yet. Videos that may match are left out.")
+        findings.append(Finding("warning", text))
+    return tuple(findings)
+
+
+def _describe_days(data: ReportData) -> list[Finding]:
+    coverage = data.coverage
+    if coverage.counted is None:
+        return [Finding("warning", _("There are no numbers for this week."))]
+    if coverage.is_whole:
+        return []
+    missing = _format_days(coverage.missing)
+    if coverage.past is None:
+        text = _("There are no numbers for the week before, so nothing is compared.")
+        more = _("There is no data for %(days)s.") % {"days": missing} if missing else ""
+        return [Finding("warning", f"{text} {more}".strip())]
+    values = {
+        "known": count(len(coverage.counted)),
+        "count": count(LENGTH),
+        "days": _format_days((*coverage.missing_past, *coverage.missing)),
+    }
+    text = _(
+        "%(known)s of %(count)s days are compared: there is no data for %(days)s. The same days of the other week are "
+        "left out too."
+    )
+    return [Finding("warning", text % values)]
+
+
+def _format_days(days: Sequence[date]) -> str:
+    return ", ".join(figures.day(day) for day in days)
+
+
+def _describe_total(data: ReportData, total: Figures, parts: Sequence[tuple[Group, int]]) -> Finding:
+    compared = _compare(_format_count(data.metric, total.now), total, _format_count(data.metric, total.past or 0.0))
+    shape = "none" if total.past is None or not total.change else "healthy" if total.change > 0 else "flagged"
+    return Finding(shape, f"{compared} {_describe_largest(data, total, parts)}".strip())
+
+
+def _format_count(metric: Metric, value: float) -> str:
+    number = round(value)
+    words = (
+        ngettext("%(count)s play", "%(count)s plays", number)
+        if metric is Metric.PLAYS
+        else ngettext("%(count)s view", "%(count)s views", number)
+    )
+    return words % {"count": count(number)}
+
+
+def _compare(now: str, number: Figures, past: str) -> str:
+    """A number beside that of the week before."""
+    values = {"now": now, "past": past}
+    if number.past is None:
+        return _("%(now)s.") % values
+    if not number.past:
+        return _("%(now)s. The week before had none.") % values if number.now else _("%(now)s in both weeks.") % values
+    if number.now == number.past:
+        return _("%(now)s, as many as the week before.") % values
+    values["share"] = figures.change(number.now, number.past).lstrip("+−")
+    if number.change > 0:
+        return _("%(now)s, %(share)s more than the week before (%(past)s).") % values
+    return _("%(now)s, %(share)s less than the week before (%(past)s).") % values
+
+
+def _describe_largest(data: ReportData, total: Figures, parts: Sequence[tuple[Group, int]]) -> str:
+    """The part that changed most in the direction of the total."""
+    if total.past is None:
+        return ""
+    same = [part for part in parts if part[1] * total.change > 0] if total.change else list(parts)
+    if len(parts) < 2 or not same:
+        return ""
+    group, difference = same[0]
+    name = format_name(group, is_account=data.subject.is_account)
+    values = {"name": f"“{name}”" if group.key.id else name, "change": format_signed(difference)}
+    is_most = bool(total.change) and difference / total.change >= HALF
+    if total.change > 0:
+        words = _("Most of the gain: %(name)s (%(change)s).") if is_most else _("Largest gain: %(name)s (%(change)s).")
+    elif total.change < 0:
+        words = _("Most of the loss: %(name)s (%(change)s).") if is_most else _("Largest loss: %(name)s (%(change)s).")
+    else:
+        words = _("Largest change: %(name)s (%(change)s).")
+    return words % values
+
+
+def _describe_traffic(data: ReportData) -> Finding:
+    if data.traffic is None:
+        return Finding("unknown", _("Traffic is not known yet for all of these days."))
+    now, past = (figures.format_value(value, Unit.BYTES) for value in (data.traffic.now, data.traffic.past or 0.0))
+    return Finding("running", _compare(_("Traffic: %(bytes)s") % {"bytes": now}, data.traffic, past))
+
 
 MOST_PARTS: Final = 6
 MOST_LINES: Final = 6
@@ -114,17 +263,17 @@ def build_report_part(data: ReportData, lines: Iterable[Done | Next], zone: str,
     listed = list(lines)
     done = [line for line in listed if isinstance(line, Done)]
     waiting = [line for line in listed if isinstance(line, Next)] if is_last_week else []
-    findings = (Finding("error", data.problem),) if data.problem else messages.list_findings(data, named)
+    findings = (Finding("error", data.problem),) if data.problem else list_findings(data, named)
     groups = [group for group, _change in named]
     return ReportPart(
         title=data.name,
-        week=messages.format_week(data.week),
+        week=format_week(data.week),
         zone=zone.replace("_", " "),
         findings=findings,
         stats=_build_stats(data),
         parts_title=_format_parts_title(data),
         part_label=_("Video") if _is_by_video(data) else _("Folder"),
-        metric=messages.format_metric(data.metric),
+        metric=format_metric(data.metric),
         rows=() if split is None else _build_rows(data, groups, split),
         total=_build_total(data),
         is_compared=data.coverage.past is not None,
@@ -200,7 +349,7 @@ def _build_stats(data: ReportData) -> tuple[ReportStat, ...]:
         return ()
     stats = [
         _build_stat(
-            messages.format_metric(metric),
+            format_metric(metric),
             total,
             Unit.COUNT,
             _find_why(data, "analytics:why", metric=metric.value),
@@ -253,7 +402,7 @@ def _build_rows(data: ReportData, groups: Sequence[Group], split: SplitChange) -
 
 
 def _build_row(data: ReportData, group: Group, difference: int) -> PartRow:
-    label = messages.format_name(group, is_account=data.subject.is_account)
+    label = format_name(group, is_account=data.subject.is_account)
     traffic = None if group.traffic is None else group.traffic.now
     row = _build_texts(label, _get_group_address(data, group), group.count, group.figures, difference, traffic)
     return replace(row, why=_find_group_why(data, group))
@@ -298,7 +447,7 @@ def _build_texts(
         videos=NOTHING if videos is None else count(videos),
         now=count(round(number.now)),
         past=count(round(number.past)) if number.past is not None else NOTHING,
-        difference=messages.format_signed(difference) if is_compared else NOTHING,
+        difference=format_signed(difference) if is_compared else NOTHING,
         change=build_change(number.now, number.past),
         traffic=NOTHING if traffic is None else figures.format_value(traffic, Unit.BYTES),
     )
@@ -306,7 +455,7 @@ def _build_texts(
 
 def build_table(data: ReportData) -> tuple[list[str], list[list[Cell]]]:
     """Heads and rows of the file: every part, in raw numbers. A number that is not known is empty."""
-    metric = messages.format_metric(data.metric)
+    metric = format_metric(data.metric)
     heads = [
         _("Video") if _is_by_video(data) else _("Folder"),
         _("Videos"),
@@ -318,9 +467,7 @@ def build_table(data: ReportData) -> tuple[list[str], list[list[Cell]]]:
     ]
     groups = sorted(data.groups, key=lambda group: (-abs(group.figures.change), -group.figures.now, group.key.name))
     rows = [
-        _build_cells(
-            messages.format_name(group, is_account=data.subject.is_account), group.count, group.figures, group.traffic
-        )
+        _build_cells(format_name(group, is_account=data.subject.is_account), group.count, group.figures, group.traffic)
         for group in groups
     ]
     total = data.totals.get(data.metric)
@@ -333,3 +480,99 @@ def _build_cells(label: str, videos: int | None, number: Figures, traffic: Figur
     change = None if number.past is None else number.change
     bytes_now, bytes_past = (None, None) if traffic is None else (traffic.now, traffic.past)
     return [label, videos, number.now, number.past, change, bytes_now, bytes_past]
+
+
+MOST_FOLDERS: Final = 300
+"""Folders to choose from; the others lead here from their own page."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing that a report can be about."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """templates/reports/_chooser.html. `later` is empty for the last week that is over."""
+
+    about: str
+    week: str
+    folders: tuple[Choice, ...]
+    saved: tuple[Choice, ...]
+    period: str
+    earlier: str
+    later: str
+    file: str
+
+
+def build_chooser(request: OwnerRequest, subject: Subject, week: Week, last: Week) -> Chooser:
+    """The form, with what the address chose."""
+    about = format_about(subject)
+    return Chooser(
+        about=about,
+        week="" if week == last else week.monday.isoformat(),
+        folders=_list_folders(request, about),
+        saved=_list_saved(request, subject, about),
+        period=figures.period(week.days.start, week.days.end),
+        earlier=build_address(subject, week.before),
+        later="" if week == last else build_address(subject, week.after),
+        file=build_address(subject, week, name="file"),
+    )
+
+
+def find_folder_name(request: OwnerRequest, folder: str) -> str:
+    """The name of a folder; "" for one that is not listed."""
+    return next((shelf.name for shelf in _load_shelves(request) if shelf.id == folder), "")
+
+
+def find_saved_name(request: OwnerRequest, subject: Subject) -> str:
+    """The name under which the person saved the search of a report; "" for another one."""
+    saved = list_saved_queries(request.account, actor_of(request, request.account)) if subject.query else []
+    return next((each.name for each in saved if each.query == subject.query), "")
+
+
+def _load_shelves(request: OwnerRequest) -> tuple[Shelf, ...]:
+    """The folders as far as they are known: the report reads them."""
+    return folders_of(Reads(request.account).known(folders=FOLDERS)["folders"])[0]
+
+
+def _list_folders(request: OwnerRequest, about: str) -> tuple[Choice, ...]:
+    """The first folders of the tree, each with its way, and the one that is asked for."""
+    shelves = _load_shelves(request)
+    ways = _list_ways(shelves)
+    current = next((shelf for shelf in shelves if f"folder:{shelf.id}" == about and shelf.id not in ways), None)
+    if current is not None:
+        ways[current.id] = current.name
+    return tuple(Choice(f"folder:{folder}", way, f"folder:{folder}" == about) for folder, way in ways.items())
+
+
+def _list_ways(shelves: Iterable[Shelf]) -> dict[str, str]:
+    """The names from the root down to each of the first folders, by id, siblings by name."""
+    children: dict[str, list[Shelf]] = {}
+    for shelf in shelves:
+        children.setdefault(shelf.parent, []).append(shelf)
+    ways: dict[str, str] = {}
+    waiting = [(shelf, "") for shelf in _sort_last_first(children.get("", ()))]
+    while waiting and len(ways) < MOST_FOLDERS:
+        shelf, above = waiting.pop()
+        if shelf.id not in ways:
+            ways[shelf.id] = f"{above} / {shelf.name}" if above else shelf.name
+            waiting += [(child, ways[shelf.id]) for child in _sort_last_first(children.get(shelf.id, ()))]
+    return ways
+
+
+def _sort_last_first(shelves: Iterable[Shelf]) -> list[Shelf]:
+    return sorted(shelves, key=lambda shelf: shelf.name.casefold(), reverse=True)
+
+
+def _list_saved(request: OwnerRequest, subject: Subject, about: str) -> tuple[Choice, ...]:
+    """The person's saved views that have a query, and the query of the address where it is none of them."""
+    saved = [each for each in list_saved_queries(request.account, actor_of(request, request.account)) if each.query]
+    choices = [Choice(f"search:{each.query}", each.name, f"search:{each.query}" == about) for each in saved]
+    if subject.query and not any(choice.chosen for choice in choices):
+        choices.append(Choice(about, subject.query, chosen=True))
+    return tuple(choices)

@@ -17,9 +17,8 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.reports import rules
-from dashboard.reports.groups import Figures, FolderTree, Group, VideoFigures, build_groups, build_rest
 from dashboard.reports.registry import Span
-from dashboard.reports.rules import Coverage, Week
+from dashboard.reports.rules import Coverage, Figures, FolderTree, Group, VideoFigures, Week, build_groups, build_rest
 from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf, Wanted, below
 from dashboard.shared.metrics import Metric, find_column, get_covered, sum_over_time

@@ -1,32 +1,83 @@
-"""The report: one week against the one before, of the account, of a folder, or of a search. All of it is in the address."""
+"""The report: one week against the one before, of the account, of a folder, or of a search; and getting it every Monday."""
 
+import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.http import Http404, HttpResponse
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.accounts import access
+from dashboard.accounts.access import public
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import actor_of
+from dashboard.notices import subscriptions
+from dashboard.notices.subscriptions import ADDRESS_MOST, Asked, is_address
 from dashboard.platform_api.errors import PlatformError
-from dashboard.reports import pages, queries, registry, rules, weekly, weekly_pages
-from dashboard.reports.chooser import build_chooser, find_folder_name, find_saved_name
-from dashboard.reports.forms import WeeklyForm
-from dashboard.reports.pages import ReportPart, build_address
+from dashboard.reports import pages, queries, registry, rules, weekly
+from dashboard.reports.models import WeeklyReport
+from dashboard.reports.pages import ReportPart, build_address, build_chooser, find_folder_name, find_saved_name
 from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject
 from dashboard.reports.rules import Week
 from dashboard.shared import csv, refusals
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import library, parallel, reads
 
+ALL: Final = "all"
+
+
+class WeeklyForm(forms.Form):
+    """An address that gets the report every Monday."""
+
+    address = forms.CharField(
+        label=gettext_lazy("E-mail address"),
+        max_length=ADDRESS_MOST,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"required": gettext_lazy("Write an e-mail address, such as ana@example.com.")},
+        help_text=gettext_lazy("A new address first gets one e-mail with a button to confirm."),
+    )
+
+    def clean_address(self) -> str:
+        """An address that e-mails can be sent to."""
+        address: str = self.cleaned_data["address"].strip()
+        if not is_address(address):
+            raise forms.ValidationError(_("This is no e-mail address. Write one such as ana@example.com."))
+        return address
+
+
+class ChildrenForm(WeeklyForm):
+    """The same for the reports of one of the `children`, or of all of them."""
+
+    which = forms.ChoiceField(label=gettext_lazy("Sub-account"))
+    field_order = ("which", "address")
+
+    def __init__(self, *args: Any, children: Collection[Account], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.children = {str(child.pk): child for child in children}
+        names = [(key, child.name) for key, child in self.children.items()]
+        field = self.fields["which"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (it is declared so)
+        field.choices = [(ALL, _("All connected sub-accounts")), *names] if names else []
+
+    def get_chosen(self) -> list[Account]:
+        """The sub-accounts whose reports are wanted."""
+        which = self.cleaned_data["which"]
+        return list(self.children.values()) if which == ALL else [self.children[which]]
+
 
 @dataclass(frozen=True)
-class Asked:
+class ReportQuestion:
     """What an address asks for. `last`: the last week that is over."""
 
     subject: Subject
@@ -39,9 +90,9 @@ def parse_subject(request: OwnerRequest, about: str) -> Subject:
     return pages.parse_about(about, actor_of(request, request.account))
 
 
-def _parse(request: OwnerRequest, subject: Subject) -> Asked:
+def _parse(request: OwnerRequest, subject: Subject) -> ReportQuestion:
     last = rules.get_last_week(timezone.now(), queries.get_zone(request.account))
-    return Asked(subject, rules.parse_week(request.GET.get("week", ""), last), last)
+    return ReportQuestion(subject, rules.parse_week(request.GET.get("week", ""), last), last)
 
 
 @require_safe
@@ -72,11 +123,11 @@ def render_report(request: OwnerRequest, subject: Subject, form: WeeklyForm, *, 
         return render(request, "reports/_report.html", context)
     zone = queries.get_zone(request.account)
     context["frame_of"] = build_chooser(request, asked.subject, asked.week, asked.last)
-    context |= {"weekly": weekly_pages.build_weekly_part(reports(), subject, zone.key), "form": form}
+    context |= {"weekly": weekly.build_weekly_part(reports(), subject, zone.key), "form": form}
     return render(request, "reports/report.html", context, status=status)
 
 
-def _build_part(request: OwnerRequest, asked: Asked) -> ReportPart:
+def _build_part(request: OwnerRequest, asked: ReportQuestion) -> ReportPart:
     zone = queries.get_zone(request.account)
     list_lines = partial(_list_lines, request.account, asked.week, zone)
     of_account = parallel.meanwhile(list_lines) if asked.subject.is_account else None
@@ -92,7 +143,7 @@ def _list_lines(
     return list(registry.collect(queries.build_span(account, week, zone, videos)))
 
 
-def _load(request: OwnerRequest, asked: Asked) -> ReportData:
+def _load(request: OwnerRequest, asked: ReportQuestion) -> ReportData:
     """The numbers. Whoever asks for them alone waits as long as the platform may take."""
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     reader = Reader(reads.of(request), library.waiting() if waits else None)
@@ -124,3 +175,92 @@ def file(request: OwnerRequest) -> HttpResponse:
     heads, rows = pages.build_table(data)
     period = f"{asked.week.days.start}_{asked.week.days.end}"
     return csv.download(csv.written(heads, rows), csv.file_name(f"report-{data.name}", period))
+
+
+@require_POST
+def send_weekly(request: OwnerRequest) -> HttpResponse:
+    """Send the report to an address every Monday. The same form twice is one."""
+    if not subscriptions.is_offered():
+        raise Http404
+    subject = parse_subject(request, request.POST.get("about", ""))
+    form = WeeklyForm(request.POST)
+    if not form.is_valid():
+        return render_report(request, subject, form, status=422)
+    name = find_name(request, subject)
+    asked = weekly.ask(request, request.account, subject, name, form.cleaned_data["address"])
+    if asked == Asked.TOO_OFTEN:
+        form.add_error("address", weekly.describe_too_often())
+        return render_report(request, subject, form, status=429)
+    messages.success(request, weekly.describe_asked(request.account, form.cleaned_data["address"]))
+    return redirect(build_address(subject) + "#weekly")
+
+
+@require_POST
+def stop_weekly(request: OwnerRequest, report_id: uuid.UUID) -> HttpResponse:
+    """Send the report to this address no more. The same form twice is one: the report is stopped."""
+    try:
+        report = weekly.find_report(request.account, report_id)
+    except WeeklyReport.DoesNotExist:
+        raise Http404 from None
+    if report is not None:
+        weekly.stop(report)
+    messages.success(request, _("Stopped. This address no longer gets this report."))
+    if request.POST.get("about") == weekly.CHILDREN:
+        return redirect("reports:sub_accounts")
+    subject = parse_subject(request, request.POST.get("about", ""))
+    return redirect(build_address(subject) + "#weekly")
+
+
+@csrf_exempt
+@public
+@require_http_methods(["GET", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask for a press; with it, or when a mail program posts for its reader (RFC 8058), the report is sent no more.
+
+    It needs no cookie, so a forged form would have to know the token. Without anything to stop, it says so all the same.
+    """
+    report = weekly.find_stopped(token)
+    if report is not None and request.method == "GET":
+        return render(request, "notices/public.html", {"page": weekly.build_stop_page(report)})
+    if report is not None:
+        weekly.stop(report)
+    return render(request, "notices/public.html", {"page": weekly.build_stopped_page()})
+
+
+@require_http_methods(["GET", "POST"])
+def sub_accounts(request: OwnerRequest) -> HttpResponse:
+    """Who gets which report; POST sends those of the chosen sub-accounts every Monday. The same form twice is one."""
+    children = _list_children(request)
+    if request.account.parent is not None and not children and not weekly.list_reports_of_children(request.account):
+        return redirect("reports:report")
+    if request.method == "GET":
+        which = request.GET.get("account", "")
+        return _render_sub_accounts(request, ChildrenForm(children=children, initial={"which": which}), children)
+    if not subscriptions.is_offered():
+        raise Http404
+    form = ChildrenForm(request.POST, children=children)
+    if not form.is_valid():
+        return _render_sub_accounts(request, form, children, status=422)
+    mail_address = form.cleaned_data["address"]
+    asked = weekly.ask_for_children(request, request.account, form.get_chosen(), mail_address)
+    if asked == Asked.TOO_OFTEN:
+        form.add_error("address", weekly.describe_too_often())
+        return _render_sub_accounts(request, form, children, status=429)
+    messages.success(request, weekly.describe_asked(request.account, mail_address))
+    return redirect("reports:sub_accounts")
+
+
+def _list_children(request: OwnerRequest) -> list[Account]:
+    """The sub-accounts that are connected in this browser: nobody is sent what they could not open."""
+    return [account for account in access.connected(request) if account.parent_id == request.account.pk]
+
+
+def _render_sub_accounts(
+    request: OwnerRequest, form: ChildrenForm, children: list[Account], status: int = 200
+) -> HttpResponse:
+    context = {
+        "weekly": weekly.build_children_part(weekly.list_reports_of_children(request.account)),
+        "form": form if children else None,
+        "portfolio": address("sub_accounts:sub_accounts"),
+    }
+    return render(request, "reports/sub_accounts.html", context, status=status)

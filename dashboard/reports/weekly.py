@@ -6,30 +6,41 @@ the week: however often it is begun, by however many workers, it is one.
 
 import logging
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 from django.core import signing
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from dashboard import clients
 from dashboard.accounts import identity
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
+from dashboard.notices.registry import Letter, LetterSource, NotKnownYet, register_letters
 from dashboard.notices.rules import Every
-from dashboard.notices.subscriptions import Asked, Audience
+from dashboard.notices.subscriptions import Asked, Audience, State
+from dashboard.overview.registry import Rank, Todo, provides
 from dashboard.platform_api.errors import BadToken, CallError
-from dashboard.reports import rules
+from dashboard.reports import registry, rules
 from dashboard.reports.models import WeeklyReport, build_key
-from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, get_zone, load_report
+from dashboard.reports.pages import PartRow, ReportPart, ReportStat, build_address, build_report_part, format_about
+from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, build_span, get_zone, load_report
 from dashboard.reports.rules import Step, Week
 from dashboard.shared.vault import Unreadable
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import budget, library
 from dashboard.upstream.reads import Reads
 from dashboard.writes.recovery import restored
@@ -286,3 +297,277 @@ def _skip_sent(sender: object, **kwargs: object) -> None:
     for report in WeeklyReport.objects.select_related("account", "subscription"):
         behind = _get_week_behind(report.account, report.subscription.zone)
         WeeklyReport.objects.filter(pk=report.pk, week__lt=behind).update(week=behind)
+
+
+CHILDREN: Final = "sub-accounts"
+"""What the reports of sub-accounts are about, in the form that stops one."""
+STATES: Final = {
+    State.ASKED: ("queue", gettext_noop("Not confirmed yet")),
+    State.OLD: ("expired", gettext_noop("Confirmation expired")),
+    State.ON: ("finished", gettext_noop("Every Monday")),
+    State.REFUSED: ("error", gettext_noop("Address refused")),
+}
+"""By state: class and shape of its badge, and its words (a msgid)."""
+TROUBLES: Final = {
+    Trouble.STOPPED: gettext_noop("Stopped: no longer a sub-account of this account"),
+    Trouble.DISCONNECTED: gettext_noop("Not sent: this account is not connected"),
+    Trouble.REFUSED: gettext_noop("Not sent: the platform no longer accepts this account's token"),
+}
+"""By what keeps a report from being sent: the words of its badge (a msgid). A list is shown only where the folder is there."""
+
+
+@dataclass(frozen=True)
+class WeeklyRow:
+    """An address that gets the report. `button` sends the form `stop`.
+
+    `name`: whose report it is, and `hour`: when it leaves, where several are listed.
+    """
+
+    address: str
+    shape: str
+    word: str
+    stop: str
+    button: str
+    name: str = ""
+    hour: str = ""
+
+
+@dataclass(frozen=True)
+class WeeklyPart:
+    """templates/reports/_weekly.html. `hour`: when it leaves. `trouble`: why no e-mail is offered, else empty."""
+
+    rows: tuple[WeeklyRow, ...]
+    about: str
+    trouble: str
+    mailbox: str
+    hour: str
+
+
+@dataclass(frozen=True)
+class StopPage:
+    """templates/notices/public.html: `button` sends the form."""
+
+    title: str
+    sentences: tuple[str, ...]
+    button: str = ""
+    other: str = ""
+    back: str = ""
+
+
+def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) -> WeeklyPart:
+    """Who gets the report, and the form that adds somebody."""
+    hour = _("This report leaves on Monday at 8:00 (%(zone)s), once the numbers of the week are known.")
+    return _build_weekly_part(
+        tuple(map(_build_weekly_row, reports)), format_about(subject), hour % {"zone": zone.replace("_", " ")}
+    )
+
+
+def build_children_part(reports: list[WeeklyReport]) -> WeeklyPart:
+    """Who gets the reports of sub-accounts."""
+    hour = _(
+        "The reports leave on Monday at 8:00 in each sub-account's time zone, once the numbers of the week are known."
+    )
+    return _build_weekly_part(tuple(map(_build_child_row, reports)), CHILDREN, hour)
+
+
+def _build_child_row(report: WeeklyReport) -> WeeklyRow:
+    """The row of a sub-account. One that is none any more keeps the name under which its report was asked for."""
+    row, trouble = _build_weekly_row(report), find_trouble(report)
+    if trouble is Trouble.STOPPED:
+        return replace(row, name=report.name, button=_("Remove"))
+    zone = get_zone(report.account, report.subscription.zone).key.replace("_", " ")
+    hour = "" if trouble else _("8:00, %(zone)s") % {"zone": zone}
+    return replace(row, name=report.account.name, hour=hour)
+
+
+def _build_weekly_part(rows: tuple[WeeklyRow, ...], about: str, hour: str) -> WeeklyPart:
+    offered = subscriptions.is_offered()
+    return WeeklyPart(
+        rows=rows,
+        about=about,
+        trouble="" if offered else _("E-mail is not set up on this server. Set EMAIL_URL and EMAIL_FROM to offer it."),
+        mailbox=address("notices:mailbox") if clients.embedded() else "",
+        hour=hour,
+    )
+
+
+def _build_weekly_row(report: WeeklyReport) -> WeeklyRow:
+    shape, word = _describe_state(report)
+    return WeeklyRow(
+        address=subscriptions.get_masked_address(report.subscription) or _("unreadable address"),
+        shape=shape,
+        word=_(word),
+        stop=address("reports:stop_weekly", report.pk),
+        button=_("Stop"),
+    )
+
+
+def _describe_state(report: WeeklyReport) -> tuple[str, str]:
+    """Class and shape of its badge, and its words (a msgid): what keeps it from an address that can be written to, else how
+    the address stands.
+    """
+    trouble, state = find_trouble(report), subscriptions.get_state(report.subscription)
+    if trouble in TROUBLES and (trouble is Trouble.STOPPED or state == State.ON):
+        return "warning", TROUBLES[trouble]
+    return STATES[state]
+
+
+def describe_asked(account: Account, address: str) -> str:
+    """What comes next, for whoever asked for a report."""
+    if subscriptions.get_state(subscriptions.find_address(account, address)) == State.ON:
+        return _("The first e-mail comes on Monday at 8:00.")
+    return _("Open the e-mail that was just sent and press “Confirm address”.")
+
+
+def describe_too_often() -> str:
+    """Why nothing was sent."""
+    return _("Too many confirmations were asked for. Nothing was sent; try again in an hour.")
+
+
+def build_stop_page(report: WeeklyReport) -> StopPage:
+    """Ask before the report is stopped."""
+    values = {"address": subscriptions.get_masked_address(report.subscription), "name": report.name}
+    return StopPage(
+        _("Stop this report?"),
+        (_("%(address)s gets the weekly report “%(name)s” every Monday.") % values,),
+        _("Stop this report"),
+    )
+
+
+def build_stopped_page() -> StopPage:
+    """It is sent no more."""
+    return StopPage(_("The report is stopped"), (_("This address no longer gets this report."),))
+
+
+def write(ref: str) -> Letter | None:
+    """The letter about a report and a week ("<report> <Monday>"), or that its folder is gone ("<report> gone <day>"); None
+    where nothing of that is left to say, or the address may not be told. Raises `NotKnownYet`.
+    """
+    key, _space, rest = ref.partition(" ")
+    report = list_sendable().filter(pk=key).select_related("account", "subscription").first()
+    if report is None:
+        return None
+    if rest.startswith(GONE):
+        return _write_gone(report) if report.gone_at else None
+    return _write_week(report, rest)
+
+
+def _write_gone(report: WeeklyReport) -> Letter:
+    values = {"name": report.name, "account": report.account.name}
+    return Letter(
+        title=_("“%(name)s” can no longer be reported") % values,
+        sentences=(
+            _("The folder “%(name)s” of “%(account)s” is gone, so its weekly report isn't sent any more.") % values,
+            _("If the folder comes back, so does the report. Stop the report if you no longer need it."),
+        ),
+        lists=(),
+        button=_("Open the reports"),
+        address=build_address(Subject(), account=str(report.account_id)),
+        reason=_describe_reason(report),
+        stop_label=_("Stop this report"),
+        stop=reverse("reports:stop", args=[build_stop_token(report)]),
+    )
+
+
+def _describe_reason(report: WeeklyReport) -> str:
+    text = _("You get this because this address gets the weekly report “%(name)s” of “%(account)s”.")
+    return text % {"name": report.name, "account": report.account.name}
+
+
+def _write_week(report: WeeklyReport, monday: str) -> Letter | None:
+    week, zone = Week(date.fromisoformat(monday)), get_zone(report.account, report.subscription.zone)
+    subject = build_subject(report)
+    try:
+        data = load_report(subject, week, zone, Reader(Reads(report.account), is_known=True))
+    except NoFolder:
+        return None
+    except (NotThere, CallError):
+        data = _read_again(report, week)
+    lines = registry.collect(build_span(report.account, data.week, zone, data.videos))
+    part = build_report_part(data, lines, zone.key, is_last_week=True)
+    return Letter(
+        title=_("%(name)s: weekly report") % {"name": report.name},
+        sentences=(part.week, *(finding.text for finding in part.findings)),
+        lists=_build_letter_lists(part),
+        button=_("Open the report"),
+        address=build_address(subject, week, account=str(report.account_id)),
+        reason=_describe_reason(report),
+        stop_label=_("Stop this report"),
+        stop=reverse("reports:stop", args=[build_stop_token(report)]),
+    )
+
+
+def _read_again(report: WeeklyReport, week: Week) -> ReportData:
+    """What was known when the e-mail was let go, and is not any more. Raises `NotKnownYet`."""
+    try:
+        with budget.background():
+            data = read_report(report, week)
+    except NoFolder:
+        data = None
+    if data is None:
+        raise NotKnownYet
+    return data
+
+
+def list_subjects(subscription_id: UUID) -> list[str]:
+    """The reports that an address gets."""
+    names = list_wanted().filter(subscription=subscription_id).order_by("created_at").values_list("name", flat=True)
+    return [_("the weekly report “%(name)s”") % {"name": name} for name in names]
+
+
+def _build_letter_lists(part: ReportPart) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    lists = (
+        (_("Numbers"), tuple(map(_describe_stat, part.stats))),
+        (part.parts_title, tuple(_describe_row(row, part) for row in part.rows)),
+        (_("Done"), tuple(line.text for line in part.done)),
+        (_("Next"), tuple(line.text for line in part.next)),
+    )
+    return tuple((title, lines) for title, lines in lists if lines)
+
+
+def _describe_stat(stat: ReportStat) -> str:
+    return f"{stat.label}: {stat.value}" + (f" ({stat.was})" if stat.was else "")
+
+
+def _describe_row(row: PartRow, part: ReportPart) -> str:
+    now = f"{row.label}: {row.now}"
+    if not part.is_compared:
+        return now
+    share = f", {row.difference[:1]}{row.change.words}" if row.change and row.change.words[:1].isdigit() else ""
+    return f"{now} ({row.difference}{share})"
+
+
+register_letters(LETTERS, LetterSource(write, list_subjects))
+
+
+MOST = 5
+WHYS: Final = {
+    Trouble.DISCONNECTED: gettext_noop("“%(name)s” is not connected. Once it is, the report is sent again."),
+    Trouble.GONE: gettext_noop("Its folder is gone. If it comes back, so does the report."),
+    Trouble.REFUSED: gettext_noop(
+        "The platform no longer accepts the token of “%(name)s”. Once it has a new one, the report is sent again."
+    ),
+}
+"""By what keeps a report from being sent (a msgid)."""
+
+
+@provides("reports", asks_platform=False)
+def list_todos(request: OwnerRequest) -> Iterator[Todo]:
+    """Weekly reports whose folder is gone, and those of sub-accounts that cannot be read."""
+    for report, trouble in list_unsent(request.account)[:MOST]:
+        yield _build_todo(report, trouble)
+
+
+def _build_todo(report: WeeklyReport, trouble: Trouble) -> Todo:
+    stop = reverse("reports:stop", args=[build_stop_token(report)])
+    return Todo(
+        rank=Rank.BROKEN,
+        shape="warning",
+        word=_("Not sent"),
+        title=_("The weekly report “%(name)s” is no longer sent") % {"name": report.name},
+        address=stop if trouble is Trouble.GONE else reverse("reports:sub_accounts"),
+        why=_(WHYS[trouble]) % {"name": report.account.name},
+        action=_("Stop this report"),
+        action_address=stop,
+        at=report.gone_at,
+    )

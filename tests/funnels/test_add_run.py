@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.funnels import rules, run_actions
+from dashboard.funnels import rules, writes
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.vocabulary import Message
 from dashboard.runs import sending
@@ -237,7 +237,7 @@ def test_refused_videos_are_retried_together(
 @pytest.fixture
 def part_has(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """`part_has(10)`: one request names so many videos."""
-    return partial(monkeypatch.setattr, run_actions.AddToFunnel, "size")
+    return partial(monkeypatch.setattr, writes.AddToFunnel, "size")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.funnels import rules
-from dashboard.funnels.run_actions import AddToFunnel
+from dashboard.funnels.writes import AddToFunnel
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
 from dashboard.runs.splitting import AT_MOST, count_refused_in_a_row, list_parts, replan_after

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from dashboard.funnels import drafts, rules
+from dashboard.funnels import models, rules
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Changes
 from dashboard.platform_api.funnels import Funnel
@@ -27,11 +27,11 @@ def board(changes: Changes, of: Funnel = TWO) -> tuple[Card, ...]:
 
 
 def keep(changes: Changes, account: UUID = ACCOUNT, funnel_id: str = "f") -> Draft | None:
-    return drafts.save(account, funnel_id, board(changes))
+    return models.save_draft(account, funnel_id, board(changes))
 
 
 def kept(account: UUID = ACCOUNT, funnel_id: str = "f") -> Changes:
-    return drafts.parse_changes(drafts.get_draft(account, funnel_id))
+    return models.parse_changes(models.get_draft(account, funnel_id))
 
 
 def video(video_id: str, **about: Any) -> Video:
@@ -54,7 +54,7 @@ ARRANGED = [
 @pytest.mark.parametrize("changes", ARRANGED)
 def test_what_is_kept_is_exactly_what_was_arranged(changes: Changes) -> None:
     draft = keep(changes)
-    assert draft is not None and draft == drafts.get_draft(ACCOUNT, "f")
+    assert draft is not None and draft == models.get_draft(ACCOUNT, "f")
     assert kept() == changes
     assert board(kept()) == board(changes)
 
@@ -75,7 +75,7 @@ def test_without_a_difference_there_is_no_draft_and_the_others_stay() -> None:
     for account, funnel_id in ((ACCOUNT, "f"), (OTHER, "f"), (ACCOUNT, "g")):
         keep(ARRANGED[0], account, funnel_id)
     assert keep(Changes({"b": (300.0, 40.0)}, {})) is None
-    assert drafts.get_draft(ACCOUNT, "f") is None
+    assert models.get_draft(ACCOUNT, "f") is None
     assert kept() == Changes({}, {})
     assert kept(OTHER) == kept(funnel_id="g") == ARRANGED[0]
 
@@ -83,8 +83,8 @@ def test_without_a_difference_there_is_no_draft_and_the_others_stay() -> None:
 def test_videos_join_the_draft_once_with_what_their_cards_show() -> None:
     keep(ARRANGED[0])
     new = [video("a"), video("c", thumbnail="/c.webp", length=65), video("d")]
-    assert drafts.add_videos(ACCOUNT, TWO, new) == 2
-    assert drafts.add_videos(ACCOUNT, TWO, [*new, video("e")]) == 1
+    assert models.add_to_draft(ACCOUNT, TWO, new) == 2
+    assert models.add_to_draft(ACCOUNT, TWO, [*new, video("e")]) == 1
     assert kept().places == ARRANGED[0].places
     assert kept().added == {
         "c": ABOUT,
@@ -95,8 +95,8 @@ def test_videos_join_the_draft_once_with_what_their_cards_show() -> None:
 
 
 def test_adding_only_what_is_there_leaves_no_draft() -> None:
-    assert drafts.add_videos(ACCOUNT, TWO, [video("a")]) == 0
-    assert drafts.get_draft(ACCOUNT, "f") is None
+    assert models.add_to_draft(ACCOUNT, TWO, [video("a")]) == 0
+    assert models.get_draft(ACCOUNT, "f") is None
 
 
 @pytest.mark.parametrize(
@@ -108,15 +108,15 @@ def test_adding_only_what_is_there_leaves_no_draft() -> None:
     ],
 )
 def test_the_first_video_of_an_empty_funnel_is_its_entry(of: Funnel, entry: str) -> None:
-    drafts.add_videos(ACCOUNT, of, [video("c"), video("d")])
+    models.add_to_draft(ACCOUNT, of, [video("c"), video("d")])
     assert (list(kept().added), kept().entry) == (["c", "d"], entry)
-    drafts.add_videos(ACCOUNT, of, [video("e")])
+    models.add_to_draft(ACCOUNT, of, [video("e")])
     assert (list(kept().added), kept().entry) == (["c", "d", "e"], entry)
 
 
 def test_an_empty_funnel_s_entry_that_was_chosen_stays() -> None:
     Draft.objects.create(account_id=ACCOUNT, funnel_id="f", entry="x")
-    drafts.add_videos(ACCOUNT, EMPTY, [video("c")])
+    models.add_to_draft(ACCOUNT, EMPTY, [video("c")])
     assert kept().entry == "x"
 
 
@@ -140,12 +140,12 @@ def test_what_was_sent_leaves_the_draft_and_what_came_after_it_stays(
 ) -> None:
     for account, funnel_id in ((ACCOUNT, "f"), (OTHER, "f"), (ACCOUNT, "g")):
         keep(ALL, account, funnel_id)
-    drafts.discard_sent(ACCOUNT, "f", sent)
-    assert (drafts.get_draft(ACCOUNT, "f") is None) is (left is None)
+    models.discard_sent_items(ACCOUNT, "f", sent)
+    assert (models.get_draft(ACCOUNT, "f") is None) is (left is None)
     assert kept() == (left or Changes({}, {}))
     assert kept(OTHER) == kept(funnel_id="g") == ALL
 
 
 def test_without_a_draft_nothing_is_taken_out_of_it() -> None:
-    drafts.discard_sent(ACCOUNT, "f", [item("a", 40, 40, first=True)])
+    models.discard_sent_items(ACCOUNT, "f", [item("a", 40, 40, first=True)])
     assert not Draft.objects.exists()

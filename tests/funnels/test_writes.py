@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
-from dashboard.funnels import drafts, rules, writes
+from dashboard.funnels import models, rules, writes
 from dashboard.funnels.models import Draft
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import NotAllowed, Unreachable
@@ -64,7 +64,7 @@ def test_what_came_onto_the_board_here_has_no_place_before(
 ) -> None:
     entry = now(main).videos[0]
     assert entry.x is not None and entry.y is not None
-    drafts.add_videos(mine().pk, now(main), [platform().videos.get(cast["videos"]["plain"])])
+    models.add_to_draft(mine().pk, now(main), [platform().videos.get(cast["videos"]["plain"])])
     faults.set(WRITE, broken="dropped")
     owner.post(f"{ADDRESS}{main}/send/")
     write = Write.objects.get()
@@ -76,7 +76,7 @@ def press(owner: Client, funnel_id: str, key: Any) -> Write:
     """A press on Send with the draft as it is now, by somebody who took `key` before."""
     request: Any = owner.get(f"{ADDRESS}{funnel_id}/").wsgi_request
     funnel = now(funnel_id)
-    cards = rules.build_board(funnel, drafts.parse_changes(Draft.objects.first()))
+    cards = rules.build_board(funnel, models.parse_changes(Draft.objects.first()))
     return writes.send_funnel(request, funnel, cards, key)
 
 

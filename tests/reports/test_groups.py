@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.reports.groups import GONE, HERE, Figures, FolderTree, GroupKind, VideoFigures, build_groups, build_rest
+from dashboard.reports.rules import GONE, HERE, Figures, FolderTree, GroupKind, VideoFigures, build_groups, build_rest
 from dashboard.shared.entries import Entry, Shelf, below
 
 IDS = "abcdefgh"
