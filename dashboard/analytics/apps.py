@@ -9,7 +9,7 @@ class AnalyticsConfig(feature.Feature):
     """App of analytics."""
 
     name = "dashboard.analytics"
-    registers = ("overview_items", "tasks", "video_facts")
+    registers = ("lessons", "tasks", "traffic_history")
     places = (
         feature.Place("measure", 10, "analytics:analytics", gettext_noop("Analytics"), "chart"),
         feature.Place("measure", 20, "analytics:traffic", gettext_noop("Traffic"), "traffic"),

@@ -1,6 +1,6 @@
-"""The date bar: presets as links, a form for everything else, one line with both periods."""
+"""What stands above the panels: tabs, the date bar and the video chooser."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -10,11 +10,13 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.charts import format_days
-from dashboard.analytics.measures import MEASURES
-from dashboard.analytics.state import AnalyticsState, ParsedState
+from dashboard.analytics.charts import MEASURES, format_days
+from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState, ParsedState
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import other_fields
+from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import (
@@ -29,6 +31,7 @@ from dashboard.shared.ranges import (
     get_preset_days,
 )
 from dashboard.upstream import parallel
+from dashboard.upstream.figures import FigureAnswer
 from dashboard.upstream.reads import is_page
 
 
@@ -293,3 +296,132 @@ def format_problem(problem: RangeProblem, typed: Mapping[str, str]) -> str:
             return _("Choose an earlier day: the days to compare with are not over yet.")
         case RangeReason.ZONE_UNKNOWN:
             return _("No time zone is called “%(typed)s”. Leave it out to use your own.") % {"typed": text}
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A link to one of the pages of analytics."""
+
+    text: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class AnalyticsPage:
+    """Every page of analytics: its head, its date bar and its panels."""
+
+    title: str
+    meta: str
+    tabs: tuple[Tab, ...]
+    bar: DateBar
+    address: str
+    zip_address: str
+    panels: tuple[object, ...] = ()
+    extra: object = None
+
+
+def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
+    """Tabs of analytics. `query` keeps the days in their links; where viewers leave is told of 28 days alone."""
+    names = (
+        ("analytics", _("Overview")),
+        ("browsers", _("Browsers")),
+        ("cities", _("Cities")),
+        ("referrers", _("Referrers")),
+        ("ranking", _("Ranking")),
+        ("traffic", _("Traffic")),
+        ("retention", _("Retention")),
+        ("lessons", _("Where viewers leave")),
+    )
+    dated = f"?{query}" if query else ""
+    return tuple(
+        Tab(text, f"{path_of(f'analytics:{name}')}{dated if name != 'lessons' else ''}", name == current)
+        for name, text in names
+    )
+
+
+@dataclass(frozen=True)
+class VideoOption:
+    """A video that can be chosen."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class VideoChooser:
+    """templates/analytics/_chooser.html. `many`: several videos at once, each can be removed."""
+
+    many: bool
+    full: bool
+    chosen: tuple[Tab, ...]
+    options: tuple[VideoOption, ...]
+    hidden: tuple[tuple[str, str], ...]
+    find_hidden: tuple[tuple[str, str], ...]
+    find: str
+    all_address: str
+    note: str
+
+
+def get_titles(
+    videos: Sequence[str], answers: Mapping[str, FigureAnswer], known: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The titles of the chosen videos; `known` titles are used if a video cannot be read.
+
+    Raises `Missing` for a video of another account or of none.
+    """
+    titles = {}
+    for video_id in videos:
+        got = answers.get(f"video {video_id}", FigureAnswer(None))
+        if isinstance(got.error, Missing) and got.value is None:
+            raise got.error
+        video: Video | None = got.value
+        titles[video_id] = (video.title if video else (known or {}).get(video_id)) or video_id
+    return _distinguish_titles(titles)
+
+
+def _distinguish_titles(titles: dict[str, str]) -> dict[str, str]:
+    """Add the beginning of the identifier to titles that several videos share."""
+    twice = {title for title in titles.values() if list(titles.values()).count(title) > 1}
+    return {key: f"{title} ({key[:8]})" if title in twice else title for key, title in titles.items()}
+
+
+def build_chooser(
+    state: AnalyticsState, titles: Mapping[str, str], listed: FigureAnswer, *, many: bool
+) -> VideoChooser:
+    """The chooser of a page. `titles` are the chosen videos, `listed` the page of videos to choose from."""
+    videos = listed.value.videos if listed.value is not None else ()
+    video_id = None if many else next(iter(titles), None)
+    options = [VideoOption(video.id, video.title or video.id, video.id == video_id) for video in videos]
+    if video_id and all(option.value != video_id for option in options):
+        options.insert(0, VideoOption(video_id, titles[video_id], True))
+    if many:
+        options = [option for option in options if option.value not in titles]
+    note = ""
+    if listed.value is None:
+        note = _("The list of videos could not be read.")
+    elif not videos:
+        note = (
+            _("No video has “%(words)s” in its title.") % {"words": state.find}
+            if state.find
+            else _("There are no videos.")
+        )
+    elif listed.value.total and listed.value.total > len(videos):
+        note = _("The list has the newest videos only. Find others by title.")
+    chosen_ids = [key for key in titles if key in state.videos]
+    chosen_links = tuple(
+        Tab(titles[key], f"?{state.query(video=[other for other in chosen_ids if other != key], page=None)}", False)
+        for key in chosen_ids
+    )
+    return VideoChooser(
+        many,
+        len(chosen_ids) >= VIDEOS_MOST,
+        chosen_links if many else (),
+        tuple(options),
+        state.hidden("page", *(() if many else ("video",))),
+        state.hidden("find", "page"),
+        state.find,
+        f"?{state.query(video=None, page=None)}",
+        note,
+    )

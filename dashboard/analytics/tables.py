@@ -9,9 +9,17 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
-from dashboard.analytics.pages import build_why_address, vary_why_address
 from dashboard.analytics.rules import PlaceFigures, RankedVideo
-from dashboard.analytics.state import SITE_MOST, SORTS, VIDEO_ID, AnalyticsState, clean_label, clean_name
+from dashboard.analytics.state import (
+    SITE_MOST,
+    SORTS,
+    VIDEO_ID,
+    AnalyticsState,
+    build_why_address,
+    clean_label,
+    clean_name,
+    vary_why_address,
+)
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures

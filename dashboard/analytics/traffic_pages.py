@@ -1,23 +1,26 @@
-"""Traffic of one or several videos: totals, shares, what the month will come to, what it costs."""
+"""Traffic of one or several videos or of the whole account: totals, shares, what the month will come to, what it costs."""
 
+from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics import charts, forecast, pages, video_comparison
-from dashboard.analytics.forecast_messages import Outlook, build_outlook
-from dashboard.analytics.measures import build_traffic_measure
-from dashboard.analytics.pages import AnalyticsPanel, build_traffic_why_address
-from dashboard.analytics.panels import PanelContext, add_chart
-from dashboard.analytics.prices import Price
+from dashboard.accounts.models import Account
+from dashboard.analytics import charts, forecast, traffic_history, video_comparison
+from dashboard.analytics.changes import build_bytes_change
+from dashboard.analytics.charts import build_traffic_measure
+from dashboard.analytics.forecast import Projection
+from dashboard.analytics.panels import AnalyticsPanel, PanelContext, add_chart, build_generic
 from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
-from dashboard.analytics.state import AnalyticsState
+from dashboard.analytics.state import AnalyticsState, build_traffic_why_address
+from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
 from dashboard.platform_api.analytics import Table
-from dashboard.shared import formats
+from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
 from dashboard.shared.charts.curves import CurvesChart, Place
@@ -28,6 +31,107 @@ from dashboard.shared.days import Days
 from dashboard.shared.metrics import Covered, Moment, get_covered
 from dashboard.shared.ranges import Bucket, Selection
 from dashboard.upstream.figures import FigureQuery, build_query
+from dashboard.writes import library_refresh
+
+GIGA = Decimal(10) ** 9
+
+
+@dataclass(frozen=True)
+class Price:
+    """What one GB costs."""
+
+    per_gigabyte: Decimal
+    currency: str
+
+    def of(self, size: float) -> str:
+        """The price of so many bytes."""
+        return formats.money(Decimal(round(size)) / GIGA * self.per_gigabyte, self.currency)
+
+
+UNRELIABLE = 0.6
+"""Ranges that are made to hold four times of five and held less often than this are not shown."""
+
+WIDEST = 4
+"""A range whose upper end is more than so many times its lower end says nothing."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The month's forecast. `range` says how reliable it is, or why there is none."""
+
+    title: str
+    value: str
+    range: str
+    so_far: str
+    cost: str
+
+
+def build_outlook(
+    selection: Selection, by_day: Mapping[date, float], known: Covered | None, videos: str, price: Price | None
+) -> Outlook | None:
+    """What today's month will come to, of the videos that `videos` names. None where the page shows older days.
+
+    `known` is the stretch that has numbers: the forecast goes on from its last whole day.
+    """
+    today = selection.today
+    if selection.days.end < today - timedelta(days=forecast.BASE_DAYS) or known is None:
+        return None
+    start, after = known.first[0], min(known.last[0] + timedelta(days=1), selection.settled)
+    last = today.replace(day=monthrange(today.year, today.month)[1])
+    title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
+    if (after.year, after.month) != (today.year, today.month):
+        return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."), "", "")
+    projection = forecast.project_month(by_day, start, after, last)
+    if projection is None:
+        return Outlook(
+            title, _("Cannot tell yet"), _format_too_short((after - start).days, (last - after).days + 1), "", ""
+        )
+    so_far = _("%(size)s so far this month.") % {"size": figures.format_value(projection.so_far, Unit.BYTES)}
+    if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
+        return Outlook(title, _("Cannot tell"), _format_unreliable(projection), so_far, "")
+    if projection.high > WIDEST * max(projection.low, 1.0):
+        return Outlook(title, _("Cannot tell"), _("The days differ too much for a useful range."), so_far, "")
+    return Outlook(
+        title,
+        figures.format_value(projection.likely, Unit.BYTES),
+        _format_range(projection),
+        so_far,
+        _format_cost(projection, price),
+    )
+
+
+def _format_too_short(known: int, left: int) -> str:
+    needed = forecast.BASE_DAYS + forecast.LEAST_BLOCKS * left
+    values = {"needed": figures.count(needed), "known": figures.count(known)}
+    return _("A forecast for the days that are left needs %(needed)s days of numbers; there are %(known)s.") % values
+
+
+def _format_unreliable(projection: Projection) -> str:
+    values = {"held": figures.count(projection.held), "months": figures.count(projection.months)}
+    return _("The days differ too much: such ranges held in only %(held)s of %(months)s earlier months.") % values
+
+
+def _format_range(projection: Projection) -> str:
+    values = {
+        "low": figures.format_value(projection.low, Unit.BYTES),
+        "high": figures.format_value(projection.high, Unit.BYTES),
+        "held": figures.count(projection.held),
+        "months": figures.count(projection.months),
+    }
+    if projection.months < forecast.MONTHS_LEAST:
+        return _("Between %(low)s and %(high)s. Too few earlier months to say how often such ranges held.") % values
+    return _("Between %(low)s and %(high)s. Such ranges held in %(held)s of %(months)s earlier months.") % values
+
+
+def _format_cost(projection: Projection, price: Price | None) -> str:
+    if price is None:
+        return ""
+    return _("%(likely)s, between %(low)s and %(high)s") % {
+        "likely": price.of(projection.likely),
+        "low": price.of(projection.low),
+        "high": price.of(projection.high),
+    }
+
 
 ONE_QUESTION_DAYS = 400
 """Days of one query; an older comparison gets a query of its own."""
@@ -179,7 +283,7 @@ def _parse_videos(
             continue
         by_day = _parse_by_day(now.value.table, panel_context.state.selection)
         if by_day is None:
-            content = pages.build_generic(now.value, _format_unread(now.value.table, panel_context.state.selection))
+            content = build_generic(now.value, _format_unread(now.value.table, panel_context.state.selection))
             generic.append(
                 AnalyticsPanel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content)
             )
@@ -388,3 +492,162 @@ def _build_share_panel(
         rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past), why))
     panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
     return add_chart(panel, panel_context, chart, "analytics/_shares.html")
+
+
+CONSUMERS = 20
+MOVERS = 10
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A video whose traffic moved most, in bytes."""
+
+    title: str
+    before: str
+    now: str
+    moved: Change
+    why: str
+
+
+@dataclass(frozen=True)
+class ProgressPart:
+    """templates/analytics/_traffic_progress.html: how much of the account is read, by the worker.
+
+    `trouble`: why it does not go on now. `version` changes with what is said. `reload`: there is more to see on the page.
+    """
+
+    sentence: str
+    trouble: str
+    read: int
+    videos: int
+    version: str
+    polls: bool
+    reload: bool
+
+
+def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> ProgressPart:
+    """Build the progress of reading the account's traffic. `new`: requested by a page that is open already."""
+    read_at = formats.ago(progress.read_at) if progress.read_at else ""
+    values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
+    if progress.listed and not progress.videos:
+        sentence = _("This account has no videos yet.")
+    elif not progress.videos:
+        sentence = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
+    elif not progress.complete:
+        sentence = (
+            _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
+        )
+        more = _(
+            "The traffic of the account is shown once all of them are. To see that of single videos now, add them."
+        )
+        sentence = f"{sentence} {more}"
+    else:
+        days = progress.days
+        values["days"] = charts.format_days(days) if days else ""
+        sentence = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
+    left = f" {_format_time_left(progress)}" if progress.videos and not progress.complete else ""
+    return ProgressPart(
+        sentence % values + left,
+        refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
+        progress.read,
+        progress.videos,
+        f"{progress.read}-{progress.videos}-{progress.reason}",
+        polls=not progress.complete and not (progress.listed and not progress.videos),
+        reload=new and progress.complete,
+    )
+
+
+def _format_time_left(progress: TrafficProgress) -> str:
+    """Format about how many minutes the worker needs for the rest."""
+    minutes = library_refresh.estimate_minutes(progress.videos - progress.read)
+    values = {"count": figures.count(minutes)}
+    return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
+
+
+def build_account_traffic(
+    account: Account, panel_context: PanelContext, progress: TrafficProgress, price: Price | None
+) -> Traffic:
+    """Build the traffic of the account; nothing of it before every video is read: a part is never called the whole."""
+    days = progress.days
+    if not progress.complete or days is None:
+        return Traffic((), (), None, (), "", waiting="")
+    values = {"count": figures.count(progress.videos)}
+    videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
+    known = Covered((days.start, None), (days.end, None))
+    selection = panel_context.state.selection
+    sums = traffic_history.get_bytes_by_day(account, days)
+    compared = selection.windows.past is not None
+    total = build_total_chart(panel_context.state, sums, known, known, videos, compared=compared)
+    panels = [
+        add_chart(
+            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
+        )
+    ]
+    panels += _build_video_panels(account, panel_context, total, videos, price)
+    ahead = build_outlook(selection, sums, known, videos, price)
+    why = build_traffic_why_address(panel_context.state)
+    figures_now, partial = build_total_figures(total, price, why), total.totals.partial
+    return Traffic(figures_now, tuple(panels), ahead, (), "", waiting="", partial=partial)
+
+
+def _build_video_panels(
+    account: Account, panel_context: PanelContext, total: TimeChart, videos: str, price: Price | None
+) -> list[AnalyticsPanel]:
+    """The biggest consumers, and the biggest changes if every day can be compared."""
+    windows = panel_context.state.selection.windows
+    now = traffic_history.get_bytes_by_video(account, windows.counted)
+    compared = total.totals.compared is not None and total.totals.compared.complete
+    past = traffic_history.get_bytes_by_video(account, windows.compared) if compared and windows.compared else None
+    titles = traffic_history.get_titles(account)
+    panels = [_build_consumers_panel(panel_context, now, past, titles, videos, price)]
+    if past is not None:
+        movers = _list_movers(panel_context, now, past, titles)
+        panels.append(AnalyticsPanel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
+    return panels
+
+
+def _build_consumers_panel(
+    panel_context: PanelContext,
+    now: Mapping[str, float],
+    past: Mapping[str, float] | None,
+    titles: Mapping[str, str],
+    videos: str,
+    price: Price | None,
+) -> AnalyticsPanel:
+    names = sorted({*now, *(past or {})}, key=lambda video: (-now.get(video, 0.0), video))
+    bars = tuple(
+        Bar(titles.get(video) or video, now.get(video, 0.0), None if past is None else past.get(video, 0.0))
+        for video in names
+    )
+    foot = charts.format_foot(panel_context.state.selection, compared=past is not None)
+    title = _("Biggest consumers of %(videos)s") % {"videos": videos}
+    chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
+    days = len(panel_context.state.selection.counted)
+    rows = []
+    for video, bar, drawn in zip(names[:CONSUMERS], chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
+        cost = price.of(bar.value) if price else ""
+        average = figures.format_value(bar.value / days, Unit.BYTES)
+        why = build_traffic_why_address(panel_context.state, video)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past), why))
+    panel = AnalyticsPanel("consumers", chart.title, content=tuple(rows))
+    if len(bars) > CONSUMERS:
+        counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
+        panel = replace(panel, count=_("%(shown)s of %(count)s") % counts)
+    return add_chart(panel, panel_context, chart, "analytics/_shares.html")
+
+
+def _list_movers(
+    panel_context: PanelContext, now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]
+) -> tuple[Mover, ...]:
+    moves = {video: now.get(video, 0.0) - past.get(video, 0.0) for video in {*now, *past}}
+    first = sorted((video for video in moves if moves[video]), key=lambda video: (-abs(moves[video]), video))[:MOVERS]
+    return tuple(
+        Mover(
+            titles.get(video) or video,
+            figures.format_value(past.get(video, 0.0), Unit.BYTES),
+            figures.format_value(now.get(video, 0.0), Unit.BYTES),
+            build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
+            build_traffic_why_address(panel_context.state, video),
+        )
+        for video in first
+    )

@@ -1,46 +1,107 @@
-"""The pages of analytics. All state is in the address; a panel that is late fetches itself from the same address."""
+"""The pages of analytics and their files. All state is in the address; a panel that is late fetches itself from it."""
 
+import io
 import uuid
-from collections.abc import Callable, Mapping
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
+from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.analytics import (
-    account_traffic,
-    retention_pages,
-    tasks,
-    traffic_history,
-    traffic_pages,
-    video_comparison,
+from dashboard.analytics import tasks, traffic_history, traffic_pages, video_comparison
+from dashboard.analytics.charts import build_points, build_stats, format_heading
+from dashboard.analytics.date_bar import (
+    AnalyticsPage,
+    DateBar,
+    Tab,
+    VideoChooser,
+    begin_date_bar,
+    build_chooser,
+    build_date_bar,
+    build_tabs,
+    build_wrong_bar,
+    format_problem,
+    get_titles,
 )
-from dashboard.analytics.charts import build_points
-from dashboard.analytics.chooser import VideoChooser, build_chooser, get_titles
-from dashboard.analytics.date_bar import DateBar, begin_date_bar, build_date_bar, build_wrong_bar
-from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficPrice
-from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel, Tab, build_tabs
-from dashboard.analytics.panels import PanelContext, get_column
-from dashboard.analytics.parameters import PanelData, get_panel_name, load_panels, parse_request
-from dashboard.analytics.prices import Price
-from dashboard.analytics.reads import build_dated_asks
-from dashboard.analytics.state import AnalyticsState, group_by_day, parse_state
-from dashboard.analytics.stats import build_stats, format_heading
+from dashboard.analytics.panels import (
+    PANEL_KINDS,
+    AnalyticsPanel,
+    PanelContext,
+    PanelData,
+    format_file_name,
+    get_column,
+    get_panel_name,
+    load_panels,
+    parse_request,
+)
+from dashboard.analytics.state import AnalyticsState, ParsedState, build_dated_asks, group_by_day, parse_state
+from dashboard.analytics.traffic_pages import Price
 from dashboard.analytics.video_comparison import VideoAnswers, load_videos
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
+from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.charts.spark import build_sparkline
+from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import Metric, get_covered, sum_over_time
-from dashboard.upstream.figures import FigureAnswer, build_video_list_query, build_video_query, read_figures
+from dashboard.shared.record_form import RecordForm
+from dashboard.upstream.figures import (
+    FigureAnswer,
+    build_video_list_query,
+    build_video_query,
+    get_full_timeout,
+    read_figures,
+)
+
+
+class CommaDecimal(forms.DecimalField):
+    """A number with a point or a comma: half of our readers write decimals with one."""
+
+    def clean(self, value: object) -> Decimal | None:
+        number: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
+        return number
+
+
+class PriceForm(RecordForm):
+    """The owner's price of traffic. An empty price deletes it."""
+
+    record: ClassVar[Sequence[str]] = ("per_gigabyte", "currency")
+    per_gigabyte = CommaDecimal(
+        label=gettext_lazy("Price per GB"),
+        required=False,
+        min_value=Decimal(0),
+        max_digits=12,
+        decimal_places=6,
+        error_messages={
+            "invalid": gettext_lazy("Write the price as a number, like 0.12."),
+            "min_value": gettext_lazy("Write a price of zero or more."),
+            "max_digits": gettext_lazy("Write a price with at most 12 digits."),
+            "max_decimal_places": gettext_lazy("Write a price with at most 6 decimals."),
+            "max_whole_digits": gettext_lazy("Write a price below one million."),
+        },
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "class": "input--short"}),
+    )
+    currency = forms.ChoiceField(
+        label=gettext_lazy("Currency"), choices=[(code, code) for code in ("BRL", "USD", "EUR")]
+    )
+
+    def saved(self) -> dict[str, Any]:
+        """The price to store: the changed fields and the current rest."""
+        return {"per_gigabyte": None, "currency": self.cleaned_data["currency"], **self.there, **self.changed}
+
 
 View = Callable[..., HttpResponse]
 """Takes the request, its `AnalyticsState`, and what the address names."""
@@ -85,7 +146,7 @@ def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     context = {
         "page": page,
         "panels": panels,
-        "stats": build_stats(state, panels, *tables),
+        "stats": build_stats(state, {name: panel.chart for name, panel in panels.items()}, *tables),
         "stats_title": format_heading(state),
     }
     return render(request, "analytics/analytics.html", context)
@@ -148,9 +209,9 @@ def traffic(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
     state = group_by_day(state)
-    panel_context = PanelContext(request.account.pk, retention_pages.remove_comparison(state), "analytics:retention")
-    video_answers = load_videos(request, panel_context, retention_pages.TOP, retention_pages.build_asks)
-    content = retention_pages.build_retention(panel_context, video_answers)
+    panel_context = PanelContext(request.account.pk, video_comparison.remove_comparison(state), "analytics:retention")
+    video_answers = load_videos(request, panel_context, video_comparison.TOP, video_comparison.build_retention_asks)
+    content = video_comparison.build_retention(panel_context, video_answers)
     if get_panel_name(request):
         return render(request, "analytics/_retention.html", {"content": content})
     bar = build_date_bar(state, metrics=(), grains=False, compares=False)
@@ -209,7 +270,9 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
     if not state.videos:
         account_progress = traffic_history.get_progress(request.account, tasks.want_traffic(request.account))
         video_answers = video_comparison.load_video_list(request, state)
-        content = account_traffic.build_traffic(request.account, panel_context, account_progress, load_price(request))
+        content = traffic_pages.build_account_traffic(
+            request.account, panel_context, account_progress, load_price(request)
+        )
         meta = _format_meta(request, {})
     else:
         video_answers = load_videos(request, panel_context, len(state.videos), traffic_pages.build_asks)
@@ -221,7 +284,7 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
         return render(request, "analytics/_traffic.html", {"content": content})
     bar = build_date_bar(state, metrics=(), grains=False)
     page = _build_page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
-    progress = account_traffic.build_progress_part(account_progress) if account_progress is not None else None
+    progress = traffic_pages.build_progress_part(account_progress) if account_progress is not None else None
     context = {
         "page": page,
         "content": content,
@@ -235,7 +298,7 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
 @require_safe
 def traffic_progress(request: OwnerRequest) -> HttpResponse:
     """The progress part of the traffic page; unchanged if it equals the version `?v=`."""
-    progress = account_traffic.build_progress_part(traffic_history.get_progress(request.account), new=True)
+    progress = traffic_pages.build_progress_part(traffic_history.get_progress(request.account), new=True)
     if progress.version == request.GET.get("v"):
         return unchanged()
     return render(request, "analytics/_traffic_progress.html", {"progress": progress})
@@ -339,3 +402,129 @@ def _draw_line(state: AnalyticsState, answer: object) -> str:
         return ""
     drawn = build_points(state.selection, sums, None, get_covered(sums), None)
     return build_sparkline([point.value for point in drawn if point.whole])
+
+
+BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
+
+
+@require_safe
+def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
+    """Download one panel, with the same numbers as the page of the same address."""
+    parsed_state = parse_request(request)
+    if parsed_state.state is None:
+        return _respond_to_problems(parsed_state)
+    chart, trouble = _build_chart(request, parsed_state.state, name)
+    if chart is None:
+        return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
+    state = video_comparison.remove_comparison(parsed_state.state) if name == "retention" else parsed_state.state
+    target = format_file_name(name, state, extension)
+    if extension == "csv":
+        return download(chart.csv(), target)
+    response = HttpResponse(chart.svg(), content_type="image/svg+xml")
+    response["Content-Disposition"] = f'inline; filename="{target}"'
+    return response
+
+
+@require_safe
+def bundle(request: OwnerRequest) -> HttpResponse:
+    """Download all panels of the overview as ZIP; it lists those that could not be read."""
+    parsed_state = parse_request(request)
+    if parsed_state.state is None:
+        return _respond_to_problems(parsed_state)
+    state = parsed_state.state
+    panel_context = PanelContext(request.account.pk, state, brief=True)
+    files: dict[str, tuple[str, str]] = {}
+
+    def write(panel: AnalyticsPanel) -> None:
+        if panel.chart is not None:
+            files[panel.name] = panel.chart.csv(), panel.chart.svg()
+
+    panels = load_panels(request, panel_context, BUNDLED, patience=get_full_timeout(), draw=write).panels
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in [panel.name for panel in panels if panel.name in files]:
+            for extension, text in zip(("csv", "svg"), files[name], strict=True):
+                archive.writestr(format_file_name(name, state, extension), text)
+        missing = [f"{panel.title}: {_format_reason(panel)}\n" for panel in panels if panel.chart is None]
+        if missing:
+            archive.writestr("missing.txt", "".join(missing))
+    return download(target.getvalue(), format_file_name("analytics", state, "zip"), "application/zip")
+
+
+def _respond_to_problems(parsed_state: ParsedState) -> HttpResponse:
+    sentences = [format_problem(problem, parsed_state.typed) for problem in parsed_state.problems]
+    return HttpResponse("\n".join(sentences), content_type="text/plain; charset=utf-8", status=400)
+
+
+def _build_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    if name in PANEL_KINDS:
+        if name == "days" or (name == "region" and not state.region):
+            raise Http404
+        panel_context = PanelContext(request.account.pk, state)
+        panel = load_panels(request, panel_context, (name,), patience=get_full_timeout()).panels[0]
+        return panel.chart, _format_reason(panel)
+    read = SEVERAL.get(name)
+    if read is None:
+        raise Http404
+    return read(request, group_by_day(state), name)
+
+
+def _format_reason(panel: AnalyticsPanel) -> str:
+    if panel.trouble:
+        return f"{panel.trouble.sentence} {panel.trouble.next_step}"
+    return _("The platform did not answer in time, or not with this figure. Try again in a minute.")
+
+
+def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    if not state.videos:
+        raise Http404
+    video_answers = video_comparison.load_videos(
+        request, panel_context, len(state.videos), traffic_pages.build_asks, patience=get_full_timeout()
+    )
+    content = traffic_pages.build_traffic(panel_context, video_answers, None)
+    return _find_chart(content.panels, name), _format_problems(content.problems)
+
+
+def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    """Build a chart of the whole account, once every video is read."""
+    progress = traffic_history.get_progress(request.account)
+    if not progress.complete:
+        return None, _("The traffic of the account is shown once all of its videos are read.")
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    return _find_chart(
+        traffic_pages.build_account_traffic(request.account, panel_context, progress, None).panels, name
+    ), ""
+
+
+def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    """Build the chart of the chosen videos, or the account's if none is chosen."""
+    return (_build_traffic_chart if state.videos else _build_account_chart)(request, state, name)
+
+
+def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    panel_context = PanelContext(request.account.pk, video_comparison.remove_comparison(state), "analytics:retention")
+    video_answers = video_comparison.load_videos(
+        request, panel_context, video_comparison.TOP, video_comparison.build_retention_asks, patience=get_full_timeout()
+    )
+    content = video_comparison.build_retention(panel_context, video_answers)
+    return _find_chart(content.panels, name), " ".join((_format_problems(content.problems), *content.notes)).strip()
+
+
+def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
+    return " ".join(
+        f"{problem.title}: {problem.trouble.sentence} {problem.trouble.next_step}".strip() for problem in problems
+    )
+
+
+def _find_chart(panels: tuple[AnalyticsPanel, ...], name: str) -> Chart | None:
+    return next((panel.chart for panel in panels if panel.name == name), None)
+
+
+SEVERAL: dict[str, Callable[[OwnerRequest, AnalyticsState, str], tuple[Chart | None, str]]] = {
+    "traffic": _build_total_chart,
+    "consumers": _build_account_chart,
+    "videos": _build_traffic_chart,
+    "shares": _build_traffic_chart,
+    "retention": _build_retention_chart,
+}

@@ -19,9 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.analytics import charts as prepare
-from dashboard.analytics import panel_kinds, retention_pages, traffic_pages
-from dashboard.analytics.pages import AnalyticsPanel
-from dashboard.analytics.panels import PanelContext
+from dashboard.analytics import panels, traffic_pages, video_comparison
+from dashboard.analytics.panels import AnalyticsPanel, PanelContext
 from dashboard.analytics.rules import parse_places
 from dashboard.analytics.state import AnalyticsState, parse_state
 from dashboard.analytics.video_comparison import VideoAnswers
@@ -266,7 +265,7 @@ def test_retention_with_its_bands(films: list[tuple[list[float], int]]) -> None:
             Analytics.from_json({"views_data": {day(0): {"unique_play": people}}}), NOW
         )
     chart = (
-        retention_pages.build_retention(panel_context("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
+        video_comparison.build_retention(panel_context("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
     )
     assert chart is not None
     rows = agree(chart)
@@ -301,7 +300,7 @@ def test_the_history_of_referrals(days: list[tuple[Decimal, Decimal, Decimal]]) 
 )
 @few
 def test_the_ranking(rows: list[dict[str, Any]]) -> None:
-    kind = panel_kinds.PANEL_KINDS["ranking"]
+    kind = panels.PANEL_KINDS["ranking"]
     panel = kind.build(panel_context("compare=none"), table(rows), None, AnalyticsPanel("ranking", "Ranking"))
     assert panel.chart is not None
     written = agree(panel.chart)

@@ -14,9 +14,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import panel_kinds, parameters
-from dashboard.analytics.panel_kinds import PANEL_KINDS, build_panel
-from dashboard.analytics.panels import PanelContext
+from dashboard.analytics import panels
+from dashboard.analytics.panels import PANEL_KINDS, PanelContext, build_panel
 from dashboard.analytics.state import parse_state
 from dashboard.upstream import parallel
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, read_figures
@@ -37,7 +36,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(name)
         return build_panel(name, *arguments)
 
-    monkeypatch.setattr(parameters, "build_panel", note)
+    monkeypatch.setattr(panels, "build_panel", note)
     return names
 
 
@@ -58,7 +57,7 @@ def test_panels_are_drawn_once_as_their_answers_come_and_stand_where_they_always
         each("something else", FigureAnswer(None))
         return answers
 
-    monkeypatch.setattr(parameters, "read_figures", answer)
+    monkeypatch.setattr(panels, "read_figures", answer)
     assert TOKEN.sub("", seen("?zone=UTC")) == TOKEN.sub("", usual)
     assert sorted(drawn) == sorted(in_order) and drawn[:2] == ["ranking", "browsers"]
 
@@ -74,7 +73,7 @@ def test_the_zip_holds_its_files_in_the_order_of_the_page(
             each(name, answers[name])
         return answers
 
-    monkeypatch.setattr(parameters, "read_figures", answer)
+    monkeypatch.setattr(panels, "read_figures", answer)
     drawn.clear()
     files = _list_files(owner)
     assert files == usual and list(files) == list(usual)
@@ -104,8 +103,8 @@ def test_what_the_account_did_is_loaded_while_answers_are_out(
     with django_assert_num_queries(1):
         page.prepare()
     with django_assert_num_queries(0):
-        panel_kinds._load_events(context)
-        assert panel_kinds._load_events(_build_context(account.pk, "video=" + str(account.pk))) == ()
+        panels._load_events(context)
+        assert panels._load_events(_build_context(account.pk, "video=" + str(account.pk))) == ()
 
 
 def _build_context(account_id: UUID, query: str) -> PanelContext:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import retention_history, spoken_lines, tasks
+from dashboard.analytics import retention_history, tasks
 from dashboard.analytics.models import VideoRetention
 from dashboard.platform_api.errors import Missing, OverBudget, PlatformDown, RateLimited
 from dashboard.platform_api.request import Request
@@ -55,8 +55,7 @@ def test_at_most_four_calls_are_in_flight(owner: Client, library: Library, monke
         sizes.append(len(reads))
         return gather(patience, **reads)
 
-    for module in ("retention_history", "spoken_lines"):
-        monkeypatch.setattr(f"dashboard.analytics.{module}.gather", counted)
+    monkeypatch.setattr("dashboard.analytics.retention_history.gather", counted)
     tasks.read_retention.call()
     assert sizes == [4, 4, 3, 2]
 
@@ -167,7 +166,7 @@ def test_video_whose_subtitles_always_fail_is_tried_ever_later_and_keeps_no_line
         tasks.read_retention.call()
         assert asked.count(video_id(0)) == times, f"after {minutes} minutes more"
     assert asked.count(video_id(1)) == 1
-    assert spoken_lines.get_pause(30) == timedelta(days=1)
+    assert retention_history.get_pause(30) == timedelta(days=1)
     answer_with(monkeypatch, library.subtitles, "videos.subtitles")
     later(81)
     tasks.read_retention.call()
@@ -307,7 +306,7 @@ def test_line_is_read_from_public_files_where_the_api_has_no_subtitles(
     for read in ("videos.subtitles", "videos.read_subtitle"):
         faults.set(read, status=404)
     platform = clients.platform_for(Account.objects.get())
-    line = spoken_lines.read_line(platform, cast["videos"]["with_subtitles"], 12.0, ("pt-br",))
+    line = retention_history.read_line(platform, cast["videos"]["with_subtitles"], 12.0, ("pt-br",))
     assert line.text and line.lang == "pt-BR"
     assert line.chapter == "", "the video has no bookmarks"
 
@@ -319,12 +318,12 @@ def test_line_has_the_chapter_of_its_moment(owner: Client, cast: dict[str, Any],
     marks = [{"time": 75, "title": "Colheita"}, {"time": "03:48", "title": "Secagem"}]
     Video.objects.filter(pk=cast["videos"]["with_subtitles"]).update(bookmarks=marks)
     platform = clients.platform_for(Account.objects.get())
-    assert spoken_lines.read_line(platform, cast["videos"]["with_subtitles"], moment).chapter == chapter
+    assert retention_history.read_line(platform, cast["videos"]["with_subtitles"], moment).chapter == chapter
 
 
 def test_line_is_read_where_the_public_file_fails(owner: Client, cast: dict[str, Any], faults: ModuleType) -> None:
     faults.set("public_files.video", status=500)
-    line = spoken_lines.read_line(
+    line = retention_history.read_line(
         clients.platform_for(Account.objects.get()), cast["videos"]["with_subtitles"], 12.0, ("pt-br",)
     )
     assert line.text and line.chapter == ""

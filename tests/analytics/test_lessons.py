@@ -7,8 +7,8 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.analytics import tasks
-from dashboard.analytics.losses import STEPS
 from dashboard.analytics.models import RetentionList, VideoRetention
+from dashboard.analytics.rules import STEPS
 from dashboard.platform_api.errors import Missing
 from tests.analytics.lesson_library import (
     COURSE,
@@ -204,7 +204,7 @@ def test_line_is_in_the_language_that_most_videos_have_and_else_in_one_that_says
     tasks.read_retention.call()
     assert '<span lang="es" dir="auto">“es”</span>' in page_of(owner), "English says nothing there"
     VideoRetention.objects.update(line_for=None)
-    monkeypatch.setattr("dashboard.analytics.spoken_lines.rank_languages", lambda account: ("pt-br", "es"))
+    monkeypatch.setattr("dashboard.analytics.retention_history.rank_languages", lambda account: ("pt-br", "es"))
     later(61)
     tasks.read_retention.call()
     assert '<span lang="pt-BR" dir="auto">“pt-BR”</span>' in page_of(owner)

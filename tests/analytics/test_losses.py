@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.analytics import losses
-from dashboard.analytics.losses import SHARES, STEPS, PlayedVideo, Verdict
+from dashboard.analytics import rules
+from dashboard.analytics.rules import SHARES, STEPS, PlayedVideo, Verdict
 from dashboard.shared.retention import build_curve
 
 FLAT = (SHARES,) + (SHARES // 2,) * STEPS
@@ -20,7 +20,7 @@ def falling(shares: list[int]) -> tuple[int, ...]:
     """A curve through these shares, at equal distances, straight between."""
     parts = len(shares) - 1
     return tuple(
-        round(losses.interpolate([float(share) for share in shares], step * parts / STEPS)) for step in range(STEPS + 1)
+        round(rules.interpolate([float(share) for share in shares], step * parts / STEPS)) for step in range(STEPS + 1)
     )
 
 
@@ -32,9 +32,9 @@ def video_of(number: int, length: float = 600.0, plays: int = 1_000, curve: tupl
     return PlayedVideo(str(number), length, plays, curve)
 
 
-def loss_of(curve: tuple[int, ...], typical: tuple[int, ...] = FLAT, **of: float) -> losses.Loss:
+def loss_of(curve: tuple[int, ...], typical: tuple[int, ...] = FLAT, **of: float) -> rules.Loss:
     video = replace(video_of(0, curve=curve), **of)  # type: ignore[arg-type]
-    return losses.measure_loss(video, tuple(map(float, typical)))
+    return rules.measure_loss(video, tuple(map(float, typical)))
 
 
 @given(VIDEOS)
@@ -42,14 +42,14 @@ def test_typical_curve_is_the_median_of_the_other_videos_of_like_length(
     rows: list[tuple[float, int, tuple[int, ...]]],
 ) -> None:
     videos = [video_of(number, *row) for number, row in enumerate(rows)]
-    results = {video.id: (alike, loss) for video, alike, loss in losses.list_losses(videos)}
+    results = {video.id: (alike, loss) for video, alike, loss in rules.list_losses(videos)}
     assert results.keys() == {video.id for video in videos}
     for video in videos:
         others = [other for other in videos if other is not video]
         alike = [other for other in others if 0.8 * video.length <= other.length <= 1.2 * video.length]
         count, loss = results[video.id]
         assert count == len(alike)
-        if len(alike) < losses.ALIKE_LEAST:
+        if len(alike) < rules.ALIKE_LEAST:
             assert loss is None
         else:
             assert loss is not None
@@ -68,7 +68,7 @@ def test_loss_is_the_area_below_the_typical_curve_and_never_negative(
         return
     fine = 50
     gaps = [
-        losses.interpolate(typical, step / fine) - losses.interpolate(own, step / fine)
+        rules.interpolate(typical, step / fine) - rules.interpolate(own, step / fine)
         for step in range(STEPS * fine + 1)
     ]
     summed = sum(max(0.0, (before + after) / 2) for before, after in pairwise(gaps))
@@ -131,11 +131,11 @@ def test_video_that_begins_lower_loses_from_its_first_second() -> None:
 def test_video_is_judged_from_a_hundred_plays_and_seven_days_on(
     plays: float | None, length: float | None, days: int | None, verdict: Verdict | None
 ) -> None:
-    assert losses.find_obstacle(plays, length, days) is verdict
+    assert rules.find_obstacle(plays, length, days) is verdict
 
 
 def test_curve_is_sampled_between_its_seconds_and_held_at_its_ends() -> None:
-    curve = losses.sample_curve(build_curve({2: 100, 4: 50, 8: 50}), 12.0)
+    curve = rules.sample_curve(build_curve({2: 100, 4: 50, 8: 50}), 12.0)
     assert curve is not None and len(curve) == STEPS + 1
     assert (curve[0], curve[20], curve[30], curve[40], curve[-1]) == (SHARES, SHARES, 7_500, 5_000, 5_000)
-    assert losses.sample_curve(build_curve({0: 100, 8: 50}), 12.0) is None, "two points are no curve"
+    assert rules.sample_curve(build_curve({0: 100, 8: 50}), 12.0) is None, "two points are no curve"

@@ -12,8 +12,7 @@ from django.test import RequestFactory
 from django_htmx.middleware import HtmxDetails
 
 from dashboard.analytics.date_bar import begin_date_bar
-from dashboard.analytics.pages import AnalyticsPanel
-from dashboard.analytics.panels import PanelContext, add_chart, format_file_name, get_column
+from dashboard.analytics.panels import AnalyticsPanel, PanelContext, add_chart, format_file_name, get_column
 from dashboard.analytics.state import AnalyticsState, parse_state
 from dashboard.platform_api.analytics import Row, Table
 from dashboard.shared.charts.prepared import Cell, Chart, Column

@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import rate_why_pages, traffic_why_pages
-from dashboard.analytics.change_steps import build_bytes_change, build_steps_content
-from dashboard.analytics.rate_changes import RateSide, split_rate
-from dashboard.analytics.traffic_causes import VideoChange
-from dashboard.analytics.traffic_changes import ComparedDays
+from dashboard.analytics import traffic_why, why
+from dashboard.analytics.changes import RateSide, VideoChange, build_bytes_change, build_steps_content, split_rate
+from dashboard.analytics.traffic_why import ComparedDays
 from dashboard.shared.charts.figures import build_change, build_points_change
 from dashboard.shared.days import Days
 from tests.analytics.test_agreement import FIRST, state
@@ -34,7 +32,7 @@ COMPARED = Days(FIRST, FIRST), Days(FIRST, FIRST)
 @given(videos=VIDEOS)
 def test_change_of_traffic_is_the_one_that_its_reasons_tell(split: str, videos: list[VideoChange]) -> None:
     now, past = sum(video.now for video in videos), sum(video.past for video in videos)
-    finding = traffic_why_pages.build_content(videos, ComparedDays(*COMPARED), split, state(), ()).content.finding
+    finding = traffic_why.build_content(videos, ComparedDays(*COMPARED), split, state(), ()).content.finding
     share = build_change(now, past)
     if now != past:
         assert share and f"{share.words})" in finding and f" {build_bytes_change(now, past).words} " in finding
@@ -45,8 +43,8 @@ def test_change_of_a_play_rate_is_the_one_that_its_reasons_tell(sides: list[Rate
     change = split_rate(sides)
     if change is None or abs(change.now - change.past) < 1e-6:
         return
-    scale = rate_why_pages.build_scale(change)
-    content = build_steps_content(rate_why_pages.split_effects(change, scale), "Browser", COMPARED, scale, "Before")
+    scale = why.build_scale(change)
+    content = build_steps_content(why.split_effects(change, scale), "Browser", COMPARED, scale, "Before")
     assert f" {build_points_change(change.now, change.past).words}." in content.finding
 
 

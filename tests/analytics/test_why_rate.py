@@ -14,8 +14,8 @@ from django.test import Client
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dashboard.analytics.rate_changes import Effect, RateSide, split_rate
-from dashboard.analytics.rate_why_pages import build_scale, split_effects, sum_effects
+from dashboard.analytics.changes import Effect, RateSide, split_rate
+from dashboard.analytics.why import build_scale, split_effects, sum_effects
 from dashboard.sandbox.models import Video
 from tests.analytics.test_why import needs_pages, numbers
 from tests.pages import one_line

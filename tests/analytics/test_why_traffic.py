@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.accounts.models import Account
+from dashboard.analytics.changes import Cause, VideoChange, sum_causes
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.analytics.traffic_causes import Cause, VideoChange, sum_causes
-from dashboard.analytics.traffic_changes import Plays, sum_folders
+from dashboard.analytics.traffic_why import Plays, sum_folders
 from dashboard.platform_api.errors import BadToken, RateLimited
 from dashboard.shared.change_parts import Side, split_change
 from dashboard.shared.entries import Shelf

@@ -50,8 +50,8 @@ def _cost(client: Client, query: str, runs: int) -> float:
 
 def _rows(account: Any) -> list[Any]:
     """Videos in courses and modules, each with a curve of its own; every tenth was hardly played."""
-    from dashboard.analytics.losses import SHARES, STEPS
     from dashboard.analytics.models import VideoRetention
+    from dashboard.analytics.rules import SHARES, STEPS
 
     dice, rows = random.Random(0), list[Any]()
     for number in range(VIDEOS):

@@ -178,7 +178,7 @@ def test_videos_that_may_match_are_left_out_and_said(
     audience: Audience, owner: Client, videos: list[Video], monkeypatch: pytest.MonkeyPatch, split: str
 ) -> None:
     known = Selection((str(videos[0].pk),), complete=False)
-    monkeypatch.setattr("dashboard.analytics.why_subject.load_selection", lambda *_arguments: known)
+    monkeypatch.setattr("dashboard.analytics.why.load_selection", lambda *_arguments: known)
     text = one_line(owner.get(f"{WHY}{split}?{DAYS}&search=has:quiz").content.decode())
     assert "Videos that may match are left out." in text and 'class="parts"' in text
 
@@ -241,7 +241,7 @@ def test_nothing_changed_says_as_well_what_is_left_out(
     audience: Audience, owner: Client, monkeypatch: pytest.MonkeyPatch, split: str
 ) -> None:
     known = Selection((), complete=False)
-    monkeypatch.setattr("dashboard.analytics.why_subject.load_selection", lambda *_arguments: known)
+    monkeypatch.setattr("dashboard.analytics.why.load_selection", lambda *_arguments: known)
     text = one_line(owner.get(f"{WHY}{split}?{DAYS}&search=has:quiz").content.decode())
     assert "Videos that may match are left out." in text and "Nothing changed between the two periods." in text
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.analytics.panel_kinds import add_titles
+from dashboard.analytics.panels import add_titles
 from dashboard.analytics.rules import parse_ranking
 from dashboard.platform_api.analytics import Analytics
 from dashboard.sandbox.models import Video

@@ -1,9 +1,10 @@
-"""View model of a difference: steps from the first total to the second, with a sentence and the same parts as a table."""
+"""How a number changed: the parts of its difference, of a rate or of traffic, and the steps from the first total to the second."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from math import floor, log10
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -130,7 +131,9 @@ def build_steps_content(
 def build_table(difference: SplitChange, label_title: str) -> tuple[list[str], list[list[Cell]]]:
     """Heads and rows of the file."""
     heads = [label_title, _("Before"), _("Now"), _("Change")]
-    rows: list[list[Cell]] = [[format_label(part), part.past, part.now, part.change] for part in difference.all_parts]
+    rows: list[list[Cell]] = [
+        [format_part_label(part), part.past, part.now, part.change] for part in difference.all_parts
+    ]
     return heads, [*rows, [_("Together"), difference.past, difference.now, difference.change]]
 
 
@@ -138,7 +141,7 @@ def _format_finding(difference: SplitChange, scale: Scale) -> str:
     values = {
         "change": scale.format_size(difference.change),
         "share": scale.format_share(difference),
-        "largest": format_label(difference.parts[0]) if difference.parts else "",
+        "largest": format_part_label(difference.parts[0]) if difference.parts else "",
         "part": scale.format_signed(difference.parts[0].change) if difference.parts else "",
     }
     if not difference.change:
@@ -152,7 +155,7 @@ def _format_finding(difference: SplitChange, scale: Scale) -> str:
     return _("Fell by %(change)s (%(share)s). The largest part is %(largest)s: %(part)s.") % values
 
 
-def format_label(part: Part) -> str:
+def format_part_label(part: Part) -> str:
     """A part by its label; the parts without one by their number."""
     if part.labels == 1 and part.label:
         return part.label
@@ -183,7 +186,7 @@ def _build_steps(
         level += part.change
         steps.append(
             Step(
-                label=format_label(part),
+                label=format_part_label(part),
                 note=part.note if has_notes else _format_sides(part, scale),
                 address=part.address,
                 value=scale.format_signed(part.change),
@@ -222,4 +225,162 @@ def _build_ticks(low: float, high: float, scale: Scale) -> tuple[tuple[str, str]
 
 def _build_row(part: Part, scale: Scale, *, has_notes: bool) -> PartRow:
     sides = (part.note,) if has_notes else (scale.format(part.past), scale.format(part.now))
-    return PartRow(format_label(part), (*sides, scale.format_signed(part.change)))
+    return PartRow(format_part_label(part), (*sides, scale.format_signed(part.change)))
+
+
+class RateSide(NamedTuple):
+    """One part's plays and views in both periods, None where nobody knows them. `address`: where it leads, "" nowhere."""
+
+    label: str
+    plays: float | None
+    views: float | None
+    past_plays: float | None
+    past_views: float | None
+    address: str = ""
+
+    @property
+    def rate(self) -> float | None:
+        """Plays of each view; None without views, and where one of both is not known."""
+        return _divide(self.plays, self.views)
+
+    @property
+    def past_rate(self) -> float | None:
+        return _divide(self.past_plays, self.past_views)
+
+
+def _divide(plays: float | None, views: float | None) -> float | None:
+    return plays / views if plays is not None and views else None
+
+
+class Effect(StrEnum):
+    """How a part changed the rate of all."""
+
+    RATE = "rate"
+    SHARE = "share"
+
+
+class RateEffect(NamedTuple):
+    """What one part added to the change of the rate by one effect; 0.01 is a point. Shares are of all views."""
+
+    side: RateSide
+    effect: Effect
+    size: float
+    share: float
+    past_share: float
+
+
+class RateChange(NamedTuple):
+    """The rates of both periods, and the effects that add up to their difference."""
+
+    now: float
+    past: float
+    effects: tuple[RateEffect, ...]
+
+    def sum_effect(self, effect: Effect) -> float:
+        """What all parts added by one effect."""
+        return sum(row.size for row in self.effects if row.effect is effect)
+
+
+def split_rate(sides: Iterable[RateSide]) -> RateChange | None:
+    """Split the change of the rate of all sides; None where one period has no views, and so no rate.
+
+    The totals are of what is known.
+    """
+    listed = list(sides)
+    views, past_views = sum(side.views or 0 for side in listed), sum(side.past_views or 0 for side in listed)
+    if not views or not past_views:
+        return None
+    now = sum(side.plays or 0 for side in listed) / views
+    past = sum(side.past_plays or 0 for side in listed) / past_views
+    effects = []
+    for side in listed:
+        share, past_share = (side.views or 0) / views, (side.past_views or 0) / past_views
+        by_rate = 0.0
+        if side.rate is not None and side.past_rate is not None:
+            by_rate = (side.rate - side.past_rate) * (share + past_share) / 2
+        # What the part contributes to the total rate, beyond the mean rate that any view in its place would have had.
+        added = (side.plays or 0) / views - (side.past_plays or 0) / past_views
+        whole = added - (share - past_share) * (now + past) / 2
+        for effect, size in ((Effect.RATE, by_rate), (Effect.SHARE, whole - by_rate)):
+            if size:
+                effects.append(RateEffect(side, effect, size, share, past_share))
+    return RateChange(now, past, tuple(effects))
+
+
+class Cause(StrEnum):
+    """What changed the traffic of a video, as the address names it."""
+
+    NEW = "new"
+    MORE_PLAYS = "more-plays"
+    FEWER_PLAYS = "fewer-plays"
+    LONGER = "longer"
+    SHORTER = "shorter"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+    """Its plays are not known in both periods."""
+
+
+class VideoChange(NamedTuple):
+    """One video's bytes and plays in both periods. Plays are None where nobody knows them.
+
+    `is_new`: created after the earlier period. `is_gone`: the platform has it no more.
+    """
+
+    video_id: str
+    title: str
+    now: float
+    past: float
+    plays: float | None = None
+    past_plays: float | None = None
+    folder_id: str = ""
+    is_new: bool = False
+    is_gone: bool = False
+
+    @property
+    def change(self) -> float:
+        return self.now - self.past
+
+    def split(self) -> dict[Cause, float]:
+        """What each cause added to the traffic of this video, in bytes; together its `change`. Causes of nothing are left out."""
+        if self.is_new:
+            parts = {Cause.NEW: self.change}
+        elif self.is_gone and self.change < 0:
+            parts = {Cause.GONE: self.change}
+        elif (by_plays := self._measure_plays()) is None:
+            parts = {Cause.UNKNOWN: self.change}
+        else:
+            by_length = self.change - by_plays
+            parts = {
+                Cause.MORE_PLAYS if by_plays > 0 else Cause.FEWER_PLAYS: by_plays,
+                Cause.LONGER if by_length > 0 else Cause.SHORTER: by_length,
+            }
+        return {cause: size for cause, size in parts.items() if size}
+
+    def _measure_plays(self) -> float | None:
+        """What the plays changed, in bytes; None where it cannot be told."""
+        if self.plays is None or self.past_plays is None:
+            return None
+        if (not self.plays and self.now) or (not self.past_plays and self.past):
+            return None  # players that only load send bytes too: of bytes without a play there is no size of a play
+        if not self.plays or not self.past_plays:
+            return self.change
+        sizes = self.now / self.plays + self.past / self.past_plays
+        return (self.plays - self.past_plays) * sizes / 2
+
+
+@dataclass(frozen=True)
+class CauseSum:
+    """What one cause added to the traffic of several videos."""
+
+    cause: Cause
+    change: float
+    videos: int
+
+
+def sum_causes(videos: Iterable[VideoChange]) -> list[CauseSum]:
+    """The causes of the videos' changes, each with how many videos it changed."""
+    sums: dict[Cause, list[float]] = {}
+    for video in videos:
+        for cause, size in video.split().items():
+            sums.setdefault(cause, []).append(size)
+    return [CauseSum(cause, sum(sizes), len(sizes)) for cause, sizes in sums.items()]
