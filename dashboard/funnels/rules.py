@@ -50,6 +50,27 @@ class Card:
     """Whether `was` is what was last sent from here."""
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.title or self.id
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where it stands, as fields take it."""
+        return format_coordinate(self.x), format_coordinate(self.y)
+
+    @property
+    def was_place(self) -> tuple[str, str]:
+        """Where it stands on the platform; where that is not known, where it stands here."""
+        x, y = self.was or (self.x, self.y)
+        return format_coordinate(x), format_coordinate(y)
+
+    @property
+    def is_pictured(self) -> bool:
+        """Whether its still has an address that a page may show."""
+        return self.thumbnail.startswith(("http://", "https://", "/"))
+
+    @property
     def is_placed(self) -> bool:
         """Whether it is known where it stands on the platform."""
         return self.was is not None and (self.is_told or self.is_sent)
@@ -88,9 +109,15 @@ def build_board(funnel: Funnel, changes: Changes) -> tuple[Card, ...]:
     return tuple(_place_card(card, changes.places.get(card.id), card.id == entry_id, occupied) for card in cards)
 
 
+def find_entry(funnel: Funnel) -> FunnelVideo | None:
+    """The entry on the platform: the first that says so."""
+    return next((video for video in funnel.videos if video.is_first), None)
+
+
 def get_entry_id(funnel: Funnel) -> str:
-    """The entry on the platform: the first that says so, "" for none."""
-    return next((video.id for video in funnel.videos if video.is_first), "")
+    """Its id, "" for none."""
+    entry = find_entry(funnel)
+    return entry.id if entry else ""
 
 
 def _build_card(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
@@ -237,6 +264,11 @@ def _is_equal(video: FunnelVideo | None, item: Mapping[str, Any]) -> bool:
 def format_whole(value: float) -> float | int:
     """40.0 as 40: what people typed."""
     return int(value) if value.is_integer() else value
+
+
+def format_coordinate(value: float) -> str:
+    """A coordinate as a field takes it: no grouping, no needless decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def parse_coordinate(text: str) -> float | CoordinateProblem:

@@ -1,5 +1,6 @@
 """Funnels: the list, the board with its list, videos to add, and sending with everything said before."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from dashboard.funnels import models, pages, rules, writes
 from dashboard.funnels.models import Draft
 from dashboard.funnels.pages import Arrangement
 from dashboard.funnels.rules import Card, FunnelProblem
+from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.errors import BadToken, CallError, Missing, NotAllowed, PlatformError, Unreachable
 from dashboard.platform_api.funnels import Funnel
 from dashboard.platform_api.videos import Video
@@ -34,6 +36,7 @@ from dashboard.upstream.video_options import (
 )
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
+from dashboard.writes.pages import open_write
 from dashboard.writes.requests import is_current
 
 TYPED_MOST = 5_000
@@ -53,10 +56,24 @@ def funnels(request: OwnerRequest) -> HttpResponse:
     result, side_reads = beside(partial(listing, read), folders=partial(pages.load_folder_names, request))
     if result.unlisted and (funnels_of_folders := writes.list_in_folders(request.account, reads.of(request).get)):
         result = Listing(tuple(funnels_of_folders))
-    page = pages.build_funnels_page(
-        result, draft_ids, pages.get_folder_names(side_reads["folders"]), video_ids, find=request.GET.get("find", "")
-    )
-    return render(request, "funnels/funnels.html", {"page": page}, status=result.status)
+    find, folder_names = request.GET.get("find", ""), pages.get_folder_names(side_reads["folders"])
+    context = {
+        "funnels": [
+            (
+                funnel,
+                pages.get_funnel_address(funnel.id, video_ids),
+                rules.find_entry(funnel),
+                folder_names.get(funnel.folder_id or ""),
+            )
+            for funnel in result.found
+            if find.casefold() in funnel.name.casefold()
+        ],
+        "page": result,
+        "drafts": draft_ids,
+        "find": find,
+        "chosen": video_ids,
+    }
+    return render(request, "funnels/funnels.html", context, status=result.status)
 
 
 @require_safe
@@ -191,10 +208,10 @@ def progress(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     if write is None:
         unsent = models.get_draft(request.account.pk, funnel_id)
         return go(request, "funnels:review" if unsent else "funnels:funnel", funnel_id)
-    part = pages.build_sending_part(write)
-    if request.GET.get("v") == part.version:
+    sending = pages.describe_sending(write)
+    if request.GET.get("v") == sending["version"]:
         return unchanged()
-    return render(request, "funnels/_sending.html", {"sending": part})
+    return render(request, "funnels/_sending.html", {"sending": sending})
 
 
 @require_POST
@@ -243,7 +260,7 @@ def _render_review(
     last = writes.find_last_write(request.account, record.id)
     moves = None if rules.find_problem(cards) else pages.load_moves(request, record, rules.select_cards_to_send(cards))
     context = {
-        "page": pages.build_review_page(record, cards, moves, last, _load_problems(request, cards)),
+        **pages.describe_review(record, cards, moves, last, _load_problems(request, cards)),
         "refusal": refusal,
         "dry_run": preview,
     }
@@ -257,11 +274,19 @@ def _render_board(
     form: Arrangement | None = None,
     folder_names: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    sending = writes.find_open_write(request.account, record.id)
-    page = pages.build_funnel_page(
-        record, cards, sending, form, account=str(request.account.pk), folder_names=folder_names
-    )
-    context = {"page": page, "words": pages.render_script_texts(page)}
+    sending, words = writes.find_open_write(request.account, record.id), pages.build_script_words()
+    context = {
+        "funnel": record,
+        "folder": (folder_names or {}).get(record.folder_id or ""),
+        "cards": cards,
+        "board": pages.build_board(cards, words, form),
+        "words": words,
+        "script_words": json.dumps(words, ensure_ascii=False),
+        "unsent": pages.format_unsent(cards),
+        "open": open_write(sending) if sending else None,
+        "errors": form.errors if form else {},
+        "raw": as_it_came(record.raw_videos) if record.raw_videos is not None else "",
+    }
     return render(request, "funnels/funnel.html", context, status=422 if form else 200)
 
 

@@ -5,9 +5,10 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
-from dashboard.funnels import markup
-from dashboard.funnels.markup import CardView
+from dashboard.funnels import pages
+from dashboard.funnels.pages import Arrangement, Board
 from dashboard.funnels.rules import Card
 
 TEXTS = {"at": "at {x}, {y}", "added": "new", "moved": "moved"}
@@ -45,17 +46,16 @@ class Parts(HTMLParser):
         return " ".join(word for word in self.words if word)
 
 
-def view(card: Card, **form: dict[str, str]) -> CardView:
-    """On a plane that begins at -40, -20. `form`: the `errors` and the `typed` values of one that was wrong."""
-    return markup.build_card_view(card, (-40, -20), form.get("errors", {}), form.get("typed", {}), TEXTS)
-
-
 def board(*cards: Card) -> Parts:
-    return Parts(markup.render_board(view(card) for card in cards))
+    """On a plane that begins at -40, -20."""
+    placed = tuple(pages.place_card(card, (-40, -20), TEXTS) for card in cards)
+    return Parts(render_to_string("funnels/_cards.html", {"board": Board(placed, (-40, -20), 0, 0), "words": TEXTS}))
 
 
-def row(card: Card, **form: dict[str, str]) -> Parts:
-    return Parts(markup.render_rows([view(card, **form)]))
+def row(*cards: Card, form: Arrangement | None = None) -> Parts:
+    """`form`: one that was wrong, with what was typed and the errors."""
+    placed = [pages.place_card(card, (-40, -20), TEXTS, form) for card in cards]
+    return Parts(render_to_string("funnels/_rows.html", {"cards": placed}))
 
 
 def test_a_card_stands_on_the_plane_and_knows_where_the_platform_has_it() -> None:
@@ -148,7 +148,7 @@ def test_a_row_has_everything_that_the_board_can_do() -> None:
 
 
 def test_the_row_of_the_entry_is_the_one_that_is_chosen() -> None:
-    parts = Parts(markup.render_rows([view(PLAIN), view(replace(ENTRY, id="b"))]))
+    parts = row(PLAIN, replace(ENTRY, id="b"))
     assert [radio["value"] for radio in parts.find("input", type="radio") if "checked" in radio] == ["b"]
     assert parts.text == f"{row(PLAIN).text} {row(ENTRY).text}"
 
@@ -168,21 +168,20 @@ def test_a_row_without_a_page_or_a_length_or_a_title_stands_all_the_same() -> No
 
 
 def test_what_is_wrong_is_said_at_its_field_with_what_was_typed() -> None:
-    form = {"errors": {"y-a": "Write a number."}, "typed": {"x-a": "41", "y-a": "far"}}
-    parts = row(PLAIN, **form)
+    form = Arrangement((), errors={"y-a": "Write a number."}, typed={"x-a": "41", "y-a": "far"})
+    parts = row(PLAIN, form=form)
     (across,), (down,) = parts.find("input", name="x-a"), parts.find("input", name="y-a")
     assert (across["value"], down["value"]) == ("41", "far")
     assert "aria-invalid" not in across
     assert (down["aria-invalid"], down["aria-describedby"]) == ("true", "wrong-y-a")
     assert parts.find("span", class_="field__error") == [{"class": "field__error", "id": "wrong-y-a"}]
     assert "Write a number." in parts.text
-    assert row(PLAIN, errors={"x-b": "Write a number."}).find("span", class_="field__error") == []
+    assert row(PLAIN, form=Arrangement((), errors={"x-b": "Write a number."})).find("span", class_="field__error") == []
 
 
 def test_nothing_that_a_title_holds_becomes_markup() -> None:
     hostile = replace(ADDED, title='"><b>x', thumbnail='/a.webp"><b>')
-    for html in (markup.render_board([view(hostile)]), markup.render_rows([view(hostile)])):
-        assert "<b>" not in html and not Parts(html).find("b")
+    assert not board(hostile).find("b") and not row(hostile).find("b")
 
 
 STATES: list[tuple[dict[str, Any], str]] = [
@@ -199,4 +198,4 @@ STATES: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("about", "state"), STATES)
 def test_a_card_says_how_it_stands_to_the_platforms(about: dict[str, Any], state: str) -> None:
-    assert markup.format_state(replace(PLAIN, **about)) == state
+    assert row(replace(PLAIN, **about)).text.startswith(f"Intro & end Entry : Intro & end {state}")

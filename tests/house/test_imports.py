@@ -136,6 +136,7 @@ def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package()
         "dashboard.shared.ranges",
         "dashboard.shared.metrics",
         "dashboard.shared.entries",
+        "dashboard.shared.retention",
         "dashboard.shared.text",
         "dashboard.shared.csv",  # the one place of the guard of formula signs
     )

@@ -13,7 +13,6 @@ PLACES: Final = {
     "dashboard.ai_content.ebook_views._join_blocks": "nh3 has cleaned the blocks",
     "dashboard.ai_content.mindmap_views._draw_nodes": "boxes of a large map: labels are escaped one by one",
     "dashboard.analytics.tables.draw_rows": "140 rows that a template draws four times as slowly; every word is escaped",
-    "dashboard.funnels.markup._join": "takes markup only",
     "dashboard.notices.letters.LetterPage": "the style of e-mails, a constant",
     "dashboard.shared.charts.prepared.Chart.table_body": "1,000 rows; every word is escaped",
     "dashboard.shared.charts.shapes.on_page": "attributes and titles are escaped one by one",
