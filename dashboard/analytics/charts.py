@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from dashboard.analytics import rules
-from dashboard.platform_api.analytics import Table
 from dashboard.analytics.rules import find_rate_columns
 from dashboard.analytics.state import AnalyticsState, build_rate_why_address, build_why_address, get_day_pairs
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats, metrics
 from dashboard.shared.charts import figures

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from dashboard.analytics.charts import MEASURES, format_days
 from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState, ParsedState
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import other_fields
 from dashboard.shared.addresses import path_of

@@ -20,7 +20,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from dashboard.platform_api.analytics import Table
 from dashboard.activity import annotations
 from dashboard.analytics import charts, rules, tables
 from dashboard.analytics.charts import format_explanation, format_foot, get_measure
@@ -41,8 +40,8 @@ from dashboard.analytics.state import (
     join_answers,
     parse_state,
 )
+from dashboard.platform_api.analytics import Analytics, Row, Table
 from dashboard.platform_api.answers import as_it_came
-from dashboard.platform_api.records.analytics import Analytics, Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats, metrics
 from dashboard.shared.addresses import path_of
@@ -57,10 +56,17 @@ from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import NAMES, Metric, sum_over_time
 from dashboard.shared.ranges import Compare
-from dashboard.upstream import visit
-from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query, get_full_timeout, read_figures
-from dashboard.upstream.titles import known_videos
+from dashboard.upstream import parallel
+from dashboard.upstream.figures import (
+    FigureAnswer,
+    FigureQuery,
+    Trouble,
+    build_query,
+    get_full_timeout,
+    read_figures,
+    trouble,
+)
+from dashboard.upstream.library import known_videos
 
 GENERIC_ROWS = 200
 
@@ -359,7 +365,7 @@ class EventsPanel(PanelKind):
         return build_hour_asks("browser", state, video_id=state.video)
 
     def prepare(self, panel_context: PanelContext) -> None:
-        visit.meanwhile(partial(_load_events, panel_context))
+        parallel.meanwhile(partial(_load_events, panel_context))
 
     def build(
         self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
@@ -384,7 +390,7 @@ def _load_events(panel_context: PanelContext) -> Sequence[annotations.Event]:
     if panel_context.state.video:
         return ()
     happened = partial(annotations.happened, panel_context.account_id, selection.days, selection.zone)
-    return visit.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
+    return parallel.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
 
 
 @dataclass(frozen=True)

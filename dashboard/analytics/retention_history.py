@@ -21,18 +21,17 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.analytics import rules
 from dashboard.analytics.models import RetentionList, VideoRetention
-from dashboard.platform_api.analytics import Analytics
 from dashboard.analytics.rules import PLAYS_LEAST, PlayedVideo, Verdict
 from dashboard.analytics.traffic_history import build_rankings, get_recent_days, get_yesterday, load_plays
 from dashboard.platform_api import Operations
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, RateLimited, Refused, Unreachable
 from dashboard.shared import cues, metrics, retention
 from dashboard.shared.cues import Cue
 from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf
 from dashboard.shared.vault import Unreadable
-from dashboard.upstream import budget, clients, library
-from dashboard.upstream import budget, languages, library
+from dashboard.upstream import budget, clients, languages, library
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.upstream.reads import Reads
 from dashboard.writes import library_refresh
@@ -86,8 +85,8 @@ def read_lines(account: Account, part: CallCount) -> bool:
     queue = list(due.only("video_id", "moment", "line_failures").order_by("-minutes", "video_id"))
     own = rank_languages(account) if queue else ()
     while queue and part.goes_on:
-        _read_group(account, queue[: reading_turns.AT_ONCE], own, part)  # of each video one call is in flight
-        queue = queue[reading_turns.AT_ONCE :]
+        _read_group(account, queue[: library_refresh.AT_ONCE], own, part)  # of each video one call is in flight
+        queue = queue[library_refresh.AT_ONCE :]
     return unread.exists()
 
 
@@ -108,7 +107,7 @@ def _read_group(account: Account, videos: Sequence[VideoRetention], own: Sequenc
     platform = clients.platform_at(account, clients.capabilities_of(account).places())
     reads = {video.video_id: partial(read_line, platform, video.video_id, video.moment or 0.0, own) for video in videos}
     patience = float(settings.PLATFORM_TIMEOUT) * (1 + TEXTS_MOST)
-    with reading_turns.take_turn(account.pk, patience):
+    with library_refresh.take_turn(account.pk, patience):
         outcomes = gather(patience, **reads)
     calls = 0
     for video in videos:

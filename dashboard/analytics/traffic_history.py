@@ -22,19 +22,17 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.platform_api.analytics import Analytics
 from dashboard.analytics.rules import RankedVideo, count_ranked, parse_daily_bytes, parse_ranking
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
 from dashboard.shared.days import Days
 from dashboard.shared.vault import Unreadable
-from dashboard.upstream import budget, clients
-from dashboard.upstream import budget, library, store
+from dashboard.upstream import budget, clients, library, store
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_period_source, register_source
 from dashboard.upstream.figures import build_query
 from dashboard.upstream.parallel import Failed, Ready, gather
-from dashboard.writes import library_refresh
-from dashboard.upstream.period_facts import register_period_source
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.video_facts import VideoFacts, VideoSource, register_source
+from dashboard.writes import library_refresh
 
 LIST_PAGE: Final = 100
 LISTED: Final = ("next_page", "videos", "started_at", "completed_at")

@@ -37,8 +37,8 @@ from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.analytics.views import with_state
 from dashboard.analytics.why import Scope, build_equal_content, format_folder, load_beside
 from dashboard.platform_api import Operations
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken
-from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared import csv, formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
@@ -49,9 +49,7 @@ from dashboard.shared.days import Days, get_day_start
 from dashboard.shared.entries import ROOT, Shelf, below
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import Selection
-from dashboard.upstream import decoding, library, reads
-from dashboard.upstream.decoding import Condensed
-from dashboard.upstream.error_messages import trouble
+from dashboard.upstream import library, reads
 from dashboard.upstream.figures import (
     FigureAnswer,
     FigureQuery,
@@ -59,9 +57,10 @@ from dashboard.upstream.figures import (
     build_video_query,
     get_full_timeout,
     read_figures,
+    trouble,
 )
 from dashboard.upstream.parallel import Failed, Ready
-from dashboard.upstream.reads import Query
+from dashboard.upstream.reads import Condensed, Query
 from dashboard.writes import library_refresh
 
 
@@ -175,7 +174,7 @@ def load_changes(
     )
     read = tuple((plays.rest, hash(frozenset(plays.by_video.items()))) for _days, plays in periods)
     key = ("traffic changes", account.pk, days.now, days.past, first, tuple(known.values()), read)
-    return decoding.keep(key, partial(_make_changes, account, periods, first), lambda videos: len(videos) * BYTES_KEPT)
+    return reads.memoize(key, partial(_make_changes, account, periods, first), lambda videos: len(videos) * BYTES_KEPT)
 
 
 def _make_changes(

@@ -14,8 +14,8 @@ from dashboard.platform_api.errors import BadToken
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts.retention import DropOff, VideoCurve, build_curves_chart, list_drop_offs
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import clients
 from dashboard.shared.ranges import Compare
+from dashboard.upstream import clients
 from dashboard.upstream.figures import (
     FigureAnswer,
     FigureQuery,

@@ -39,8 +39,8 @@ from dashboard.analytics.rules import find_rate_columns, parse_referrer
 from dashboard.analytics.state import SORTS, UNKNOWN, VIDEO_ID, AnalyticsState, get_comparison
 from dashboard.analytics.tables import Places, build_site_address, prepare_city_address
 from dashboard.analytics.views import with_state
+from dashboard.platform_api.analytics import Row, Table
 from dashboard.platform_api.errors import BadToken, CallError
-from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import csv, formats
 from dashboard.shared.addresses import path_of
@@ -54,11 +54,9 @@ from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, below
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import NAMES, Metric, sum_by_label
 from dashboard.upstream import library, parallel, reads
-from dashboard.upstream.error_messages import trouble
-from dashboard.upstream.figures import FigureAnswer, build_video_query, get_full_timeout
-from dashboard.upstream.library import KnownList
+from dashboard.upstream.figures import FigureAnswer, build_video_query, get_full_timeout, trouble
+from dashboard.upstream.library import KnownList, load_selection
 from dashboard.upstream.parallel import Failed, Outcome, Ready
-from dashboard.upstream.selection import load_selection
 
 T = TypeVar("T")
 

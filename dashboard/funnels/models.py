@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db import models, transaction
 
 from dashboard.funnels.rules import Card, Changes
-from dashboard.platform_api.records.funnels import Funnel
-from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.videos import Video
 
 
 class Draft(models.Model):

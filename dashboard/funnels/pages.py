@@ -12,9 +12,9 @@ from django.utils.translation import gettext_noop, ngettext
 from dashboard.funnels import rules
 from dashboard.funnels.rules import Card, CoordinateProblem
 from dashboard.platform_api import Operations
-from dashboard.platform_api.funnels import Funnel
 from dashboard.platform_api.errors import BadToken
-from dashboard.platform_api.records.videos import Video, VideoPage
+from dashboard.platform_api.funnels import Funnel
+from dashboard.platform_api.videos import Video, VideoPage
 from dashboard.search.registry import Found, find_by_name, finds, read_rows
 from dashboard.shared import formats
 from dashboard.shared.addresses import address

@@ -17,11 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.funnels import models, rules
 from dashboard.funnels.rules import Card, Changes
 from dashboard.platform_api import Operations
-from dashboard.platform_api.funnels import Funnel, FunnelVideo
 from dashboard.platform_api.errors import (
     BadToken,
     CallError,
@@ -32,14 +30,16 @@ from dashboard.platform_api.errors import (
     Refused,
     Unreachable,
 )
+from dashboard.platform_api.funnels import Funnel, FunnelVideo
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, clients, reads
-from dashboard.upstream.library import find_titles
 from dashboard.shared.refusals import Refusal
 from dashboard.shared.refusals import register as register_refusals
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import capabilities, clients, reads
+from dashboard.upstream.library import find_titles
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Reads
 from dashboard.upstream.single_records import Kind, Read, open_thing, read_with

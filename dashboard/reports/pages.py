@@ -1,7 +1,7 @@
 """What a report shows: findings, numbers, parts, what was done, what comes next, and the form above it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Final
@@ -25,9 +25,8 @@ from dashboard.shared.csv import Cell
 from dashboard.shared.entries import ROOT, Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
-from dashboard.upstream.library import FOLDERS, folders_of
+from dashboard.upstream.library import FOLDERS, folders_of, list_saved_queries
 from dashboard.upstream.reads import Reads
-from dashboard.upstream.selection import list_saved_queries
 
 HALF: Final = 0.5
 
@@ -194,43 +193,82 @@ class ReportStat:
 
 @dataclass(frozen=True)
 class PartRow:
-    """One part, or all together. Texts are ready."""
+    """One part, or all together. None: not known. `why`: the page that splits the difference; "" where nothing can."""
 
     label: str
-    address: str
-    videos: str
-    now: str
-    past: str
-    difference: str
-    change: Change | None
-    traffic: str
+    videos: int | None
+    figures: Figures
+    difference: int
+    traffic: float | None
+    address: str = ""
     why: str = ""
-    """The page that splits the difference; "" where nothing can."""
+
+    @property
+    def now(self) -> str:
+        return count(round(self.figures.now))
+
+    @property
+    def past(self) -> str:
+        return NOTHING if self.figures.past is None else count(round(self.figures.past))
+
+    @property
+    def signed(self) -> str:
+        """The difference as it is printed."""
+        return NOTHING if self.figures.past is None else format_signed(self.difference)
+
+    @property
+    def change(self) -> Change | None:
+        return build_change(self.figures.now, self.figures.past)
+
+    @property
+    def bytes(self) -> str:
+        return NOTHING if self.traffic is None else figures.format_value(self.traffic, Unit.BYTES)
 
 
 @dataclass(frozen=True)
-class ReportPart:
-    """templates/reports/_report.html. `metric`: the head of the column of plays or views."""
+class Report:
+    """templates/reports/_report.html: the numbers of a week, and what follows from them.
 
-    title: str
-    week: str
+    `why`: the page of analytics that splits the change; "" without a comparison. Of the lines so many more are left out.
+    """
+
+    data: ReportData
     zone: str
     findings: tuple[Finding, ...]
-    stats: tuple[ReportStat, ...] = ()
-    parts_title: str = ""
-    part_label: str = ""
-    metric: str = ""
-    rows: tuple[PartRow, ...] = ()
-    total: PartRow | None = None
-    is_compared: bool = False
-    done: tuple[Done, ...] = ()
-    done_more: str = ""
-    next: tuple[Next, ...] = ()
-    next_more: str = ""
-    is_last_week: bool = True
-    made: str = ""
-    why: str = ""
-    """The page of analytics that splits the change; "" without a comparison."""
+    stats: tuple[ReportStat, ...]
+    rows: tuple[PartRow, ...]
+    total: PartRow | None
+    done: list[Done]
+    done_more: int
+    next: list[Next]
+    next_more: int
+    is_last_week: bool
+    why: str
+
+    @property
+    def week(self) -> str:
+        """The days against those of the week before."""
+        return format_week(self.data.week)
+
+    @property
+    def is_by_video(self) -> bool:
+        """Whether its parts are single videos."""
+        return any(group.key.kind is GroupKind.VIDEO for group in self.data.groups)
+
+    @property
+    def parts_title(self) -> str:
+        if self.data.coverage.past is None:
+            return _("Most played videos") if self.is_by_video else _("Most played folders")
+        return _("Videos with the largest change") if self.is_by_video else _("Folders with the largest change")
+
+    @property
+    def metric(self) -> str:
+        """The head of the column of plays or views."""
+        return format_metric(self.data.metric)
+
+    @property
+    def made_at(self) -> str:
+        return formats.moment(timezone.now(), "long")
 
 
 def build_address(subject: Subject, week: Week | None = None, *, name: str = "report", **more: str) -> str:
@@ -256,34 +294,28 @@ def parse_about(text: str, person: str) -> Subject:
     return Subject(query=value, person=person) if kind == "search" and value else Subject()
 
 
-def build_report_part(data: ReportData, lines: Iterable[Done | Next], zone: str, *, is_last_week: bool) -> ReportPart:
-    """The report itself."""
-    split = _split(data)
-    named = [] if split is None else [(data.groups[int(part.label)], part.change) for part in split.parts]
+def build_report(data: ReportData, lines: Iterable[Done | Next], zone: str, *, is_last_week: bool) -> Report:
+    """The report itself. Its parts are those that changed most; without a comparison, those with the highest numbers."""
+    # Labels are places in the groups.
+    sides = [Side(str(place), group.figures.now, group.figures.past or 0.0) for place, group in enumerate(data.groups)]
+    split = split_change(sides, MOST_PARTS)
+    named = [(data.groups[int(part.label)], part.change) for part in split.parts]
     listed = list(lines)
     done = [line for line in listed if isinstance(line, Done)]
     waiting = [line for line in listed if isinstance(line, Next)] if is_last_week else []
-    findings = (Finding("error", data.problem),) if data.problem else list_findings(data, named)
-    groups = [group for group, _change in named]
-    return ReportPart(
-        title=data.name,
-        week=format_week(data.week),
+    return Report(
+        data=data,
         zone=zone.replace("_", " "),
-        findings=findings,
+        findings=(Finding("error", data.problem),) if data.problem else list_findings(data, named),
         stats=_build_stats(data),
-        parts_title=_format_parts_title(data),
-        part_label=_("Video") if _is_by_video(data) else _("Folder"),
-        metric=format_metric(data.metric),
-        rows=() if split is None else _build_rows(data, groups, split),
+        rows=_build_rows(data, [group for group, _change in named], split) if data.groups else (),
         total=_build_total(data),
-        is_compared=data.coverage.past is not None,
-        done=tuple(done[:MOST_LINES]),
-        done_more=_format_more(len(done)),
-        next=tuple(waiting[:MOST_LINES]),
-        next_more=_format_more(len(waiting)),
+        done=done[:MOST_LINES],
+        done_more=len(done) - MOST_LINES,
+        next=waiting[:MOST_LINES],
+        next_more=len(waiting) - MOST_LINES,
         is_last_week=is_last_week,
         why=_find_total_why(data),
-        made=_("Made by Reelroom on %(when)s.") % {"when": formats.moment(timezone.now(), "long")},
     )
 
 
@@ -309,58 +341,24 @@ def _find_total_why(data: ReportData) -> str:
     return _find_why(data, "analytics:why", metric=data.metric.value) if total is not None and total.change else ""
 
 
-def _find_traffic_why(data: ReportData) -> str:
-    """Why the traffic changed: its causes."""
-    return _build_why_address(data, "analytics:traffic_why", "causes", **_build_scope(data.subject))
-
-
 def _build_scope(subject: Subject) -> dict[str, str]:
     """What a report is about, as addresses of analytics write it."""
     return {"folder": subject.folder, "search": subject.query}
-
-
-def _format_more(lines: int) -> str:
-    rest = lines - MOST_LINES
-    if rest <= 0:
-        return ""
-    return ngettext("%(count)s more", "%(count)s more", rest) % {"count": count(rest)}
-
-
-def _split(data: ReportData) -> SplitChange | None:
-    """The parts that changed most; without a comparison, those with the highest numbers. Labels are places in `groups`."""
-    if not data.groups:
-        return None
-    sides = [Side(str(place), group.figures.now, group.figures.past or 0.0) for place, group in enumerate(data.groups)]
-    return split_change(sides, MOST_PARTS)
-
-
-def _is_by_video(data: ReportData) -> bool:
-    return any(group.key.kind is GroupKind.VIDEO for group in data.groups)
-
-
-def _format_parts_title(data: ReportData) -> str:
-    if data.coverage.past is None:
-        return _("Most played videos") if _is_by_video(data) else _("Most played folders")
-    return _("Videos with the largest change") if _is_by_video(data) else _("Folders with the largest change")
 
 
 def _build_stats(data: ReportData) -> tuple[ReportStat, ...]:
     if data.coverage.counted is None or data.problem:
         return ()
     stats = [
-        _build_stat(
-            format_metric(metric),
-            total,
-            Unit.COUNT,
-            _find_why(data, "analytics:why", metric=metric.value),
-        )
+        _build_stat(format_metric(metric), total, Unit.COUNT, _find_why(data, "analytics:why", metric=metric.value))
         for metric, total in data.totals.items()
     ]
     if len(stats) == len((Metric.PLAYS, Metric.VIEWS)):
         stats.append(_build_rate(data))
     if data.traffic is None:
         return (*stats, ReportStat(_("Traffic"), NOTHING, was=_("Not known yet")))
-    return (*stats, _build_stat(_("Traffic"), data.traffic, Unit.BYTES, _find_traffic_why(data)))
+    causes = _build_why_address(data, "analytics:traffic_why", "causes", **_build_scope(data.subject))
+    return (*stats, _build_stat(_("Traffic"), data.traffic, Unit.BYTES, causes))
 
 
 def _build_stat(label: str, number: Figures, unit: Unit, why: str) -> ReportStat:
@@ -398,14 +396,19 @@ def _build_rows(data: ReportData, groups: Sequence[Group], split: SplitChange) -
     videos = sum(group.count or 0 for group in others)
     number = Figures(now, past if data.coverage.past else None)
     label = ngettext("Other (%(count)s)", "Other (%(count)s)", len(others)) % {"count": count(len(others))}
-    return (*rows, _build_texts(label, "", videos, number, left, traffic))
+    return (*rows, PartRow(label, videos, number, left, traffic))
 
 
 def _build_row(data: ReportData, group: Group, difference: int) -> PartRow:
-    label = format_name(group, is_account=data.subject.is_account)
-    traffic = None if group.traffic is None else group.traffic.now
-    row = _build_texts(label, _get_group_address(data, group), group.count, group.figures, difference, traffic)
-    return replace(row, why=_find_group_why(data, group))
+    return PartRow(
+        format_name(group, is_account=data.subject.is_account),
+        group.count,
+        group.figures,
+        difference,
+        None if group.traffic is None else group.traffic.now,
+        address=_get_group_address(data, group),
+        why=_find_group_why(data, group),
+    )
 
 
 def _find_group_why(data: ReportData, group: Group) -> str:
@@ -433,34 +436,17 @@ def _build_total(data: ReportData) -> PartRow | None:
     if total is None or not data.groups:
         return None
     traffic = data.traffic.now if data.traffic else None
-    row = _build_texts(_("Together"), "", data.count, total, round(total.change), traffic)
-    return replace(row, why=_find_total_why(data))
+    return PartRow(_("Together"), data.count, total, round(total.change), traffic, why=_find_total_why(data))
 
 
-def _build_texts(
-    label: str, link: str, videos: int | None, number: Figures, difference: int, traffic: float | None
-) -> PartRow:
-    is_compared = number.past is not None
-    return PartRow(
-        label=label,
-        address=link,
-        videos=NOTHING if videos is None else count(videos),
-        now=count(round(number.now)),
-        past=count(round(number.past)) if number.past is not None else NOTHING,
-        difference=format_signed(difference) if is_compared else NOTHING,
-        change=build_change(number.now, number.past),
-        traffic=NOTHING if traffic is None else figures.format_value(traffic, Unit.BYTES),
-    )
-
-
-def build_table(data: ReportData) -> tuple[list[str], list[list[Cell]]]:
+def build_table(report: Report) -> tuple[list[str], list[list[Cell]]]:
     """Heads and rows of the file: every part, in raw numbers. A number that is not known is empty."""
-    metric = format_metric(data.metric)
+    data = report.data
     heads = [
-        _("Video") if _is_by_video(data) else _("Folder"),
+        _("Video") if report.is_by_video else _("Folder"),
         _("Videos"),
-        metric,
-        _("%(what)s before") % {"what": metric},
+        report.metric,
+        _("%(what)s before") % {"what": report.metric},
         _("Change"),
         _("Traffic (bytes)"),
         _("Traffic before (bytes)"),
@@ -486,42 +472,22 @@ MOST_FOLDERS: Final = 300
 """Folders to choose from; the others lead here from their own page."""
 
 
-@dataclass(frozen=True)
-class Choice:
-    """One thing that a report can be about."""
+def describe_chooser(request: OwnerRequest, subject: Subject, week: Week, last: Week) -> dict[str, object]:
+    """What templates/reports/_chooser.html needs: what reports can be about, and the ways to other weeks.
 
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class Chooser:
-    """templates/reports/_chooser.html. `later` is empty for the last week that is over."""
-
-    about: str
-    week: str
-    folders: tuple[Choice, ...]
-    saved: tuple[Choice, ...]
-    period: str
-    earlier: str
-    later: str
-    file: str
-
-
-def build_chooser(request: OwnerRequest, subject: Subject, week: Week, last: Week) -> Chooser:
-    """The form, with what the address chose."""
+    `later` is empty for the last week that is over.
+    """
     about = format_about(subject)
-    return Chooser(
-        about=about,
-        week="" if week == last else week.monday.isoformat(),
-        folders=_list_folders(request, about),
-        saved=_list_saved(request, subject, about),
-        period=figures.period(week.days.start, week.days.end),
-        earlier=build_address(subject, week.before),
-        later="" if week == last else build_address(subject, week.after),
-        file=build_address(subject, week, name="file"),
-    )
+    return {
+        "about": about,
+        "week": "" if week == last else week.monday.isoformat(),
+        "folders": _list_folders(request, about),
+        "saved": _list_saved(request, subject),
+        "period": _format_period(week),
+        "earlier": build_address(subject, week.before),
+        "later": "" if week == last else build_address(subject, week.after),
+        "file": build_address(subject, week, name="file"),
+    }
 
 
 def find_folder_name(request: OwnerRequest, folder: str) -> str:
@@ -540,14 +506,14 @@ def _load_shelves(request: OwnerRequest) -> tuple[Shelf, ...]:
     return folders_of(Reads(request.account).known(folders=FOLDERS)["folders"])[0]
 
 
-def _list_folders(request: OwnerRequest, about: str) -> tuple[Choice, ...]:
+def _list_folders(request: OwnerRequest, about: str) -> list[tuple[str, str]]:
     """The first folders of the tree, each with its way, and the one that is asked for."""
     shelves = _load_shelves(request)
     ways = _list_ways(shelves)
     current = next((shelf for shelf in shelves if f"folder:{shelf.id}" == about and shelf.id not in ways), None)
     if current is not None:
         ways[current.id] = current.name
-    return tuple(Choice(f"folder:{folder}", way, f"folder:{folder}" == about) for folder, way in ways.items())
+    return [(f"folder:{folder}", way) for folder, way in ways.items()]
 
 
 def _list_ways(shelves: Iterable[Shelf]) -> dict[str, str]:
@@ -569,10 +535,10 @@ def _sort_last_first(shelves: Iterable[Shelf]) -> list[Shelf]:
     return sorted(shelves, key=lambda shelf: shelf.name.casefold(), reverse=True)
 
 
-def _list_saved(request: OwnerRequest, subject: Subject, about: str) -> tuple[Choice, ...]:
+def _list_saved(request: OwnerRequest, subject: Subject) -> list[tuple[str, str]]:
     """The person's saved views that have a query, and the query of the address where it is none of them."""
     saved = [each for each in list_saved_queries(request.account, actor_of(request, request.account)) if each.query]
-    choices = [Choice(f"search:{each.query}", each.name, f"search:{each.query}" == about) for each in saved]
-    if subject.query and not any(choice.chosen for choice in choices):
-        choices.append(Choice(about, subject.query, chosen=True))
-    return tuple(choices)
+    choices = [(f"search:{each.query}", each.name) for each in saved]
+    if subject.query and all(each.query != subject.query for each in saved):
+        choices.append((format_about(subject), subject.query))
+    return choices

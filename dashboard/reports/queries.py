@@ -140,11 +140,6 @@ def build_span(account: Account, week: Week, zone: ZoneInfo, videos: Collection[
     return Span(account, week.get_start(zone), week.after.get_start(zone), videos)
 
 
-def rename(data: ReportData, name: str) -> ReportData:
-    """The same report under another name."""
-    return replace(data, name=name)
-
-
 def _build_query(operation: str, days: Days, *, open_day: date, seconds: float | None, **more: Any) -> Query[Any]:
     question = build_query(operation, days, open_day, **more)
     return (question if seconds is None else replace(question, seconds=seconds)).query()

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -26,7 +26,7 @@ from dashboard.notices.subscriptions import ADDRESS_MOST, Asked, is_address
 from dashboard.platform_api.errors import PlatformError
 from dashboard.reports import pages, queries, registry, rules, weekly
 from dashboard.reports.models import WeeklyReport
-from dashboard.reports.pages import ReportPart, build_address, build_chooser, find_folder_name, find_saved_name
+from dashboard.reports.pages import Report, build_address, describe_chooser, find_folder_name, find_saved_name
 from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject
 from dashboard.reports.rules import Week
 from dashboard.shared import csv, refusals
@@ -122,18 +122,18 @@ def render_report(request: OwnerRequest, subject: Subject, form: WeeklyForm, *, 
     if request.htmx:
         return render(request, "reports/_report.html", context)
     zone = queries.get_zone(request.account)
-    context["frame_of"] = build_chooser(request, asked.subject, asked.week, asked.last)
-    context |= {"weekly": weekly.build_weekly_part(reports(), subject, zone.key), "form": form}
+    context["chooser"] = describe_chooser(request, asked.subject, asked.week, asked.last)
+    context |= {"weekly": weekly.describe_recipients(reports(), pages.format_about(subject), zone.key), "form": form}
     return render(request, "reports/report.html", context, status=status)
 
 
-def _build_part(request: OwnerRequest, asked: ReportQuestion) -> ReportPart:
+def _build_part(request: OwnerRequest, asked: ReportQuestion) -> Report:
     zone = queries.get_zone(request.account)
     list_lines = partial(_list_lines, request.account, asked.week, zone)
     of_account = parallel.meanwhile(list_lines) if asked.subject.is_account else None
     data = _load(request, asked)
     lines = of_account() if of_account else list_lines(data.videos)
-    return pages.build_report_part(data, lines, zone.key, is_last_week=asked.week == asked.last)
+    return pages.build_report(data, lines, zone.key, is_last_week=asked.week == asked.last)
 
 
 def _list_lines(
@@ -148,7 +148,7 @@ def _load(request: OwnerRequest, asked: ReportQuestion) -> ReportData:
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     reader = Reader(reads.of(request), library.waiting() if waits else None)
     data = queries.load_report(asked.subject, asked.week, queries.get_zone(request.account), reader)
-    return queries.rename(data, find_saved_name(request, asked.subject) or data.name)
+    return replace(data, name=find_saved_name(request, asked.subject) or data.name)
 
 
 def find_name(request: OwnerRequest, subject: Subject) -> str:
@@ -172,7 +172,7 @@ def file(request: OwnerRequest) -> HttpResponse:
         raise Http404 from None
     except (NotThere, PlatformError):
         return redirect(page)
-    heads, rows = pages.build_table(data)
+    heads, rows = pages.build_table(pages.build_report(data, (), "", is_last_week=False))
     period = f"{asked.week.days.start}_{asked.week.days.end}"
     return csv.download(csv.written(heads, rows), csv.file_name(f"report-{data.name}", period))
 
@@ -259,7 +259,7 @@ def _render_sub_accounts(
     request: OwnerRequest, form: ChildrenForm, children: list[Account], status: int = 200
 ) -> HttpResponse:
     context = {
-        "weekly": weekly.build_children_part(weekly.list_reports_of_children(request.account)),
+        "weekly": weekly.describe_recipients(weekly.list_reports_of_children(request.account), weekly.CHILDREN),
         "form": form if children else None,
         "portfolio": address("sub_accounts:sub_accounts"),
     }

@@ -7,7 +7,7 @@ the week: however often it is begun, by however many workers, it is one.
 import logging
 import uuid
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -24,7 +24,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.accounts import identity
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
@@ -35,13 +34,12 @@ from dashboard.overview.registry import Rank, Todo, provides
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.reports import registry, rules
 from dashboard.reports.models import WeeklyReport, build_key
-from dashboard.reports.pages import PartRow, ReportPart, ReportStat, build_address, build_report_part, format_about
+from dashboard.reports.pages import PartRow, Report, ReportStat, build_address, build_report
 from dashboard.reports.queries import NoFolder, NotThere, Reader, ReportData, Subject, build_span, get_zone, load_report
 from dashboard.reports.rules import Step, Week
-from dashboard.shared.vault import Unreadable
-from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import budget, library
+from dashboard.shared.vault import Unreadable
+from dashboard.upstream import budget, clients, library
 from dashboard.upstream.reads import Reads
 from dashboard.writes.recovery import restored
 
@@ -317,30 +315,22 @@ TROUBLES: Final = {
 
 
 @dataclass(frozen=True)
-class WeeklyRow:
-    """An address that gets the report. `button` sends the form `stop`.
+class Recipient:
+    """An address that gets a report, with its badge: class and shape, and words. `trouble`: why it is not sent."""
 
-    `name`: whose report it is, and `hour`: when it leaves, where several are listed.
-    """
-
-    address: str
+    report: WeeklyReport
+    trouble: Trouble | None
     shape: str
     word: str
-    stop: str
-    button: str
-    name: str = ""
-    hour: str = ""
 
+    @property
+    def address(self) -> str:
+        return subscriptions.get_masked_address(self.report.subscription) or _("unreadable address")
 
-@dataclass(frozen=True)
-class WeeklyPart:
-    """templates/reports/_weekly.html. `hour`: when it leaves. `trouble`: why no e-mail is offered, else empty."""
-
-    rows: tuple[WeeklyRow, ...]
-    about: str
-    trouble: str
-    mailbox: str
-    hour: str
+    @property
+    def zone(self) -> str:
+        """The time zone in which it leaves on Monday."""
+        return get_zone(self.report.account, self.report.subscription.zone).key.replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -354,62 +344,27 @@ class StopPage:
     back: str = ""
 
 
-def build_weekly_part(reports: list[WeeklyReport], subject: Subject, zone: str) -> WeeklyPart:
-    """Who gets the report, and the form that adds somebody."""
-    hour = _("This report leaves on Monday at 8:00 (%(zone)s), once the numbers of the week are known.")
-    return _build_weekly_part(
-        tuple(map(_build_weekly_row, reports)), format_about(subject), hour % {"zone": zone.replace("_", " ")}
-    )
+def describe_recipients(reports: list[WeeklyReport], about: str, zone: str = "") -> dict[str, object]:
+    """What templates/reports/_weekly.html needs: who gets the report `about` something, or those of `CHILDREN`.
 
-
-def build_children_part(reports: list[WeeklyReport]) -> WeeklyPart:
-    """Who gets the reports of sub-accounts."""
-    hour = _(
-        "The reports leave on Monday at 8:00 in each sub-account's time zone, once the numbers of the week are known."
-    )
-    return _build_weekly_part(tuple(map(_build_child_row, reports)), CHILDREN, hour)
-
-
-def _build_child_row(report: WeeklyReport) -> WeeklyRow:
-    """The row of a sub-account. One that is none any more keeps the name under which its report was asked for."""
-    row, trouble = _build_weekly_row(report), find_trouble(report)
-    if trouble is Trouble.STOPPED:
-        return replace(row, name=report.name, button=_("Remove"))
-    zone = get_zone(report.account, report.subscription.zone).key.replace("_", " ")
-    hour = "" if trouble else _("8:00, %(zone)s") % {"zone": zone}
-    return replace(row, name=report.account.name, hour=hour)
-
-
-def _build_weekly_part(rows: tuple[WeeklyRow, ...], about: str, hour: str) -> WeeklyPart:
-    offered = subscriptions.is_offered()
-    return WeeklyPart(
-        rows=rows,
-        about=about,
-        trouble="" if offered else _("E-mail is not set up on this server. Set EMAIL_URL and EMAIL_FROM to offer it."),
-        mailbox=address("notices:mailbox") if clients.embedded() else "",
-        hour=hour,
-    )
-
-
-def _build_weekly_row(report: WeeklyReport) -> WeeklyRow:
-    shape, word = _describe_state(report)
-    return WeeklyRow(
-        address=subscriptions.get_masked_address(report.subscription) or _("unreadable address"),
-        shape=shape,
-        word=_(word),
-        stop=address("reports:stop_weekly", report.pk),
-        button=_("Stop"),
-    )
-
-
-def _describe_state(report: WeeklyReport) -> tuple[str, str]:
-    """Class and shape of its badge, and its words (a msgid): what keeps it from an address that can be written to, else how
-    the address stands.
+    `zone`: in which the report leaves; those of sub-accounts have one each.
     """
+    return {
+        "recipients": list(map(_build_recipient, reports)),
+        "about": about,
+        "zone": zone.replace("_", " "),
+        "is_offered": subscriptions.is_offered(),
+        "is_demo": clients.embedded(),
+    }
+
+
+def _build_recipient(report: WeeklyReport) -> Recipient:
+    """Its badge: what keeps the report from an address that can be written to, else how the address stands."""
     trouble, state = find_trouble(report), subscriptions.get_state(report.subscription)
     if trouble in TROUBLES and (trouble is Trouble.STOPPED or state == State.ON):
-        return "warning", TROUBLES[trouble]
-    return STATES[state]
+        return Recipient(report, trouble, "warning", _(TROUBLES[trouble]))
+    shape, word = STATES[state]
+    return Recipient(report, trouble, shape, _(word))
 
 
 def describe_asked(account: Account, address: str) -> str:
@@ -484,7 +439,7 @@ def _write_week(report: WeeklyReport, monday: str) -> Letter | None:
     except (NotThere, CallError):
         data = _read_again(report, week)
     lines = registry.collect(build_span(report.account, data.week, zone, data.videos))
-    part = build_report_part(data, lines, zone.key, is_last_week=True)
+    part = build_report(data, lines, zone.key, is_last_week=True)
     return Letter(
         title=_("%(name)s: weekly report") % {"name": report.name},
         sentences=(part.week, *(finding.text for finding in part.findings)),
@@ -515,7 +470,7 @@ def list_subjects(subscription_id: UUID) -> list[str]:
     return [_("the weekly report “%(name)s”") % {"name": name} for name in names]
 
 
-def _build_letter_lists(part: ReportPart) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _build_letter_lists(part: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
     lists = (
         (_("Numbers"), tuple(map(_describe_stat, part.stats))),
         (part.parts_title, tuple(_describe_row(row, part) for row in part.rows)),
@@ -529,12 +484,12 @@ def _describe_stat(stat: ReportStat) -> str:
     return f"{stat.label}: {stat.value}" + (f" ({stat.was})" if stat.was else "")
 
 
-def _describe_row(row: PartRow, part: ReportPart) -> str:
+def _describe_row(row: PartRow, part: Report) -> str:
     now = f"{row.label}: {row.now}"
-    if not part.is_compared:
+    if part.data.coverage.past is None:
         return now
-    share = f", {row.difference[:1]}{row.change.words}" if row.change and row.change.words[:1].isdigit() else ""
-    return f"{now} ({row.difference}{share})"
+    share = f", {row.signed[:1]}{row.change.words}" if row.change and row.change.words[:1].isdigit() else ""
+    return f"{now} ({row.signed}{share})"
 
 
 register_letters(LETTERS, LetterSource(write, list_subjects))
