@@ -9,7 +9,7 @@ class ReviewPortalConfig(feature.Feature):
     """App of the portal."""
 
     name = "review_portal"
-    registers = ("news", "refusals", "tasks", "writes")
+    registers = ("news", "messages", "tasks", "writes")
     operation_names = {
         "public_review.create_comment": gettext_noop("Comment posted"),
         "public_review.update_comment": gettext_noop("Comment changed"),

@@ -1,29 +1,137 @@
-"""Views that post, reply, edit, resolve and withdraw comments, and that settle pending writes."""
+"""Views of the room: its page, its poll, and what is written in it: post, reply, edit, resolve, withdraw, settle."""
 
 import uuid
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.shared.http import unchanged
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for_all
+from dashboard.upstream.parallel import page_patience
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
-from review_portal import drawing_forms, forms, inline_forms, messages, outbox, responses, reviewers, rules, views
-from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
+from review_portal import (
+    forms,
+    markup,
+    messages,
+    outbox,
+    pages,
+    responses,
+    reviewers,
+    rules,
+    sync,
+    threads,
+    transcripts,
+    videos,
+    viewings,
+)
+from review_portal.access import KNOWN, READABLE, is_up_to_date, load_visit, render_refusal
 from review_portal.context import Visit, parse_version
-from review_portal.models import Comment, Reviewer
+from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.outbox import NOBODY, read_sender
 from review_portal.rules import LinkState, Problem, Reason
-from review_portal.senders import NOBODY, read_sender
 from review_portal.writes import get_comment_id
+
+
+@require_safe
+def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """The page. It opens from the copy; a link whose comments were never read waits for them as long as any page does."""
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    if visit.state == LinkState.OPEN:
+        return responses.render_room(visit, forms=responses.render_open_forms(visit))
+    return responses.render_reading(visit) if "read" in request.GET else responses.render_closed(visit, visit.state)
+
+
+def _read_first(request: HttpRequest, link: ReviewLink) -> None:
+    if link.merged_at is None or "fresh" in request.GET:
+        sync.merge_in_background(link, page_patience())
+
+
+def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """What a poll asks for: 204 while nothing is new, else the part that changes.
+
+    Whoever polls also has the platform read when nobody did for a while, and does not wait for it.
+    """
+    token = request.GET.get("v", "")
+    if is_up_to_date(link_id, token):
+        return viewings.add_people(request, link_id, unchanged())
+    visit = load_visit(request, link_id, READABLE, _read_what_is_new)
+    if isinstance(visit, HttpResponse):
+        return visit
+    closed = visit.state != LinkState.OPEN
+    if token == visit.token and not closed:
+        return viewings.add_people(request, link_id, unchanged())
+    response = responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)
+    return response if closed else viewings.add_people(request, link_id, response)
+
+
+def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
+    sync.merge_in_background(link)
+
+
+def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
+    """The lasting address of one comment: leads to its place in the room."""
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    thread = threads.load_thread(visit.reading, comment_id)
+    if thread is None:
+        raise Http404
+    entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
+    whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
+    at = videos.format_middle(entry.frame) if entry.frame else entry.time
+    return redirect(f"/{link_id}?t={at}{whole}#{markup.get_anchor(entry)}")
+
+
+@require_safe
+def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
+    """Replies of a thread that a first view left out: `rest` of them, beginning with number `from`."""
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
+    begun, count = (parse_version(request.GET.get(name, "")) for name in ("from", "rest"))
+    thread = threads.load_thread(visit.reading, comment_id) if count else None
+    if thread is None or thread.first.comment_id != comment_id:
+        raise Http404
+    context = {"replies": markup.render_replies(thread, begun, begun + count, pages.build_surroundings(visit))}
+    return render(request, "review_portal/_rest.html", context)
+
+
+@require_safe
+def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """My notes, what is open, what I never watched. Opened as the very first page, it waits for the comments as the room."""
+    visit = load_visit(request, link_id, READABLE, _read_first)
+    if isinstance(visit, HttpResponse):
+        return visit
+    context = {"link": visit.link, "page": responses.build_finish_page(visit), "on_its_way": visit.on_its_way}
+    return render(request, "review_portal/finish.html", context)
+
+
+@require_safe
+def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpResponse:
+    """A subtitle file that the platform keeps on another host."""
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
+    try:
+        text = transcripts.read_captions(visit.link, lang)
+    except (KeyError, errors.CallError):
+        raise Http404 from None
+    response = HttpResponse(text, content_type="text/vtt; charset=utf-8")
+    response.headers["Cache-Control"] = "private, max-age=600"
+    return response
 
 
 @require_http_methods(["GET", "POST"])
 def comments(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """One address: POST posts, everything else asks what is new."""
-    return _post(request, link_id) if request.method == "POST" else views.poll(request, link_id)
+    return _post(request, link_id) if request.method == "POST" else poll(request, link_id)
 
 
 @require_http_methods(["GET", "POST"])
@@ -31,7 +139,7 @@ def comment(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
     """One address: POST changes the comment, everything else leads to it."""
     if request.method == "POST":
         return _change(request, link_id, comment_id)
-    return views.permalink(request, link_id, comment_id)
+    return permalink(request, link_id, comment_id)
 
 
 def _post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
@@ -117,7 +225,7 @@ def _render_post_problems(visit: Visit, post: forms.Post) -> HttpResponse:
     if post.problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
         return responses.render_closed(visit, visit.state, text=post.typed.get("text", ""))
     composer = responses.build_refused_composer(visit, post)
-    parent = inline_forms.find_thread(visit, composer.reply_to)
+    parent = responses.find_thread(visit, composer.reply_to)
     if parent is not None:
         return responses.render_room(visit, status=status, forms={parent: responses.render_reply_form(visit, composer)})
     return responses.render_room(visit, status=status, composer=composer)
@@ -239,7 +347,7 @@ def _read_changes(visit: Visit, comment: Comment) -> forms.EditPost:
         may_resolve = rules.why_no_status(visit.link, visit.now) is None
         changes = forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
         return forms.EditPost(data, [], changes, {"drawing": None})
-    return forms.read_edit(comment, data, stills=drawing_forms.get_stills_address(visit.request, visit.link))
+    return forms.read_edit(comment, data, stills=outbox.get_stills_address(visit.request, visit.link))
 
 
 def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comment | None = None) -> HttpResponse:
@@ -250,7 +358,7 @@ def _render_change_problems(visit: Visit, problems: list[Problem], comment: Comm
     if problems[0].reason in (Reason.LINK_EXPIRED, Reason.LINK_INACTIVE):
         return responses.render_closed(visit, visit.state, text=visit.request.POST.get("text", ""))
     message = " ".join(messages.describe_problem(problem) for problem in problems)
-    forms_html = inline_forms.render_edit(visit, comment, message) if comment else {}
+    forms_html = responses.render_edit(visit, comment, message) if comment else {}
     return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
 
 
@@ -269,7 +377,7 @@ def _render_changed(visit: Visit, comment: Comment, write: Write, following: uui
     if write.state == State.REFUSED and open_here:
         writes.dismiss(write)  # the form is open again with everything typed: its card would be the same once more
         visit = visit.again()
-        forms_html = inline_forms.render_edit(visit, comment, message) if "text" in visit.request.POST else {}
+        forms_html = responses.render_edit(visit, comment, message) if "text" in visit.request.POST else {}
         return responses.render_room(visit, status=status, forms=forms_html, message="" if forms_html else message)
     resolved = write.request["changes"] == {"status": CommentStatus.RESOLVED}
     hidden = write.state == State.DONE and resolved and not visit.link.show_resolved

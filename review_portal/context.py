@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 
 from dashboard.shared.text import parse_uuid
 from dashboard.writes.models import Write
-from review_portal import first_view, outbox, reviewers, rules, sync, threads
+from review_portal import outbox, reviewers, rules, sync, threads
 from review_portal.models import Reviewer, ReviewLink
 from review_portal.rules import LinkState, ListFilter, Show, Sort
 from review_portal.threads import Thread, ThreadReader
@@ -61,11 +61,11 @@ class Visit:
         """The same with the replies that the page writes at first; the others are only counted."""
         if self.whole == EVERY:
             return self.threads
-        return first_view.load_first_view(self.reading, self.choice, parse_uuid(self.whole))
+        return threads.load_first_view(self.reading, self.choice, parse_uuid(self.whole))
 
     def threads_changed(self, after: int) -> list[Thread]:
         """The same; those that changed after a version of the link have all their replies."""
-        return first_view.load_changed(self.reading, self.choice, after)
+        return threads.load_changed(self.reading, self.choice, after)
 
     @cached_property
     def main_count(self) -> int:

@@ -1,15 +1,29 @@
 """Reviewers' decisions about the video of a link. They are stored here only: the platform has no such record."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 
+from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.accounts.models import Account
-from review_portal import sync
-from review_portal.models import Decision, Reviewer, ReviewLink
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN, COMMENT_TEXT_MAX, CommentStatus
+from dashboard.shared import formats
+from dashboard.writes import outbox as writes
+from dashboard.writes.models import State, Write
+from review_portal import forms, messages, outbox, rules, sync, threads
+from review_portal.context import Visit, create_key
+from review_portal.models import Comment, Decision, Reviewer, ReviewLink
+from review_portal.outbox import Words
+from review_portal.rules import Problem, Reason
 from review_portal.threads import Thread
+from review_portal.videos import LinkVideo
+from review_portal.writes import get_comment_id
 
 
 def save_decision(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
@@ -79,3 +93,297 @@ def mark_seen(link: ReviewLink, reviewer_id: uuid.UUID | None = None) -> None:
     unseen = Decision.objects.filter(link=link, seen_at=None)
     unseen = unseen.filter(reviewer_id=reviewer_id) if reviewer_id else unseen
     unseen.update(seen_at=timezone.now())
+
+
+Verdict = Decision.Verdict
+
+LABELS = {
+    Verdict.APPROVED: gettext_noop("Approved"),
+    Verdict.CHANGES: gettext_noop("Approved with changes"),
+    Verdict.ROUND: gettext_noop("Another round"),
+}
+YOURS = {
+    Verdict.APPROVED: gettext_noop("You approved this video"),
+    Verdict.CHANGES: gettext_noop("You approved this video with changes"),
+    Verdict.ROUND: gettext_noop("You asked for another round"),
+}
+CHOICES = (
+    (Verdict.APPROVED, gettext_noop("Approve"), gettext_noop("The video can go out as it is.")),
+    (Verdict.CHANGES, gettext_noop("Approve with changes"), gettext_noop("Fine once the changes are made. No new review.")),
+    (Verdict.ROUND, gettext_noop("Needs another round"), gettext_noop("You want to review the next cut.")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class VerdictOption:
+    """A verdict to choose. `kind` is its shape and colour."""
+
+    value: str
+    kind: str
+    title: str
+    hint: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class DecisionForm:
+    """The form that decides. `name` is asked where the reviewer has none."""
+
+    key: str
+    choices: tuple[VerdictOption, ...]
+    note: str
+    note_hint: str
+    name: str
+    named: bool
+    open_until: str
+    cancel: str = ""
+    """Where the decision stands unchanged; "" where there is none."""
+    errors: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DecisionRow:
+    """One reviewer's decision."""
+
+    kind: str
+    label: str
+    name: str
+    note: str
+    when: str
+    is_new: bool = False
+    """No owner has opened the page that shows it before."""
+
+
+@dataclass(frozen=True)
+class OwnDecision:
+    """The reader's decision. `since`: what others wrote after it. `withdraw`: a key for the form; "" on a closed link."""
+
+    title: str
+    decided: DecisionRow
+    seen: str
+    since: str
+    change: str
+    withdraw: str
+
+
+@dataclass(frozen=True)
+class PendingReviewer:
+    """A reviewer who wrote comments and has not decided."""
+
+    name: str
+    wrote: str
+
+
+@dataclass(frozen=True)
+class DecisionPage:
+    """templates/review_portal/_decision.html."""
+
+    action: str
+    form: DecisionForm | None
+    own: OwnDecision | None
+    everybody: tuple[DecisionRow, ...]
+    undecided: tuple[PendingReviewer, ...]
+
+
+def build_decision_page(
+    visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None
+) -> DecisionPage:
+    """Decisions of a link for one reader; `typed` and `problems` of a form that was refused."""
+    every = list_decisions(visit.link)
+    own = next((row for row in every if visit.reviewer and row.reviewer_id == visit.reviewer.pk), None)
+    is_open = rules.why_no_writing(visit.link, visit.now) is None
+    has_form = is_open and (own is None or typed is not None or "change" in visit.request.GET)
+    return DecisionPage(
+        action=f"/{visit.link.pk}/decision",
+        form=_build_form(visit, own, typed, problems or []) if has_form else None,
+        own=_build_own(visit, own, is_open=is_open) if own and not has_form else None,
+        everybody=tuple(build_row(row, mine=row is own) for row in every),
+        undecided=tuple(
+            PendingReviewer(reviewer.name, _format_count(reviewer.written))  # type: ignore[attr-defined]  # annotated by the query
+            for reviewer in list_undecided(visit.link, every)
+        ),
+    )
+
+
+def build_row(decision: Decision, *, mine: bool = False) -> DecisionRow:
+    """A decision as a row: whose, what, when."""
+    name = _("%(name)s (you)") % {"name": decision.name} if mine else decision.name
+    verdict = Verdict(decision.verdict)
+    when = formats.moment_or_time(decision.made_at)
+    return DecisionRow(
+        verdict.value, describe_verdict(decision), name, decision.note, when, is_new=decision.seen_at is None
+    )
+
+
+def describe_verdict(decision: Decision) -> str:
+    """The verdict in words: Approved with changes."""
+    return _(LABELS[Verdict(decision.verdict)])
+
+
+def load_rows_as_owner(link: ReviewLink) -> tuple[DecisionRow, ...]:
+    """The decisions of a link for its owner, newest first; marks them as seen."""
+    values = tuple(build_row(row) for row in list_decisions(link))
+    mark_seen(link)
+    return values
+
+
+def _build_form(
+    visit: Visit, own: Decision | None, typed: Mapping[str, str] | None, problems: list[Problem]
+) -> DecisionForm:
+    errors: dict[str, tuple[str, ...]] = {}
+    for problem in problems:
+        errors[problem.field] = (*errors.get(problem.field, ()), messages.describe_problem(problem))
+    before = {"verdict": own.verdict, "text": own.note} if own else {}
+    values, name = typed if typed is not None else before, visit.reviewer.name if visit.reviewer else ""
+    expires_at = visit.link.expires_at
+    return DecisionForm(
+        key=create_key(),
+        choices=tuple(
+            VerdictOption(verdict.value, verdict.value, _(title), _(hint), verdict.value == values.get("verdict"))
+            for verdict, title, hint in CHOICES
+        ),
+        note=values.get("text", ""),
+        note_hint=_build_note_hint(visit),
+        name=values.get("user_name", name),
+        named=bool(name) and "user_name" not in errors,
+        open_until=formats.moment(expires_at) if expires_at else "",
+        cancel=f"/{visit.link.pk}/finish#decision" if own else "",
+        errors=errors,
+    )
+
+
+def _build_note_hint(visit: Visit) -> str:
+    mine = sum(thread.is_open and thread.first.mine for thread in visit.threads)
+    hint = _("Required unless you approve the video as it is.")
+    if not mine:
+        return hint
+    count = ngettext("Your %(count)s open comment goes with it.", "Your %(count)s open comments go with it.", mine)
+    return f"{hint} {count % {'count': mine}}"
+
+
+def _build_own(visit: Visit, decision: Decision, *, is_open: bool) -> OwnDecision:
+    return OwnDecision(
+        title=_(YOURS[Verdict(decision.verdict)]),
+        decided=build_row(decision),
+        seen=_("The owner has seen it.") if decision.seen_at else _("The owner has not opened it yet."),
+        since=_describe_since(*count_since(decision, visit.threads)),
+        change=f"/{visit.link.pk}/finish?change=1#decision" if is_open else "",
+        withdraw=create_key() if is_open else "",
+    )
+
+
+def _describe_since(comments: int, replies: int) -> str:
+    first = ngettext("%(count)s comment", "%(count)s comments", comments) % {"count": comments}
+    second = ngettext("%(count)s reply", "%(count)s replies", replies) % {"count": replies}
+    if not comments and not replies:
+        return ""
+    parts = [part for part, count in ((first, comments), (second, replies)) if count]
+    return _("New since your decision: %(parts)s.") % {"parts": ", ".join(parts)}
+
+
+def _format_count(count: int) -> str:
+    return ngettext("%(count)s comment", "%(count)s comments", count) % {"count": formats.number(count)}
+
+
+CUT_OFF = "…"
+
+
+def why_not_sent(link: ReviewLink, now: datetime) -> Problem | None:
+    """Why the next decision on a link cannot become a comment; None where it can."""
+    reason: Reason | None = rules.why_no_comment(link, now)
+    return Problem("", reason) if reason else rules.check_quota(threads.count_main_comments(link), None)
+
+
+def send_decision(decision: Decision) -> None:
+    """Post the decision, or change the comment of the same reviewer's earlier one. What cannot be sent now is sent later.
+
+    Once, however often it is called; one that a newer decision has replaced is not sent any more.
+    """
+    while decision.link.send_decisions and not _is_over(decision):
+        begun = _list_begun(decision)
+        comment = _find_comment(decision)
+        if comment is not None:
+            changes = _build_changes(decision, comment)
+            if changes:
+                outbox.change(comment, decision.reviewer, _build_key(decision), changes)
+            return
+        if decision.verdict == Decision.Verdict.WITHDRAWN or why_not_sent(decision.link, timezone.now()) is not None:
+            return
+        write = _begin(decision, begun)
+        if write is not None:
+            writes.deliver(write)
+            return
+
+
+def _begin(decision: Decision, begun: set[uuid.UUID]) -> Write | None:
+    """Begin the decision's comment. None where an earlier one was begun after `begun` were listed, or a newer one was made:
+    of two decisions at the same time one is the comment, and the other changes it or gives way.
+    """
+    link = decision.link
+    words = Words(build_text(decision), decision.name, LinkVideo.from_kept(link.video).last_second or 0)
+    with transaction.atomic():
+        Reviewer.objects.select_for_update().get(pk=decision.reviewer_id)
+        if _is_over(decision) or _list_begun(decision) - begun:
+            return None
+        return outbox.submit(link, decision.reviewer, _build_key(decision), words, hold=True)
+
+
+def _list_begun(decision: Decision) -> set[uuid.UUID]:
+    """The keys of the writes that this reviewer's earlier decisions began, however they ended."""
+    earlier = Decision.objects.filter(reviewer=decision.reviewer, pk__lt=decision.pk)
+    keys = [_build_key(other) for other in earlier]
+    return set(Write.objects.filter(scope=str(decision.link_id), key__in=keys).values_list("key", flat=True))
+
+
+def build_text(decision: Decision) -> str:
+    """“Approved with changes: Lower the wordmark.”, as the platform takes it: what it refuses is replaced or left out."""
+    label = describe_verdict(decision)
+    text = rules.normalize(f"{label}: {decision.note}" if decision.note else label)
+    for wrong, right in rules.REPAIRS:
+        text = text.replace(wrong, right)
+    text = "".join(character for character in text if character not in COMMENT_FORBIDDEN)
+    while rules.count_length(text) > COMMENT_TEXT_MAX:
+        text = text.removesuffix(CUT_OFF)[:-1].rstrip() + CUT_OFF
+    return text
+
+
+def _is_over(decision: Decision) -> bool:
+    is_replaced = Decision.objects.filter(reviewer=decision.reviewer, pk__gt=decision.pk).exists()
+    return is_replaced or writes.find(str(decision.link_id), _build_key(decision)) is not None
+
+
+def _build_changes(decision: Decision, comment: Comment) -> dict[str, str]:
+    may_resolve = rules.why_no_status(decision.link, timezone.now()) is None
+    if decision.verdict == Decision.Verdict.WITHDRAWN:
+        return forms.build_withdrawal(comment, messages.get_withdrawal_text(), may_resolve=may_resolve)
+    text = build_text(decision)
+    if comment.text == text:
+        return {}
+    reopens = may_resolve and comment.text in messages.list_withdrawal_texts()
+    return {"text": text} | ({"status": CommentStatus.OPEN.value} if reopens else {})
+
+
+def _find_comment(decision: Decision) -> Comment | None:
+    """The comment of this reviewer's earlier decisions. One that has not left yet gives way to the newer decision."""
+    earlier = Decision.objects.filter(reviewer=decision.reviewer, pk__lt=decision.pk).order_by("-pk")
+    for other in earlier:
+        write = writes.find(str(decision.link_id), _build_key(other))
+        if write is None or (write.state == State.HELD and writes.cancel(write)):
+            continue
+        if comment := _get_comment(decision, write):
+            return comment
+    return None
+
+
+def _get_comment(decision: Decision, write: Write) -> Comment | None:
+    """What became of a write, also of one that is on its way or whose answer was lost: else there would be two."""
+    writes.wait_for_answer(write)
+    writes.settle_by_reading(write)
+    comment_id = get_comment_id(write)
+    if comment_id is None:
+        return None
+    return Comment.objects.select_related("link").filter(link=decision.link, comment_id=comment_id).first()
+
+
+def _build_key(decision: Decision) -> uuid.UUID:
+    return uuid.uuid5(decision.key, "comment")

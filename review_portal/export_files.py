@@ -19,17 +19,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.shared import formats
-from review_portal import cuts, decisions, exports, frames, rules
-from review_portal.decision_pages import describe_verdict
-from review_portal.drawing_words import describe_sketch
-from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
+from review_portal import cuts, decisions, rules, videos
+from review_portal.decisions import describe_verdict
+from review_portal.drawings import describe_sketch
+from review_portal.exports import files, timecode
+from review_portal.exports.files import File
+from review_portal.exports.notes import CutNumber, Decided, Note, Options, Reply, Words
+from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, RATES, BadTimecode, FrameRate
 from review_portal.markup import render_mark
 from review_portal.messages import describe_unsettled, describe_writer
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.stills import NOTHING, render_picture
 from review_portal.threads import Entry, Thread
-from review_portal.video_rate import get_measured_rate, get_video_key
+from review_portal.videos import get_measured_rate, get_video_key
 
 COOKIE: Final = "timeline"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
@@ -39,13 +42,13 @@ COOKIE_AGE: Final = 60 * 60 * 24 * 365
 class Timeline:
     """The editor's timeline. `typed` and `problem` say what was asked for and could not be; `asked`: just chosen."""
 
-    rate: FrameRate = exports.DEFAULT_RATE
-    start: str = exports.DEFAULT_START
+    rate: FrameRate = DEFAULT_RATE
+    start: str = DEFAULT_START
     typed: str = ""
     problem: str = ""
     asked: bool = False
     video_key: str = ""
-    """The video it was chosen for (`video_rate.get_video_key`)."""
+    """The video it was chosen for (`videos.get_video_key`)."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,8 @@ class ExportSubject:
     length: float | None
     whole: bool = True
     """Whether all its comments are known here."""
-    decisions: tuple[exports.Decided, ...] = ()
-    cut: exports.CutNumber | None = None
+    decisions: tuple[Decided, ...] = ()
+    cut: CutNumber | None = None
 
 
 @dataclass(frozen=True)
@@ -132,10 +135,10 @@ def parse_timeline(request: HttpRequest) -> Timeline:
     if measured and measured.rate and (not video_key or saved_key != video_key):
         saved_rate = measured.rate.key
     is_new = "fps" in request.GET or "start" in request.GET
-    rate = exports.RATES.get(request.GET.get("fps", saved_rate), exports.DEFAULT_RATE)
-    typed = request.GET.get("start", "").strip() or saved_start or exports.DEFAULT_START
+    rate = RATES.get(request.GET.get("fps", saved_rate), DEFAULT_RATE)
+    typed = request.GET.get("start", "").strip() or saved_start or DEFAULT_START
     try:
-        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=is_new, video_key=video_key)
+        return Timeline(rate, timecode.label(timecode.parse(typed, rate), rate), asked=is_new, video_key=video_key)
     except BadTimecode as error:
         if not is_new:
             return Timeline(rate)
@@ -163,7 +166,7 @@ def build_menu(request: HttpRequest, base: str, query: Mapping[str, str], *, pri
         lists=(item(_("Spreadsheet"), "csv"), item(_("Plain text"), "txt"), item(_("For programs"), "json")),
         markers=tuple(FileItem(label, extension, f"{base}.{extension}") for label, extension in rooms),
         fields=tuple(query.items()),
-        rates=tuple(RateOption(key, format_rate(rate), rate == timeline.rate) for key, rate in exports.RATES.items()),
+        rates=tuple(RateOption(key, format_rate(rate), rate == timeline.rate) for key, rate in RATES.items()),
         start=timeline.typed or timeline.start,
         problem=timeline.problem,
         print=printed + (f"?{encoded}" if encoded else ""),
@@ -176,7 +179,7 @@ def format_rate(rate: FrameRate) -> str:
     number = rate.key.removesuffix("df")
     if rate.drop:
         return _("%(rate)s drop-frame") % {"rate": number}
-    return _("%(rate)s non-drop") % {"rate": number} if f"{number}df" in exports.RATES else number
+    return _("%(rate)s non-drop") % {"rate": number} if f"{number}df" in RATES else number
 
 
 def render_file(
@@ -205,14 +208,14 @@ def render_file(
     )
     last = None if about.length is None else int(about.length)
     notes = [_build_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
-    return exports.write(extension, notes, options)
+    return files.write(extension, notes, options)
 
 
-def find_cut(link: ReviewLink) -> exports.CutNumber | None:
+def find_cut(link: ReviewLink) -> CutNumber | None:
     """Which cut a link shows; None where there is no other."""
     numbered = cuts.list_cuts(link)
     number, total = cuts.find_number(numbered, link), len(numbered)
-    return exports.CutNumber(number, total, format_cut(number, total)) if number else None
+    return CutNumber(number, total, format_cut(number, total)) if number else None
 
 
 def format_cut(number: int, total: int) -> str:
@@ -220,10 +223,10 @@ def format_cut(number: int, total: int) -> str:
     return _("Cut %(cut)s of %(total)s") % {"cut": number, "total": total}
 
 
-def list_decisions(link: ReviewLink) -> tuple[exports.Decided, ...]:
+def list_decisions(link: ReviewLink) -> tuple[Decided, ...]:
     """What the reviewers of a link decided, for files and paper: newest first."""
     return tuple(
-        exports.Decided(decision.name, decision.verdict, describe_verdict(decision), decision.note, decision.made_at)
+        Decided(decision.name, decision.verdict, describe_verdict(decision), decision.note, decision.made_at)
         for decision in decisions.list_decisions(link)
     )
 
@@ -253,7 +256,7 @@ def build_line(thread: Thread, last_second: int | None, now: datetime, link: str
             (_add_change(reply.user_name, reply), render_mark(reply), reply.text) for reply in thread.replies
         ),
         mark=render_mark(first),
-        timecode=frames.format_timecode(first.frame) if first.frame else "",
+        timecode=videos.format_timecode(first.frame) if first.frame else "",
         picture=render_picture(first.drawing.sketch) if first.drawing else NOTHING,
         drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
     )
@@ -315,8 +318,8 @@ def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
     )
 
 
-def _build_words() -> exports.Words:
-    return exports.Words(
+def _build_words() -> Words:
+    return Words(
         time=pgettext("export", "Time"),
         until=pgettext("export", "Until"),
         seconds=pgettext("export", "Seconds"),

@@ -8,12 +8,11 @@ from typing import Any
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from dashboard.shared import formats
 from dashboard.shared.text import parse_uuid
-from review_portal import drawing_forms, frames, rules, threads
-from review_portal.cut_checks import Answer, CheckAnswer, CheckItem, get_time
+from review_portal import outbox, rules, threads, videos
+from review_portal.cuts import Answer, CheckAnswer, CheckItem, get_time
 from review_portal.models import Comment, Decision, Reviewer, ReviewLink
-from review_portal.outbox import DrawingPost, Words
+from review_portal.outbox import NOBODY, DrawingPost, Sender, Words
 from review_portal.rules import Problem, Reason
-from review_portal.senders import NOBODY, Sender
 from review_portal.videos import LinkVideo
 
 VERDICTS = frozenset({Decision.Verdict.APPROVED.value, Decision.Verdict.CHANGES.value, Decision.Verdict.ROUND.value})
@@ -38,8 +37,8 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
     problems: list[Problem] = []
     suffix = ""
     if data.get("drawing") and not data.get("reply_to"):
-        drawing, problems = drawing_forms.read_new(data["drawing"], sender.stills)
-        suffix = drawing_forms.get_suffix(drawing)
+        drawing, problems = outbox.read_new(data["drawing"], sender.stills)
+        suffix = outbox.get_suffix(drawing)
     problems += rules.check_text(text, address=suffix)
     problems += rules.check_name(name) if by_owner else _check_guest_name(link, name)
     parent, missing = _find_parent(link, data["reply_to"]) if data.get("reply_to") else (None, [])
@@ -58,7 +57,7 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
     words = None
     if not problems and seconds is not None:
         is_framed = parent is None and data.get("frame")
-        frame = frames.parse_frame(data["frame"], seconds, sender.rate) if is_framed else None
+        frame = videos.parse_frame(data["frame"], seconds, sender.rate) if is_framed else None
         words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None, frame, drawing)
     return Post(data, problems, words, data.get("hold") == "1")
 
@@ -146,10 +145,10 @@ def read_edit(comment: Comment, data: Mapping[str, str], *, stills: str = "") ->
 
     A drawing that changes goes with the text, changed or not: so it is kept exactly when the platform has answered.
     """
-    drawing = drawing_forms.read_change(comment, data, stills)
+    drawing = outbox.read_change(comment, data, stills)
     text = rules.normalize(data.get("text", ""))
     if text != drawing.words and "drawing" not in data:
-        drawing = drawing_forms.add_waiting(drawing, comment)
+        drawing = outbox.add_waiting(drawing, comment)
     problems = [*drawing.problems, *rules.check_text(text, address=drawing.suffix)]
     whole = text + drawing.suffix
     changes: dict[str, Any] = {} if whole == comment.text and not drawing.beside else {"text": whole}

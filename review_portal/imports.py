@@ -22,9 +22,9 @@ from dashboard.platform_api.videos import Video
 from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query, Reads
-from review_portal import ownership, sync
-from review_portal.columns import list_link_columns
+from review_portal import sync
 from review_portal.models import Claim, ReviewLink
+from review_portal.sync import list_link_columns
 from review_portal.videos import LinkVideo
 
 VIDEO_SECONDS: Final = 60
@@ -64,7 +64,7 @@ def save_link(
     Raises `ValueError` when the answer's identifiers are no uuids.
     """
     link = sync.store_link(record, video)
-    ownership.prove(account, link)
+    sync.prove(account, link)
     if not link.video and video_fields:
         sync.store_video_fields(link, video_fields)
     return link
@@ -141,11 +141,11 @@ def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> Re
     known = _read_again(account, link_id, video) if sync.is_readable() else None
     known = known or ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if known is None:
-        return ownership.claim(account, link_id, video)
+        return sync.claim(account, link_id, video)
     if known.video_id != video_id:
         raise ImportRefused(ImportProblem.OTHER_VIDEO)
     sync.store_video(known, video)
-    ownership.prove(account, known)
+    sync.prove(account, known)
     return known
 
 

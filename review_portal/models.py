@@ -121,7 +121,7 @@ class Reviewer(models.Model):
 
 
 class Passage(models.Model):
-    """A code that lets one more device go on as a reviewer: see `device_codes`. Of the code itself only a keyed hash is kept."""
+    """A code that lets one more device go on as a reviewer: see `reviewers`. Of the code itself only a keyed hash is kept."""
 
     reviewer = models.ForeignKey(Reviewer, models.CASCADE, related_name="passages")
     code_hash = models.CharField(max_length=64, unique=True)

@@ -23,8 +23,8 @@ from dashboard.notices.registry import News, NewsKind, NewsSource, Place
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
 from dashboard.shared.text import parse_uuid
-from review_portal.decision_pages import describe_verdict
-from review_portal.drawing_words import describe_sketch
+from review_portal.decisions import describe_verdict
+from review_portal.drawings import describe_sketch
 from review_portal.messages import describe_writer
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.threads import list_comments_by_writers, load_drawings, strip_still

@@ -1,7 +1,7 @@
-"""View models of the room: every condition is already a boolean, a sentence or an address."""
+"""Link previews in chats and emails: title and a still of the video, where the owner allows it; never a comment."""
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
@@ -12,18 +12,278 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.notices import subscriptions
+from dashboard.notices.subscriptions import Audience
 from dashboard.platform_api.public_files import Bookmark
+from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX, CommentStatus
 from dashboard.shared import formats
-from review_portal import markup, messages, rules, sync
+from dashboard.shared.formats import clock
+from dashboard.shared.refusals import Explained
+from dashboard.upstream import clients
+from dashboard.writes.models import State, Write
+from review_portal import cuts, markup, messages, rules, sync, threads
 from review_portal.context import EVERY, Visit
-from review_portal.cut_pages import CutSwitcher, build_switcher
-from review_portal.email_pages import EmailPanel, build_email_offer
-from review_portal.meters import Meter, build_progress, build_quota
+from review_portal.cuts import NumberedCut, count_checkable
 from review_portal.models import ReviewLink
-from review_portal.outbox_pages import OutboxItem, build_item
-from review_portal.rules import ListFilter, Show, Sort
+from review_portal.rules import LinkState, ListFilter, Show, Sort
 from review_portal.threads import Thread, find_own_left_out, select_threads
 from review_portal.videos import Caption, LinkVideo
+from review_portal.writes import CREATE
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The tags in the head of the room. `image` may be empty; both addresses are whole."""
+
+    title: str
+    description: str
+    image: str
+    address: str
+
+
+def build_preview(visit: Visit) -> Preview | None:
+    """None where the owner has not allowed it, and for a link that is not open."""
+    link, video, request = visit.link, visit.shown, visit.request
+    if not link.allow_preview or visit.state != LinkState.OPEN:
+        return None
+    asks = _("Watch the video and comment on any moment. You don't need an account.")
+    reads = _("Watch the video and read its comments. You don't need an account.")
+    sentences = [reads if rules.why_no_comment(link, visit.now) else asks]
+    if video.length:
+        sentences.append(_("Length: %(length)s.") % {"length": clock(video.length)})
+    return Preview(
+        title=" · ".join(filter(None, (video.title, link.name))) or _("Video review"),
+        description=" ".join(sentences),
+        image=request.build_absolute_uri(video.poster) if video.poster else "",
+        address=request.build_absolute_uri(f"/{link.pk}"),
+    )
+
+
+@dataclass(frozen=True)
+class Meter:
+    """So many of so many."""
+
+    value: int
+    limit: int
+    label: str
+    tone: str = ""
+
+
+def build_quota(count: int, *, whole: bool) -> Meter:
+    """How much room is left. Not `whole`: more may be used than is known here."""
+    values = {"count": count, "limit": MAIN_COMMENTS_MAX}
+    label = _("%(count)s of %(limit)s used") % values
+    if not whole and count < MAIN_COMMENTS_MAX:
+        label = _("At least %(count)s of %(limit)s used") % values if count else ""
+    tone = "full" if count >= MAIN_COMMENTS_MAX else "near" if count >= rules.METER_FROM else ""
+    return Meter(count, MAIN_COMMENTS_MAX, label, tone)
+
+
+def build_progress(threads: list[Thread]) -> Meter:
+    resolved = sum(not thread.is_open for thread in threads)
+    return Meter(resolved, len(threads), _("%(done)s of %(all)s resolved") % {"done": resolved, "all": len(threads)})
+
+
+GIST = 80
+"""Characters of a text that name it."""
+
+
+@dataclass(frozen=True)
+class OutboxItem:
+    """One write that is not there yet. `state` is held, late, sending, refused or unconfirmed; `change_of` is the comment
+    that it changes, "" for a new one.
+    """
+
+    key: str
+    attempt: int
+    state: str
+    address: str
+    text: str
+    about: str
+    time: int
+    reply_to: str
+    change_of: str
+    seconds: int
+    explained: Explained | None
+
+    @property
+    def is_in_progress(self) -> bool:
+        """Whether it arrives without anybody doing anything: it waits for its time, or is being sent."""
+        return self.state in {State.HELD, State.SENDING}
+
+
+def build_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
+    """A write of this person's that is not there yet, as its card says it."""
+    request = write.request
+    changes = request.get("changes", {})
+    text = str(request.get("text") or changes.get("text") or "")
+    late = write.state == State.HELD and write.reason
+    seconds = int((write.due_at - now).total_seconds() + 0.999) if write.due_at else 0
+    return OutboxItem(
+        key=str(write.key),
+        attempt=write.attempt,
+        state="late" if late else write.state,
+        address=f"/{link.pk}/submissions/{write.key}",
+        text=text,
+        about=_describe(write, text if len(text) <= GIST else text[: GIST - 1] + "…"),
+        time=request.get("time", 0),
+        reply_to=str(request.get("reply_to") or ""),
+        change_of=str(request.get("comment_id") or ""),
+        seconds=max(0, seconds),
+        explained=messages.explain_write(write),
+    )
+
+
+def _describe(write: Write, gist: str) -> str:
+    """What it is: the words of a comment with their time, or what is to change."""
+    if write.operation == CREATE:
+        return _("at %(at)s: “%(gist)s”") % {"at": formats.clock(write.request["time"]), "gist": gist}
+    changes = write.request["changes"]
+    if "text" in changes:
+        return _("new text: “%(gist)s”") % {"gist": gist}
+    if "time" in changes:
+        return _("new time: %(at)s") % {"at": formats.clock(changes["time"])}
+    if changes.get("status") == CommentStatus.RESOLVED:
+        return _("resolve: “%(text)s”") % {"text": write.label[:GIST]}
+    return _("reopen: “%(text)s”") % {"text": write.label[:GIST]}
+
+
+@dataclass(frozen=True)
+class EmailPanel:
+    """templates/review_portal/_email.html. `field`: the address can be written; `error` is what is wrong with it."""
+
+    action: str
+    state: str
+    sentence: str
+    kind: str
+    field: bool
+    again: bool
+    stop: bool
+    typed: str = ""
+    error: str = ""
+    demo: str = ""
+
+
+def get_audience(visit: Visit) -> Audience:
+    """The reader as somebody who hears of answers."""
+    return Audience(scope=str(visit.link.pk), person=str(visit.reviewer.pk) if visit.reviewer else "")
+
+
+def build_email_panel(visit: Visit, typed: str = "", error: str = "") -> EmailPanel | None:
+    """None for a reader who has written nothing, and where no e-mail can be sent."""
+    if visit.reviewer is None or not subscriptions.is_offered():
+        return None
+    subscription = subscriptions.find(get_audience(visit))
+    state = subscriptions.get_state(subscription)
+    is_open = rules.why_no_writing(visit.link, visit.now) is None
+    if not is_open and state in (subscriptions.State.OFF, subscriptions.State.STOPPED):
+        return None
+    values = {"address": subscriptions.get_masked_address(subscription) if subscription else ""}
+    sentences = {
+        subscriptions.State.OFF: "",
+        subscriptions.State.ASKED: _(
+            "Press the button in the e-mail to %(address)s. Until then, nothing else is sent there."
+        ),
+        subscriptions.State.OLD: _("The confirmation to %(address)s has expired. Ask for a new one."),
+        subscriptions.State.ON: _("%(address)s gets answers on this link."),
+        subscriptions.State.REFUSED: _("There is no mailbox at %(address)s. Check the address for typing errors."),
+        subscriptions.State.STOPPED: _("E-mails are stopped, and your address was deleted."),
+    }
+    return EmailPanel(
+        action=f"/{visit.link.pk}/email",
+        state=state.value,
+        sentence=sentences[state] % values,
+        kind={subscriptions.State.ON: "finished", subscriptions.State.ASKED: "queue"}.get(state, "warning"),
+        field=is_open and state != subscriptions.State.ON,
+        again=is_open and state in (subscriptions.State.ASKED, subscriptions.State.OLD),
+        stop=state not in (subscriptions.State.OFF, subscriptions.State.STOPPED),
+        typed=typed,
+        error=error,
+        demo=_("In the demo nothing is sent. The e-mail waits in the dashboard, under Notice settings.")
+        if clients.embedded()
+        else "",
+    )
+
+
+def build_email_offer(visit: Visit) -> EmailPanel | None:
+    """The same in the room, for somebody who wrote a comment here and has not left an address."""
+    if visit.reviewer is None or not visit.reviewer.comments.exists():
+        return None
+    panel = build_email_panel(visit)
+    return panel if panel and panel.state in (subscriptions.State.OFF, subscriptions.State.ASKED) else None
+
+
+@dataclass(frozen=True)
+class CutLink:
+    """One cut of the switcher. `note`: "newest", "closed" or nothing, for who cannot see the mark."""
+
+    number: int
+    address: str
+    note: str
+    is_current: bool
+    is_closed: bool
+
+
+@dataclass(frozen=True)
+class CutBefore:
+    """The cut before this one: where its open comments are checked, how many, and where both are compared."""
+
+    number: int
+    checks: str
+    count: int
+    compare: str
+
+
+@dataclass(frozen=True)
+class CutSwitcher:
+    """templates/review_portal/_cuts.html. `newest`: an open cut that is newer than this one."""
+
+    number: int
+    cuts: tuple[CutLink, ...]
+    before: CutBefore | None
+    newest: CutLink | None
+
+
+def build_switcher(link: ReviewLink, now: datetime) -> CutSwitcher | None:
+    """The cuts of the series that the link is in; None without one, and for a link that was switched off."""
+    if rules.state_of(link, now) == LinkState.INACTIVE:
+        return None
+    numbered = cuts.list_cuts(link)
+    number = cuts.find_number(numbered, link)
+    if not number:
+        return None
+    open_numbers = [cut.number for cut in numbered if is_open(cut.link, now)]
+    rows = tuple(_build_link(cut, number, numbered, now) for cut in numbered)
+    newest = max(open_numbers, default=0)
+    before = numbered[number - 2] if number > 1 else None
+    return CutSwitcher(
+        number=number,
+        cuts=rows,
+        before=_build_before(link, before, now) if before else None,
+        newest=rows[newest - 1] if newest > number else None,
+    )
+
+
+def is_open(link: ReviewLink, now: datetime) -> bool:
+    """Whether everybody who has the link can open it."""
+    return rules.state_of(link, now) == LinkState.OPEN
+
+
+def _build_link(cut: NumberedCut, current: int, numbered: Sequence[NumberedCut], now: datetime) -> CutLink:
+    is_closed = not is_open(cut.link, now)
+    note = _("closed") if is_closed else _("newest") if cut.number == len(numbered) else ""
+    return CutLink(cut.number, f"/{cut.link.pk}", note, cut.number == current, is_closed)
+
+
+def _build_before(link: ReviewLink, before: NumberedCut, now: datetime) -> CutBefore:
+    both_open = is_open(link, now) and is_open(before.link, now)
+    return CutBefore(
+        number=before.number,
+        checks=f"/{link.pk}/from-cut",
+        count=count_checkable(link, before.link, now),
+        compare=f"/{link.pk}/compare?with={before.link.pk}" if both_open else "",
+    )
+
 
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
@@ -385,3 +645,38 @@ def describe_own_comments(threads: list[Thread]) -> str:
     if not comments and not replies:
         return ""
     return _("You wrote %(comments)s and %(replies)s.") % {"comments": first, "replies": second}
+
+
+@dataclass(frozen=True)
+class SelectOption:
+    """One of a select."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Finder:
+    """The form that sorts and searches."""
+
+    query: str
+    show: str
+    sorts: tuple[SelectOption, ...]
+    people: tuple[SelectOption, ...]
+
+
+def build_finder(visit: Visit) -> Finder:
+    """The form beside the filters; people are those who wrote, with how much."""
+    choice = visit.choice
+    labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
+    names = threads.list_people(visit.reading, visit.threads_at_first)
+    people = [SelectOption(name, f"{name} ({count})", name == choice.by) for name, count in names]
+    if choice.by and choice.by not in dict(names):
+        people.append(SelectOption(choice.by, choice.by, True))
+    return Finder(
+        query=choice.query,
+        show="" if choice.show == Show.ALL else choice.show.value,
+        sorts=tuple(SelectOption(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
+        people=tuple(people),
+    )

@@ -1,40 +1,168 @@
-"""Responses of the room: the whole page, the part that changes, or a refusal that keeps everything typed."""
+"""Keyboard shortcuts of the room, and of two cuts compared. A test presses every one of them.
+
+`press` is the key as browsers name it; `while_typing` keys work in text fields, all others only outside of them.
+"""
 
 import json
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
 
+from dashboard.shared import formats
 from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import (
-    captions,
-    constants,
-    drawing_forms,
-    finder_pages,
-    messages,
-    pages,
-    rules,
-    transcript_pages,
-    viewings,
-)
+from review_portal import markup, messages, outbox, pages, rules, transcripts, viewings
 from review_portal.context import Visit, create_key
+from review_portal.decisions import DecisionPage, build_decision_page
+from review_portal.drawings import strip_address
 from review_portal.forms import Post
-from review_portal.frames import FrameTime
-from review_portal.outbox_pages import build_item
-from review_portal.pages import Composer
-from review_portal.preview import build_preview
+from review_portal.messages import describe_unsettled, describe_writer
+from review_portal.models import Comment, ReviewLink
+from review_portal.pages import Composer, EmailPanel, Head, build_email_panel, build_item, build_preview
 from review_portal.rules import LinkState, Problem, Reason
+from review_portal.threads import Entry, Thread
+from review_portal.videos import FrameTime
 from review_portal.writes import CREATE
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key, or keys held together: as browsers name it, and as people read it."""
+
+    press: str
+    shown: str
+
+
+@dataclass(frozen=True)
+class ShortcutRow:
+    """A line of the sheet."""
+
+    keys: tuple[Key, ...]
+    does: str
+    while_typing: bool = False
+
+
+Sheet = tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...]
+
+SHEET: Sheet = (
+    ((("Space", gettext_noop("Space")),), gettext_noop("Play or pause"), False),
+    ((("j", "J"), ("k", "K"), ("l", "L")), gettext_noop("Back, stop, forward; again for faster"), False),
+    ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or forward: hold K"), False),
+    ((("<", "<"), (">", ">"), ("Shift+K", "Shift K")), gettext_noop("Slower, faster, normal speed"), False),
+    ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
+    (
+        (("Shift+ArrowLeft", "Shift ←"), ("Shift+ArrowRight", "Shift →")),
+        gettext_noop("Back or forward 1 second"),
+        False,
+    ),
+    (((",", ","), (".", ".")), gettext_noop("One frame back or forward, while paused"), False),
+    ((("n", "N"), ("p", "P")), gettext_noop("Next or previous comment"), False),
+    ((("c", "C"),), gettext_noop("Comment at this moment"), False),
+    ((("d", "D"),), gettext_noop("Draw on this frame"), False),
+    ((("g", "G"),), gettext_noop("Transcript, or back to the comments"), False),
+    ((("r", "R"),), gettext_noop("Reply to the current comment"), False),
+    ((("e", "E"),), gettext_noop("Edit the current comment, if it is yours"), False),
+    ((("x", "X"), ("Shift+X", "Shift X")), gettext_noop("Resolve or reopen; resolve and go to the next"), False),
+    ((("i", "I"), ("o", "O"), ("u", "U")), gettext_noop("Start a range, end it, clear it"), False),
+    ((("m", "M"), ("t", "T"), ("f", "F")), gettext_noop("Sound, captions, full screen"), False),
+    ((("0", "0"), ("9", "9")), gettext_noop("Jump to a tenth of the video, 0 to 9"), False),
+    (
+        (("Home", gettext_noop("Home")), ("End", gettext_noop("End"))),
+        gettext_noop("Jump to the start or the end"),
+        False,
+    ),
+    ((("/", "/"),), gettext_noop("Search comments"), False),
+    ((("?", "?"),), gettext_noop("Show this list"), False),
+    ((("Control+Enter", gettext_noop("Ctrl Enter")),), gettext_noop("Post, while typing"), True),
+    ((("Escape", gettext_noop("Esc")),), gettext_noop("Leave the box and keep the draft"), True),
+    ((("Alt+k", "Alt K"),), gettext_noop("Play or pause, while typing"), True),
+    ((("Alt+j", "Alt J"), ("Alt+l", "Alt L")), gettext_noop("Back or forward 5 seconds, while typing"), True),
+)
+COMPARE: Sheet = (
+    ((("Space", gettext_noop("Space")), ("k", "K")), gettext_noop("Play or pause"), False),
+    ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
+    (
+        (("Shift+ArrowLeft", "Shift ←"), ("Shift+ArrowRight", "Shift →")),
+        gettext_noop("Back or forward 1 second"),
+        False,
+    ),
+    (
+        (("Home", gettext_noop("Home")), ("End", gettext_noop("End"))),
+        gettext_noop("Jump to the start or the end"),
+        False,
+    ),
+    ((("m", "M"), ("f", "F")), gettext_noop("Sound, full screen"), False),
+)
+COMPARE_FRAMES: Sheet = (
+    (((",", ","), (".", ".")), gettext_noop("One frame back or forward"), False),
+    ((("[", "["), ("]", "]")), gettext_noop("Shift one cut by a frame, earlier or later"), False),
+    ((("w", "W"),), gettext_noop("Side by side, or wipe"), False),
+)
+"""Where both videos can be set to one frame."""
+COMPARE_ANSWERS: Sheet = (
+    ((("y", "Y"), ("Shift+Y", "Shift Y")), gettext_noop("Fixed, or not fixed; then the next comment"), False),
+)
+"""Where comments of the cut before are checked."""
+HELP: Sheet = (((("?", "?"),), gettext_noop("Show this list"), False),)
+
+
+def list_compare_shortcuts(*, is_exact: bool, has_checks: bool) -> tuple[ShortcutRow, ...]:
+    """What works while two cuts are compared."""
+    return list_shortcuts(
+        COMPARE + (COMPARE_FRAMES if is_exact else ()) + (COMPARE_ANSWERS if has_checks else ()) + HELP
+    )
+
+
+def list_check_shortcuts() -> tuple[ShortcutRow, ...]:
+    """What works in the list of what was open on the cut before."""
+    return list_shortcuts(COMPARE_ANSWERS + HELP)
+
+
+def list_shortcuts(sheet: Sheet = SHEET) -> tuple[ShortcutRow, ...]:
+    """A sheet in the reader's language."""
+    return tuple(
+        ShortcutRow(tuple(Key(press, _(label) if len(label) > 2 else label) for press, label in keys), _(does), typing)
+        for keys, does, typing in sheet
+    )
+
+
+def render_key_list() -> SafeString:
+    """The dialog that lists the keyboard shortcuts."""
+    return _render_cached("review_portal/_keys.html")
+
+
+def render_script_words() -> SafeString:
+    """The sentences that script shows."""
+    return _render_cached("review_portal/_words.html")
+
+
+def _render_cached(template: str) -> SafeString:
+    language = get_language() or ""
+    if settings.DEBUG:  # a template that is being written shows at once
+        return _render.__wrapped__(template, language)
+    return _render(template, language)
+
+
+@lru_cache
+def _render(template: str, language: str) -> SafeString:
+    """`language` is the active one: it is named only to keep one rendering for each."""
+    context = {"keys_sheet": list_shortcuts(), "repairs": json.dumps(rules.REPAIRS, ensure_ascii=False)}
+    return render_to_string(template, context)
+
 
 PART = "Reelroom-Part"
 """Request header of our script: it asks for the part that changes, not for the page."""
@@ -72,17 +200,17 @@ def render_room(
 ) -> HttpResponse:
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
     link, request = visit.link, visit.request
-    stage = pages.build_stage(visit.shown, captions.list_captions(link, visit.shown), parse_start(visit))
+    stage = pages.build_stage(visit.shown, transcripts.list_captions(link, visit.shown), parse_start(visit))
     talk = pages.build_talk(visit, pages.build_surroundings(visit, forms), since=0, polls=True)
     context = {
         "link": link,
         "head": pages.build_head(link, visit.shown, visit.now),
         "stage": stage,
         "talk": talk,
-        "tabs": transcript_pages.build_tabs(visit),
-        "transcript": _build_transcript(visit) if transcript_pages.is_transcript(visit) else None,
+        "tabs": transcripts.build_tabs(visit),
+        "transcript": _build_transcript(visit) if transcripts.is_transcript(visit) else None,
         "viewing": viewings.get_viewing(visit.reviewer),
-        "finder": finder_pages.build_finder(visit),
+        "finder": pages.build_finder(visit),
         "composer": composer or build_composer(visit),
         "reply": _build_blank_reply(visit),
         "allowed_status": rules.why_no_status(link, visit.now) is None,
@@ -91,19 +219,19 @@ def render_room(
         "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
         "preview": build_preview(visit),
         "carry": pages.build_query(visit.choice),
-        "keys_list": constants.render_key_list(),
+        "keys_list": render_key_list(),
         "act_key": create_key(),
         "suffix": count_suffix(visit),
         "drawable": stage.kind == "native",
-        "words": constants.render_script_words(),
+        "words": render_script_words(),
     }
     video = visit.shown
     response = render(request, "review_portal/room.html", context, status=status)
     return allow_media(response, video.poster, video.mp4_url, video.hls_url, video.player_url)
 
 
-def _build_transcript(visit: Visit) -> transcript_pages.TranscriptPage:
-    return transcript_pages.build_transcript_page(visit, page_patience())
+def _build_transcript(visit: Visit) -> transcripts.TranscriptPage:
+    return transcripts.build_transcript_page(visit, page_patience())
 
 
 def render_transcript(visit: Visit) -> HttpResponse:
@@ -150,7 +278,7 @@ def build_composer(visit: Visit) -> Composer:
     reviewer, request = visit.reviewer, visit.request
     why_not = rules.why_no_comment(visit.link, visit.now)
     full = rules.check_quota(visit.main_count, None)
-    back = _load_returned_text(visit, request.GET.get("again", "")) or transcript_pages.build_quote(visit)
+    back = _load_returned_text(visit, request.GET.get("again", "")) or transcripts.build_quote(visit)
     seconds = int(parse_start(visit))
     return Composer(
         action=f"/{visit.link.pk}/comments",
@@ -190,8 +318,8 @@ def _load_returned_text(visit: Visit, key: str) -> dict[str, str]:
 
 def count_suffix(visit: Visit) -> int:
     """Characters of the address that follows a comment with a drawing on the platform, and of the line break before it."""
-    stills = drawing_forms.get_stills_address(visit.request, visit.link)
-    return len(f"\n{stills}{drawing_forms.create_short()}") if stills else 0
+    stills = outbox.get_stills_address(visit.request, visit.link)
+    return len(f"\n{stills}{outbox.create_short()}") if stills else 0
 
 
 def _get_author(visit: Visit) -> str:
@@ -293,8 +421,144 @@ def render_reading(visit: Visit) -> HttpResponse:
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
         "talk": pages.build_talk(visit, pages.build_surroundings(visit), since=0, polls=False),
-        "finder": finder_pages.build_finder(visit),
+        "finder": pages.build_finder(visit),
         "carry": pages.build_query(visit.choice),
         "on_its_way": visit.on_its_way,
     }
     return render(visit.request, "review_portal/reading.html", context)
+
+
+def render_open_forms(visit: Visit) -> dict[uuid.UUID, SafeString]:
+    """The open forms by the comment they stand under."""
+    query = visit.request.GET
+    if "reply" in query and rules.why_no_comment(visit.link, visit.now) is None:
+        return render_reply(visit, query["reply"])
+    comment = _find_comment(visit, query.get("edit", "") or query.get("withdraw", ""))
+    may = rules.why_no_writing(visit.link, visit.now) is None
+    if comment is None or not may or visit.reviewer is None or comment.reviewer_id != visit.reviewer.pk:
+        return {}
+    return render_edit(visit, comment) if "edit" in query else render_withdraw(visit, comment)
+
+
+def render_reply(visit: Visit, comment_id: str) -> dict[uuid.UUID, SafeString]:
+    """An empty reply; to a reply it begins with the name, and stands under the parent."""
+    parent = _find_comment(visit, comment_id)
+    if parent is None:
+        return {}
+    name = visit.reviewer.name if visit.reviewer else ""
+    composer = Composer(
+        action=f"/{visit.link.pk}/comments",
+        key=create_key(),
+        reply_to=str(parent.comment_id),
+        to=parent.user_name,
+        text=f"@{parent.user_name} " if parent.reply_to else "",
+        name=name,
+        named=bool(name),
+    )
+    return {parent.reply_to or parent.comment_id: render_reply_form(visit, composer)}
+
+
+def find_thread(visit: Visit, comment_id: str) -> uuid.UUID | None:
+    """The thread that a refused reply belongs to."""
+    parent = _find_comment(visit, comment_id)
+    return (parent.reply_to or parent.comment_id) if parent else None
+
+
+def render_edit(visit: Visit, comment: Comment, message: str = "") -> dict[uuid.UUID, SafeString]:
+    """The comment as a form; after a refusal with what was typed."""
+    data = visit.request.POST
+    drawing = visit.reading.drawings.get(comment.comment_id)
+    words = strip_address(comment.text, drawing.short) if drawing else comment.text
+    context = {
+        "link": visit.link,
+        "comment": comment,
+        "opened": words,
+        "text": data.get("text", words),
+        "time": "" if comment.reply_to else data.get("time", clock(comment.time)),
+        "timed": comment.reply_to is None,
+        "key": create_key(),
+        "suffix": count_suffix(visit),
+        "said": message,
+    }
+    return {comment.comment_id: render_to_string("review_portal/_edit.html", context, request=visit.request)}
+
+
+def render_withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, SafeString]:
+    """What withdrawing does, and the button."""
+    context = {
+        "link": visit.link,
+        "key": create_key(),
+        "action": f"/{visit.link.pk}/comments/{comment.comment_id}",
+        "resolves": comment.reply_to is None and visit.link.allow_status_edit,
+    }
+    return {comment.comment_id: render_to_string("review_portal/_withdraw.html", context, request=visit.request)}
+
+
+def _find_comment(visit: Visit, comment_id: str) -> Comment | None:
+    key = parse_uuid(comment_id)
+    return Comment.objects.filter(link=visit.link, comment_id=key).first() if key else None
+
+
+@dataclass(frozen=True)
+class CommentLine:
+    """A comment in one line; `about` names the thread where it is a reply."""
+
+    address: str
+    at: str
+    name: str
+    text: str
+    state: str
+    is_open: bool
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class FinishPage:
+    """`length` in whole seconds: what was watched is known to the browser alone, which writes it in."""
+
+    head: Head
+    back: str
+    mine: tuple[CommentLine, ...]
+    open: tuple[CommentLine, ...]
+    length: int
+    wrote: str
+    show_resolved: bool
+    total: int
+    decision: DecisionPage
+    email: EmailPanel | None
+
+
+def build_finish_page(
+    visit: Visit,
+    typed: Mapping[str, str] | None = None,
+    problems: list[Problem] | None = None,
+    email: tuple[str, str] = ("", ""),
+) -> FinishPage:
+    """Everything of the page but what was watched.
+
+    `typed` and `problems`: of a decision that was refused; `email`: an address that was, and why.
+    """
+    threads = visit.threads
+    own = [_build_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
+    return FinishPage(
+        head=pages.build_head(visit.link, visit.shown, visit.now),
+        back=f"/{visit.link.pk}",
+        mine=tuple(own),
+        open=tuple(_build_line(visit.link, t, t.first) for t in threads if t.is_open),
+        length=visit.shown.last_second or 0,
+        wrote=pages.describe_own_comments(threads),
+        show_resolved=visit.link.show_resolved,
+        total=len(threads),
+        decision=build_decision_page(visit, typed, problems),
+        email=build_email_panel(visit, *email),
+    )
+
+
+def _build_line(link: ReviewLink, thread: Thread, entry: Entry) -> CommentLine:
+    state = _("Open") if thread.is_open else _("Resolved")
+    state = ", ".join(filter(None, (state, describe_unsettled(entry.unsettled))))
+    about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
+    address = f"/{link.pk}?t={entry.time}#{markup.get_anchor(entry)}"
+    mark = describe_writer(by_owner=entry.by_owner, namesake=entry.namesake and not entry.mine)
+    name = f"{entry.user_name} ({mark})" if mark else entry.user_name
+    return CommentLine(address, formats.clock(entry.time), name, entry.text, state, thread.is_open, about)

@@ -8,10 +8,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.shared.formats import clock
-from review_portal import frames
-from review_portal.drawing_svg import render_sketch
-from review_portal.drawing_words import describe_sketch
-from review_portal.drawings import Sketch
+from review_portal import videos
+from review_portal.drawings import Sketch, describe_sketch, render_sketch
 from review_portal.threads import Entry
 
 NOTHING = SafeString("")
@@ -19,12 +17,12 @@ NOTHING = SafeString("")
 
 def get_start(entry: Entry) -> str:
     """Where the video shows what the comment is about, in seconds: the middle of its frame, else its second."""
-    return frames.format_middle(entry.frame) if entry.frame else str(entry.time)
+    return videos.format_middle(entry.frame) if entry.frame else str(entry.time)
 
 
 def format_start(entry: Entry) -> str:
     """The same as people read it: the timecode, else the second."""
-    return frames.format_timecode(entry.frame) if entry.frame else clock(entry.time)
+    return videos.format_timecode(entry.frame) if entry.frame else clock(entry.time)
 
 
 def render_frame_link(entry: Entry, carried: str) -> SafeString:

@@ -1,15 +1,4 @@
-"""Store what the platform answered about links and comments, and merge what a read shows.
-
-Two rules keep the copy equal to the platform:
-
-- What is newer wins, by the platform's own `updated_at`. A read that left before one of our writes came back cannot
-  undo it.
-- Nothing is deleted. The interface has no delete, so a comment that a read lacks is hidden (a link without resolved
-  comments hides those) or the read is partial; it is never gone.
-
-Every change raises the link's `version` in the same transaction, under that row's lock, so a poll that has seen a
-version has seen everything up to it.
-"""
+"""What the columns of links and comments hold of the platform's answers."""
 
 import hashlib
 import uuid
@@ -22,21 +11,96 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import F
+from django.db.models import CharField, F, Model, QuerySet
 from django.utils import timezone
 
+from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import CallError, Missing, OverBudget
 from dashboard.platform_api.public_files import Bookmark
 from dashboard.platform_api.reviews import Comment as CommentRecord
 from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
 from dashboard.platform_api.videos import Video
-from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import budget, clients
 from dashboard.upstream.parallel import needed, start
-from review_portal import ownership
-from review_portal.columns import COMMENT_FIELDS, list_comment_columns, list_link_columns
-from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.models import Claim, Comment, Cut, Reviewer, ReviewLink
+from review_portal.rules import show_name
 from review_portal.videos import LinkVideo
+
+LINK_FIELDS = ("name", "status", "expires_at", "allow_comment", "allow_status_edit", "show_resolved")
+COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at", "updated_at")
+TIME_MOST = 2**31 - 1
+"""The last second that a column of the database has."""
+
+
+def list_link_columns(record: ReviewLinkRecord, video: Video | None, known_video: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of an answer about a link, and of one about its video; `known_video`: what is known of that."""
+    columns: dict[str, Any] = {name: getattr(record, name) for name in LINK_FIELDS}
+    columns = _truncate(ReviewLink, columns | {"status": record.status or LinkStatus.ACTIVE.value})
+    columns |= {"created_at": record.created_at, "updated_at": record.updated_at}
+    return columns if video is None else columns | {"video": LinkVideo.keep_record(video, known_video)}
+
+
+def list_comment_columns(record: CommentRecord) -> dict[str, Any]:
+    """Those of an answer about a comment."""
+    columns = {name: getattr(record, name) for name in COMMENT_FIELDS} | {"user_name": show_name(record.user_name)}
+    return _truncate(Comment, columns) | {"time": min(record.time, TIME_MOST), "reply_to": parse_uuid(record.reply_to)}
+
+
+def _truncate(model: type[Model], columns: dict[str, Any]) -> dict[str, Any]:
+    """The columns with texts as long as they take them: the platform bounds none."""
+    most = {column.name: column.max_length for column in model._meta.fields if isinstance(column, CharField)}
+    return {name: value[: most[name]] if name in most else value for name, value in columns.items()}
+
+
+def prove(account: Account, link: ReviewLink) -> None:
+    """Make the account an owner of the link; its claim to it is settled."""
+    link.accounts.add(account)
+    Claim.objects.filter(account=account, link_id=link.pk).delete()
+
+
+def claim(account: Account, link_id: uuid.UUID, video: Video) -> Claim:
+    """Note that the account says the link is its own and shows this video, which its token can get."""
+    fields = {"video_id": uuid.UUID(video.id), "video": LinkVideo.keep_record(video, {})}
+    return Claim.objects.update_or_create(account=account, link_id=link_id, defaults=fields)[0]
+
+
+def list_claims(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[Claim]:
+    """The account's imports that the platform has not confirmed, newest first."""
+    claims = Claim.objects.filter(account=account).order_by("-claimed_at", "pk")
+    return claims if video_id is None else claims.filter(video_id=video_id)
+
+
+def get_claim(account: Account, claim_id: int) -> Claim:
+    """One import of the account. Raises `Claim.DoesNotExist`."""
+    return Claim.objects.get(account=account, pk=claim_id)
+
+
+def update_claim(claim: Claim, fields: Mapping[str, Any]) -> None:
+    """Save what the account says about its import: name, closing time, switches; None for what it does not say."""
+    Claim.objects.filter(pk=claim.pk).update(**fields)
+
+
+def settle_claims(link: ReviewLink) -> None:
+    """The platform has said which video the link shows: accounts that claimed it by this very video own it."""
+    for claimed in Claim.objects.filter(link_id=link.pk, video_id=link.video_id).select_related("account"):
+        prove(claimed.account, link)
+
+
+def correct_video(link: ReviewLink, video_id: uuid.UUID) -> None:
+    """The platform names another video than the copy holds, or is the first to name one: who owned the link by the
+    wrong video only claims it from now on."""
+    if link.video_id != video_id:
+        for account in link.accounts.all():
+            fields = {"video_id": link.video_id, "video": link.video}
+            Claim.objects.get_or_create(account=account, link_id=link.pk, defaults=fields)
+        link.accounts.clear()
+        Cut.objects.filter(link=link).delete()
+        link.video, link.video_read_at = {}, None
+    link.video_id, link.confirmed = video_id, True
+    link.save(update_fields=["video_id", "confirmed", "video", "video_read_at"])
+
 
 MERGE_SECONDS = 3
 """A link's comments are read at most this often, however many people watch."""
@@ -87,13 +151,13 @@ def store_link(record: ReviewLinkRecord, video: Video | None = None) -> ReviewLi
         )
         other = not link.confirmed or link.video_id != video_id
         if other:
-            ownership.correct_video(link, video_id)
+            correct_video(link, video_id)
         if other or (not created and not _is_older(record.updated_at, link.updated_at)):
             if video_record is not None:
                 fields["video"] = LinkVideo.keep_record(video_record, link.video)
             _save_link(link, fields)
         if other or created:
-            ownership.settle_claims(link)
+            settle_claims(link)
     return link
 
 

@@ -1,4 +1,4 @@
-"""The words of a link's video, out of the same subtitles as the captions: read, kept, and searched as a whole."""
+"""Subtitles for the player. Browsers load text tracks from the page's own origin only, so others are proxied here."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -6,18 +6,76 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from itertools import accumulate
+from urllib.parse import urlencode
 
+from django.http import QueryDict
+from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
+from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.shared import cues
+from dashboard.shared import cues, formats
+from dashboard.shared.http import whole_number
 from dashboard.shared.text import fold
-from dashboard.upstream.parallel import start
-from dashboard.upstream.single_flight import Reading, kept_reading
-from review_portal import captions
+from dashboard.upstream import clients
+from dashboard.upstream.languages import read_subtitle
+from dashboard.upstream.parallel import page_patience, start
+from dashboard.upstream.single_flight import Reading, kept_reading, shared_read
+from review_portal import pages, rules
+from review_portal.context import Visit
 from review_portal.models import ReviewLink
 from review_portal.threads import Thread
-from review_portal.videos import LinkVideo
+from review_portal.videos import Caption, LinkVideo
+
+KEEP_SECONDS = 600
+
+
+def list_captions(link: ReviewLink, video: LinkVideo) -> tuple[Caption, ...]:
+    """The captions with addresses that a track can load; those that no connected account can read are left out."""
+    if not all(_is_ours(caption.url) for caption in video.captions) and not link.accounts.connected().exists():
+        return tuple(caption for caption in video.captions if _is_ours(caption.url))
+    return tuple(
+        caption
+        if _is_ours(caption.url)
+        else Caption(caption.lang, caption.label, f"/{link.pk}/captions/{caption.lang}.vtt")
+        for caption in video.captions
+    )
+
+
+def _is_ours(url: str) -> bool:
+    return url.startswith("/") and not url.startswith("//")
+
+
+def read_captions(link: ReviewLink, lang: str) -> str:
+    """The WebVTT text in one of the video's languages, with the owner's token; what is public here needs none.
+
+    Raises `KeyError` for a language that the video does not have, and the `PlatformError` of a read that failed.
+    """
+    known = {caption.lang: caption for caption in LinkVideo.from_kept(link.video).captions}
+    if lang not in known:
+        raise KeyError(lang)
+    account: Account | None = link.accounts.connected().first()
+    if account is None and not _is_ours(known[lang].url):
+        raise KeyError(lang)
+    try:
+        return shared_read(build_key(link, lang), KEEP_SECONDS, partial(_read_caption, link, known[lang], account))
+    except errors.Missing as error:
+        raise KeyError(lang) from error
+
+
+def _read_caption(link: ReviewLink, caption: Caption, account: Account | None) -> str:
+    if account is None:
+        return clients.read_embedded_file(caption.url)
+    return read_subtitle(clients.platform_for(account), str(link.video_id), caption.lang)
+
+
+def build_key(link: ReviewLink, lang: str) -> str:
+    """The name under which the text is kept for everybody who may see the link."""
+    return f"captions:{link.video_id}:{lang}"
+
 
 HITS_MOST = 1000
 """Results of a search that are counted: whoever gets more looks for a longer word."""
@@ -165,11 +223,11 @@ def load_transcript(link: ReviewLink, lang: str, patience: float) -> LoadedTrans
     """
     if lang not in {caption.lang for caption in LinkVideo.from_kept(link.video).captions}:
         raise KeyError(lang)
-    reading: Reading[str] | None = kept_reading(captions.build_key(link, lang))
+    reading: Reading[str] | None = kept_reading(build_key(link, lang))
     failures: list[errors.CallError] = []
-    if reading is None or reading.age >= captions.KEEP_SECONDS:
+    if reading is None or reading.age >= KEEP_SECONDS:
         start(partial(_read, link, lang, failures), 0.0 if reading else patience)
-        reading = kept_reading(captions.build_key(link, lang)) or reading
+        reading = kept_reading(build_key(link, lang)) or reading
     if reading is None:
         return LoadedTranscript(error=failures[0] if failures else None)
     try:
@@ -181,7 +239,7 @@ def load_transcript(link: ReviewLink, lang: str, patience: float) -> LoadedTrans
 
 def _read(link: ReviewLink, lang: str, failures: list[errors.CallError]) -> None:
     try:
-        captions.read_captions(link, lang)
+        read_captions(link, lang)
     except KeyError:
         failures.append(errors.Missing("videos.read_subtitle"))
     except errors.CallError as error:
@@ -200,3 +258,341 @@ def parse_transcript(vtt: str) -> Transcript:
         else:
             lines.append(Line(cue.start, end, text, cue.voice))
     return Transcript(tuple(lines))
+
+
+ROWS = 40
+"""Rows of an answer: what is before and after comes when it is near."""
+BEFORE = 8
+"""Rows that stand before the moment or the result that is asked for."""
+QUOTED_MOST = 220
+"""Characters of a quotation: the words about it need room."""
+LINES_MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One beside the video. `panel`: what script shows in place of loading the page; "" where the address is another page."""
+
+    label: str
+    address: str
+    current: bool = False
+    panel: str = ""
+    style: str = ""
+    """A style sheet that the panel needs and the page does not have yet."""
+    counts_comments: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a line. `mark`: its class where the search found it, else ""."""
+
+    text: str
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class SentenceRow:
+    """A row of the transcript. `number` counts from 0. `quote`: where the form has the line quoted, "" where nobody may write."""
+
+    number: int
+    start: str
+    end: str
+    clock: str
+    voice: str
+    pieces: tuple[Piece, ...]
+    play: str
+    current: bool
+    count: int
+    comments: str
+    """The address of its first comment."""
+    comments_name: str
+    comments_kind: str
+    quote: str
+    quote_name: str
+
+
+@dataclass(frozen=True)
+class TrackChoice:
+    """A language to read in."""
+
+    lang: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Search:
+    """The search in the transcript. `position`: 2 of 4, in words. `before`, `after`: the neighbours' addresses, "" without."""
+
+    words: str
+    position: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class TranscriptPage:
+    """templates/review_portal/_transcript.html. `state`: ready, loading, failed, long, none, unreadable, empty."""
+
+    state: str
+    lang: str = ""
+    rows: tuple[SentenceRow, ...] = ()
+    total: int = 0
+    earlier: str = ""
+    later: str = ""
+    is_first: bool = True
+    """Nothing is before these rows; `is_last`: nothing is after them."""
+    is_last: bool = True
+    tracks: tuple[TrackChoice, ...] = ()
+    search: Search = Search("", "", "", "")
+    source: str = ""
+    again: str = ""
+    paper: str = ""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the address asks of the transcript."""
+
+    lang: str
+    words: str
+    hit: int
+    first: int | None
+    second: int | None
+
+    @classmethod
+    def from_query(cls, query: QueryDict, languages: tuple[Caption, ...]) -> "Wish":
+        """Unknown values are ignored. The language is the reader's own where there is one, else the first."""
+        lang = query.get("track", "")
+        known = [caption.lang for caption in languages]
+        own = (get_language() or "").partition("-")[0]
+        if lang not in known:
+            lang = next((code for code in known if code.lower().partition("-")[0] == own), next(iter(known), ""))
+        words = " ".join(query.get("find", "").split())[:100]
+        hit = whole_number(query.get("hit", ""), HITS_MOST)
+        return cls(
+            lang, words, hit or 1, whole_number(query.get("from", ""), LINES_MOST), rules.parse_clock(query.get("t", ""))
+        )  # fmt: skip
+
+
+def build_tabs(visit: Visit) -> tuple[Tab, ...]:
+    """What stands beside the video: another tab is one more of these."""
+    address, is_words = f"/{visit.link.pk}", is_transcript(visit)
+    return (
+        Tab(
+            _("Comments"),
+            address + pages.build_query(visit.choice),
+            current=not is_words,
+            panel="comments",
+            counts_comments=True,
+        ),
+        Tab(
+            _("Transcript"),
+            f"{address}?tab=transcript",
+            current=is_words,
+            panel="transcript",
+            style="" if is_words else static("css/transcript.css"),
+        ),
+        Tab(_("Decision"), f"{address}/finish#decision"),
+    )
+
+
+def is_transcript(visit: Visit) -> bool:
+    """Whether the address asks for the transcript."""
+    return visit.request.GET.get("tab") == "transcript"
+
+
+def build_transcript_page(visit: Visit, patience: float) -> TranscriptPage:
+    """The rows that the address asks for, or why there are none."""
+    languages = list_captions(visit.link, visit.shown)
+    if not languages:
+        return TranscriptPage("unreadable" if visit.shown.captions else "none")
+    wish = Wish.from_query(visit.request.GET, languages)
+    loaded = load_transcript(visit.link, wish.lang, patience)
+    tracks = _build_tracks(languages, wish)
+    if loaded.transcript is None or not loaded.transcript.lines:
+        return TranscriptPage(_name_state(loaded), wish.lang, tracks=tracks, again=build_address(visit, wish))
+    return _build_ready_page(visit, wish, loaded, loaded.transcript, tracks)
+
+
+def _build_tracks(languages: tuple[Caption, ...], wish: Wish) -> tuple[TrackChoice, ...]:
+    """The languages, named as the captions are."""
+    return tuple(
+        TrackChoice(lang, caption.label or formats.language_name(lang, own=True), lang == wish.lang)
+        for caption in languages
+        if (lang := caption.lang)
+    )
+
+
+def _name_state(loaded: LoadedTranscript) -> str:
+    if loaded.transcript is not None:
+        return "empty"
+    return "long" if loaded.too_long else "failed" if loaded.error else "loading"
+
+
+def _build_ready_page(
+    visit: Visit, wish: Wish, loaded: LoadedTranscript, transcript: Transcript, tracks: tuple[TrackChoice, ...]
+) -> TranscriptPage:
+    hits = transcript.search(wish.words)
+    count = hits[-1].number if hits else 0
+    hit = min(wish.hit, count)
+    first = _find_first(wish, transcript, next((place for place in hits if place.number == hit), None))
+    last = min(first + ROWS, len(transcript.lines))
+    threads = transcript.count_comments(visit.threads_at_first)
+    marks = [place for place in hits if first <= place.line < last]
+    maker = RowMaker(visit, wish, transcript, threads, marks, hit)
+    return TranscriptPage(
+        "ready",
+        wish.lang,
+        rows=tuple(maker.build(number) for number in range(first, last)),
+        total=len(transcript.lines),
+        earlier=build_address(visit, wish, first=max(0, first - ROWS)),
+        later=build_address(visit, wish, first=last),
+        is_first=first == 0,
+        is_last=last == len(transcript.lines),
+        tracks=tracks,
+        search=_build_search(visit, wish, hit, count),
+        source=_describe_source(loaded, tracks),
+        paper=f"/{visit.link.pk}/transcript?{urlencode({'track': wish.lang, 'print': '1'})}",
+    )
+
+
+def _find_first(wish: Wish, transcript: Transcript, hit: Hit | None) -> int:
+    """The first row: the one named, else some before the result that is shown or the moment."""
+    most = max(0, len(transcript.lines) - 1)
+    if wish.first is not None:
+        return min(wish.first, most)
+    at = hit.line if hit else transcript.find_line(wish.second or 0)
+    return max(0, min(at - BEFORE, most))
+
+
+def _build_search(visit: Visit, wish: Wish, hit: int, count: int) -> Search:
+    if not wish.words:
+        return Search("", "", "", "")
+    if not count:
+        return Search(wish.words, _("No results"), "", "")
+    most = formats.number(count) + ("+" if count == HITS_MOST else "")
+    position = _("%(hit)s of %(count)s") % {"hit": formats.number(hit), "count": most}
+    before, after = (hit - 2) % count + 1, hit % count + 1
+    return Search(wish.words, position, build_address(visit, wish, hit=before), build_address(visit, wish, hit=after))
+
+
+def _describe_source(loaded: LoadedTranscript, tracks: Iterable[TrackChoice]) -> str:
+    label = next(track.label for track in tracks if track.chosen)
+    if loaded.read_at is None:
+        return ""
+    ago = formats.ago(loaded.read_at, timezone.now())
+    return _("Made from the subtitles in %(language)s, read %(ago)s.") % {"language": label, "ago": ago}
+
+
+def build_address(visit: Visit, wish: Wish, **changes: int) -> str:
+    """The transcript as it is shown, with another first row or another result."""
+    values: dict[str, str] = {"tab": "transcript", "track": wish.lang, "find": wish.words}
+    if "first" in changes:
+        values |= {"from": str(changes["first"])}
+    if wish.words:
+        values |= {"hit": str(changes.get("hit", wish.hit))}
+    return f"/{visit.link.pk}?{urlencode({name: value for name, value in values.items() if value})}#transcript"
+
+
+@dataclass(frozen=True)
+class RowMaker:
+    """Builds rows: what all of them share."""
+
+    visit: Visit
+    wish: Wish
+    transcript: Transcript
+    threads: dict[int, list[Thread]]
+    hits: list[Hit]
+    hit: int
+
+    def build(self, number: int) -> SentenceRow:
+        """The row of a line."""
+        line, threads = self.transcript.lines[number], self.threads.get(number, [])
+        clock = formats.clock(line.second)
+        carried = {"tab": "transcript", "track": self.wish.lang, "t": str(line.second)}
+        is_writable = rules.why_no_comment(self.visit.link, self.visit.now) is None
+        counted = ngettext("%(count)s comment at %(time)s", "%(count)s comments at %(time)s", len(threads))
+        return SentenceRow(
+            number=number,
+            start=f"{line.start:g}",
+            end=f"{line.end:g}",
+            clock=clock,
+            voice=line.voice,
+            pieces=tuple(self._cut(number, line.text)),
+            play=f"?{urlencode(carried)}",
+            current=self.wish.second is not None and self.transcript.find_line(self.wish.second + 0.999) == number,
+            count=len(threads),
+            comments=f"#c-{threads[0].first.comment_id}" if threads else "",
+            comments_name=counted % {"count": len(threads), "time": clock},
+            comments_kind="open" if any(thread.is_open for thread in threads) else "resolved",
+            quote=f"?{urlencode(carried | {'quote': str(number)})}#text" if is_writable else "",
+            quote_name=_("Comment on the words at %(time)s") % {"time": clock},
+        )
+
+    def _cut(self, number: int, text: str) -> Iterable[Piece]:
+        at = 0
+        for hit in self.hits:
+            if hit.line != number or hit.begin < at:
+                continue
+            yield Piece(text[at : hit.begin])
+            yield Piece(text[hit.begin : hit.end], "hit hit--now" if hit.number == self.hit else "hit")
+            at = hit.end
+        yield Piece(text[at:])
+
+
+def build_quote(visit: Visit) -> dict[str, str]:
+    """Text and time of a comment on the line that the address names; {} where it names none that can be read."""
+    number = whole_number(visit.request.GET.get("quote", ""), LINES_MOST)
+    languages = list_captions(visit.link, visit.shown) if number is not None else ()
+    if number is None or not languages:
+        return {}
+    wish = Wish.from_query(visit.request.GET, languages)
+    transcript = load_transcript(visit.link, wish.lang, page_patience()).transcript
+    if transcript is None or number >= len(transcript.lines):
+        return {}
+    line = transcript.lines[number]
+    return {"text": format_quote(line, visit.shown.last_second), "time": formats.clock(line.second)}
+
+
+def format_quote(line: Line, last_second: int | None) -> str:
+    """The line as a comment begins with it: its range, and its words as the platform takes them."""
+    words = line.text
+    for wrong, right in rules.REPAIRS:
+        words = words.replace(wrong, right)
+    if len(words) > QUOTED_MOST:
+        words = words[: QUOTED_MOST - 1].rstrip() + "…"
+    end = max(int(-(-line.end // 1)), line.second + 1)
+    end = end if last_second is None else min(end, last_second)
+    span = f"{formats.clock(line.second)}-{formats.clock(end)} " if end > line.second else ""
+    return f"{span}“{words}”\n"
+
+
+@dataclass(frozen=True)
+class TranscriptSheet:
+    """templates/review_portal/transcript_print.html: every line, for paper."""
+
+    head: pages.Head
+    lang: str
+    source: str
+    lines: tuple[tuple[str, str, str], ...]
+    """Time, who speaks, words."""
+    back: str
+
+
+def build_transcript_sheet(visit: Visit) -> TranscriptSheet | None:
+    """The whole transcript; None where it cannot be read now."""
+    languages = list_captions(visit.link, visit.shown)
+    if not languages:
+        return None
+    wish = Wish.from_query(visit.request.GET, languages)
+    loaded = load_transcript(visit.link, wish.lang, page_patience())
+    if loaded.transcript is None:
+        return None
+    return TranscriptSheet(
+        head=pages.build_head(visit.link, visit.shown, visit.now),
+        lang=wish.lang,
+        source=_describe_source(loaded, _build_tracks(languages, wish)),
+        lines=tuple((formats.clock(line.second), line.voice, line.text) for line in loaded.transcript.lines),
+        back=build_address(visit, wish),
+    )

@@ -1,23 +1,67 @@
-"""What reviewers let others know: that they are here, and what they watched. Nothing of anybody without a name.
-
-Who is here lives in the cache alone, one entry for each link that ends by itself; what was watched is kept with the reviewer.
-"""
+"""Parts of a video in whole seconds, the ends not included: read, joined, counted, and what lies between them. Pure."""
 
 import json
+import re
 import time
 import uuid
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
-from review_portal import reviewers, spans
+from dashboard.shared import formats
+from review_portal import reviewers
 from review_portal.context import Visit
 from review_portal.models import Reviewer, ReviewLink, Viewing
-from review_portal.spans import Span
+from review_portal.videos import LinkVideo
+
+Span = tuple[int, int]
+
+SPANS_MOST: Final = 400
+"""Spans that are kept of one reviewer: whoever watches in more pieces has the last ones left out."""
+_SPAN: Final = re.compile(r"(\d{1,7})-(\d{1,7})", re.ASCII)
+_TEXT_MOST: Final = 20_000
+
+
+def parse_spans(text: str, last_second: int | None) -> list[Span]:
+    """`0-12,40-61` as spans within the video; what is none is left out."""
+    pairs = [(int(start), int(end)) for start, end in _SPAN.findall(text[:_TEXT_MOST])]
+    most = None if last_second is None else last_second + 1
+    return [(start, end if most is None else min(end, most)) for start, end in pairs if most is None or start < most]
+
+
+def join_spans(*groups: Iterable[Span]) -> list[Span]:
+    """All of them in order, those that touch as one."""
+    joined: list[Span] = []
+    for start, end in sorted(span for group in groups for span in group):
+        if end <= start:
+            continue
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((start, end))
+    return joined[:SPANS_MOST]
+
+
+def count_seconds(spans: Iterable[Span]) -> int:
+    """How long they are together, where none overlaps."""
+    return sum(end - start for start, end in spans)
+
+
+def list_gaps(spans: Iterable[Span], length: int, least: int = 2) -> list[Span]:
+    """What of the video lies in none of the joined spans, from `least` seconds on."""
+    gaps, at = [], 0
+    for start, end in [*spans, (length, length)]:
+        if min(start, length) - at >= least:
+            gaps.append((at, min(start, length)))
+        at = max(at, end)
+    return gaps
+
 
 HERE: Final = "Reelroom-Here"
 """Response header of a poll: the seconds at which others are, as JSON. No names: their length is the writers' choice, and
@@ -62,7 +106,7 @@ def add_watched(reviewer: Reviewer, watched: list[Span]) -> None:
     """Add to what the reviewer watched; nothing of one who does not share it."""
     with transaction.atomic():
         viewing = _lock(reviewer)
-        joined = [list(span) for span in spans.join_spans(map(tuple, viewing.spans), watched)]
+        joined = [list(span) for span in join_spans(map(tuple, viewing.spans), watched)]
         if viewing.shares and joined != viewing.spans:
             viewing.spans = joined
             viewing.save()
@@ -170,3 +214,71 @@ def delete_left_on(links: Collection[str]) -> int:
     """Delete what was watched on these links. Returns how many rows that were."""
     deleted, _by_model = Viewing.objects.filter(reviewer__link__in=[uuid.UUID(link) for link in links]).delete()
     return deleted
+
+
+GAPS_SHOWN = 4
+"""Parts that were not watched and are written out; of more the number is told."""
+
+
+@dataclass(frozen=True)
+class PersonHere:
+    """Somebody who is here, and the moment they are at."""
+
+    name: str
+    clock: str
+    address: str
+
+
+@dataclass(frozen=True)
+class PeoplePage:
+    """templates/review_portal/_people.html. `known`: the reader has a name here, and may choose."""
+
+    people: tuple[PersonHere, ...]
+    known: bool
+    is_seen: bool
+    shares: bool
+
+
+@dataclass(frozen=True)
+class WatchedRow:
+    """How far a reviewer watched. `bars`: begin and width of each part, in thousandths of the video."""
+
+    name: str
+    share: str
+    gaps: str
+    bars: tuple[tuple[int, int], ...]
+
+
+def build_people_page(visit: Visit) -> PeoplePage:
+    """What the menu shows to one reader."""
+    viewing = get_viewing(visit.reviewer)
+    return PeoplePage(
+        people=tuple(PersonHere(name, formats.clock(second), f"?t={second}") for name, second in load_people(visit)),
+        known=viewing is not None,
+        is_seen=bool(viewing and viewing.is_seen),
+        shares=bool(viewing and viewing.shares),
+    )
+
+
+def build_watched_rows(link: ReviewLink) -> tuple[WatchedRow, ...]:
+    """How far each reviewer watched who shares it, by name; () where the length of the video is not known."""
+    last = LinkVideo.from_kept(link.video).last_second
+    return tuple(_build_row(viewing, last) for viewing in list_viewings(link)) if last else ()
+
+
+def _build_row(viewing: Viewing, length: int) -> WatchedRow:
+    watched = join_spans((start, min(end, length)) for start, end in viewing.spans)
+    seconds = count_seconds(watched)
+    return WatchedRow(
+        name=viewing.reviewer.name,
+        share=formats.percent(seconds * 100 // length / 100, 0),
+        gaps=_describe_gaps(list_gaps(watched, length)),
+        bars=tuple((start * 1000 // length, max(2, (end - start) * 1000 // length)) for start, end in watched),
+    )
+
+
+def _describe_gaps(gaps: list[Span]) -> str:
+    written = ", ".join(f"{formats.clock(start)}–{formats.clock(end)}" for start, end in gaps[:GAPS_SHOWN])
+    if len(gaps) > GAPS_SHOWN:
+        return _("%(parts)s and %(count)s more") % {"parts": written, "count": len(gaps) - GAPS_SHOWN}
+    return written or _("Nothing")

@@ -1,107 +1,483 @@
-"""Views that read a link: the room, polls, permalinks, the finished review, captions."""
+"""Views of what stands beside the room: files, paper, transcript, stills, who watched, e-mail, other devices, decisions."""
 
+import json
 import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.platform_api import errors
+from dashboard.notices import subscriptions
+from dashboard.notices.subscriptions import Asked
+from dashboard.shared import formats, qr
 from dashboard.shared.http import unchanged
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for, wait_for_all
+from dashboard.shared.vault import Unreadable
 from dashboard.upstream.parallel import page_patience
-from review_portal import captions, first_view, frames, inline_forms, markup, pages, responses, summary, sync, viewings
-from review_portal.access import READABLE, is_up_to_date, load_visit
-from review_portal.context import parse_version
-from review_portal.models import ReviewLink
-from review_portal.rules import LinkState
+from review_portal import (
+    decisions,
+    export_files,
+    forms,
+    markup,
+    pages,
+    responses,
+    reviewers,
+    rules,
+    stills,
+    sync,
+    threads,
+    transcripts,
+    viewings,
+)
+from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
+from review_portal.comment_views import check_rate
+from review_portal.context import Visit
+from review_portal.drawings import Sketch, build_phrases, describe_shapes, render_sketch
+from review_portal.exports.files import EXTENSIONS
+from review_portal.models import CommentDrawing, Decision, Passage, Reviewer, ReviewLink
+from review_portal.pages import Head, get_audience
+from review_portal.reviewers import Refusal
+from review_portal.rules import Problem, Reason
+from review_portal.threads import Thread, select_threads
+
+SENTENCES: dict[Refusal, Callable[[], str]] = {
+    Refusal.UNKNOWN: lambda: _(
+        "This code does not work on this link. Check it, or show a new code on the other device."
+    ),
+    Refusal.USED: lambda: _("This code was already used. Show a new code on the other device."),
+    Refusal.OVER: lambda: _("This code has expired after 10 minutes. Show a new code on the other device."),
+    Refusal.TOO_OFTEN: lambda: _("Too many codes were requested. Wait 10 minutes, then try again."),
+}
+
+
+@dataclass(frozen=True)
+class DevicePage:
+    """Here somebody is known (`known`, as `name`) or not. `code` with `qr` and `address` is shown once, for the other device;
+    `goes_on_as` is whose the typed code is, and `gives_up` who this device would not be any more."""
+
+    head: Head
+    back: str
+    action: str
+    address: str
+    known: bool
+    name: str
+    code: str
+    qr: SafeString | str
+    goes_on_as: str
+    is_here: bool
+    gives_up: str
+    typed: str
+    problem: str
+
+
+def build_device_page(
+    visit: Visit, *, code: str, passage: Passage | None, refusal: Refusal | None, typed: str
+) -> DevicePage:
+    """The page as it stands: with a fresh code, a code that was looked at, or a reason why one leads nowhere."""
+    action, me = f"/{visit.link.pk}/device", visit.reviewer
+    address = visit.request.build_absolute_uri(action)
+    other = passage.reviewer if passage else None
+    return DevicePage(
+        head=pages.build_head(visit.link, visit.shown, visit.now),
+        back=f"/{visit.link.pk}",
+        action=action,
+        address=address,
+        known=me is not None,
+        name=_name(me) if me else "",
+        code=reviewers.format_code(code) if code else "",
+        qr=qr.code(f"{address}?code={code}", _("QR code to continue as you on another device")) if code else "",
+        goes_on_as=_name(other) if other else "",
+        is_here=other is not None and other == me,
+        gives_up=_name(me) if me and other and other != me else "",
+        typed=typed[:40],
+        problem=SENTENCES[refusal]() if refusal else "",
+    )
+
+
+def _name(reviewer: Reviewer) -> str:
+    return reviewer.name or _("a reviewer without a name")
+
+
+@dataclass(frozen=True)
+class StillPage:
+    """One drawing. `text` is empty where its comment is not known; `room` leads to its frame, and to the comment."""
+
+    author: str
+    mark: SafeString
+    when: str
+    at: str
+    text: SafeString
+    room: str
+    picture: SafeString
+    shapes: tuple[str, ...]
+    title: str
+
+
+def build_still_page(visit: Visit, drawing: CommentDrawing, thread: Thread | None) -> StillPage:
+    """The drawing with its comment, or alone where nothing tells which comment it belongs to."""
+    sketch, room = Sketch.from_kept(drawing.sketch), f"/{visit.link.pk}"
+    first = thread.first if thread else None
+    at = stills.format_start(first) if first else formats.clock(drawing.time)
+    start = stills.get_start(first) if first else str(drawing.time)
+    author = first.user_name if first else drawing.name
+    last = visit.shown.last_second
+    return StillPage(
+        author=author,
+        mark=markup.render_mark(first) if first else markup.NOTHING,
+        when=formats.moment(first.created_at if first and first.created_at else drawing.made_at),
+        at=at,
+        text=markup.render_linked_text(first.text, last, f"{room}?") if first else SafeString(""),
+        room=f"{room}?t={start}" + (f"#c-{first.comment_id}" if first else ""),
+        picture=render_sketch(sketch),
+        shapes=tuple(describe_shapes(sketch)),
+        title=_("Drawing at %(at)s by %(name)s") % {"at": at, "name": author},
+    )
 
 
 @require_safe
-def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """The page. It opens from the copy; a link whose comments were never read waits for them as long as any page does."""
-    visit = load_visit(request, link_id, READABLE, _read_first)
-    if isinstance(visit, HttpResponse):
-        return visit
-    if visit.state == LinkState.OPEN:
-        return responses.render_room(visit, forms=inline_forms.render_open_forms(visit))
-    return responses.render_reading(visit) if "read" in request.GET else responses.render_closed(visit, visit.state)
-
-
-def _read_first(request: HttpRequest, link: ReviewLink) -> None:
-    if link.merged_at is None or "fresh" in request.GET:
-        sync.merge_in_background(link, page_patience())
-
-
-def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """What a poll asks for: 204 while nothing is new, else the part that changes.
-
-    Whoever polls also has the platform read when nobody did for a while, and does not wait for it.
-    """
-    token = request.GET.get("v", "")
-    if is_up_to_date(link_id, token):
-        return viewings.add_people(request, link_id, unchanged())
-    visit = load_visit(request, link_id, READABLE, _read_what_is_new)
-    if isinstance(visit, HttpResponse):
-        return visit
-    closed = visit.state != LinkState.OPEN
-    if token == visit.token and not closed:
-        return viewings.add_people(request, link_id, unchanged())
-    response = responses.render_live(visit, parse_version(request.GET.get("after", "") or token), polls=not closed)
-    return response if closed else viewings.add_people(request, link_id, response)
-
-
-def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
-    sync.merge_in_background(link)
-
-
-def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
-    """The lasting address of one comment: leads to its place in the room."""
-    visit = load_visit(request, link_id, READABLE, _read_first)
-    if isinstance(visit, HttpResponse):
-        return visit
-    thread = first_view.load_thread(visit.reading, comment_id)
-    if thread is None:
+def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
+    """A file; an invalid timeline shows the export form again."""
+    if extension not in EXTENSIONS:
         raise Http404
-    entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
-    whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
-    at = frames.format_middle(entry.frame) if entry.frame else entry.time
-    return redirect(f"/{link_id}?t={at}{whole}#{markup.get_anchor(entry)}")
-
-
-@require_safe
-def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
-    """Replies of a thread that a first view left out: `rest` of them, beginning with number `from`."""
-    visit = load_visit(request, link_id, READABLE)
+    visit = load_visit(request, link_id, READABLE, _read_news)
     if isinstance(visit, HttpResponse):
         return visit
-    begun, count = (parse_version(request.GET.get(name, "")) for name in ("from", "rest"))
-    thread = first_view.load_thread(visit.reading, comment_id) if count else None
-    if thread is None or thread.first.comment_id != comment_id:
-        raise Http404
-    context = {"replies": markup.render_replies(thread, begun, begun + count, pages.build_surroundings(visit))}
-    return render(request, "review_portal/_rest.html", context)
+    timeline = export_files.parse_timeline(request)
+    if timeline.problem:
+        base, query = f"/{visit.link.pk}/export", export_files.build_query(visit.choice)
+        menu = export_files.build_menu(request, base, query, printed=f"/{visit.link.pk}/print")
+        head, back = (
+            pages.build_head(visit.link, visit.shown, visit.now),
+            f"/{visit.link.pk}{pages.build_query(visit.choice)}",
+        )
+        context = {"link": visit.link, "menu": menu, "head": head, "back": back}
+        return render(request, "review_portal/export.html", context, status=422)
+    whole = sync.is_complete(visit.link)
+    decisions = export_files.list_decisions(visit.link)
+    cut = export_files.find_cut(visit.link)
+    about = export_files.ExportSubject(
+        visit.shown.title, visit.link.name, visit.shown.length, whole=whole, decisions=decisions, cut=cut
+    )
+    file = export_files.render_file(extension, select_threads(visit.threads, visit.choice), about, timeline, visit.now)
+    return export_files.build_download(file, timeline)
 
 
 @require_safe
-def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """My notes, what is open, what I never watched. Opened as the very first page, it waits for the comments as the room."""
-    visit = load_visit(request, link_id, READABLE, _read_first)
+def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """The list for paper, or to save as PDF."""
+    visit = load_visit(request, link_id, READABLE, _read_news)
     if isinstance(visit, HttpResponse):
         return visit
-    context = {"link": visit.link, "page": summary.build_page(visit), "on_its_way": visit.on_its_way}
-    return render(request, "review_portal/finish.html", context)
+    threads = select_threads(visit.threads, visit.choice)
+    lines = [export_files.build_line(thread, visit.shown.last_second, visit.now) for thread in threads]
+    context = {
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
+        "lines": lines,
+        "cut": export_files.find_cut(visit.link),
+        "drawn": any(line.drawing for line in lines),
+        "decisions": export_files.list_decisions(visit.link),
+        "summary": export_files.format_summary(visit.threads, threads, whole=sync.is_complete(visit.link)),
+        "back": f"/{visit.link.pk}{pages.build_query(visit.choice)}",
+    }
+    return render(request, "review_portal/print.html", context)
+
+
+def _read_news(request: HttpRequest, link: ReviewLink) -> None:
+    sync.merge_in_background(link, page_patience())
 
 
 @require_safe
-def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpResponse:
-    """A subtitle file that the platform keeps on another host."""
+def transcript(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """The part that script asks for; everybody else is led to the room that shows it. `?print=` has every line for paper."""
     visit = load_visit(request, link_id)
     if isinstance(visit, HttpResponse):
         return visit
+    if "print" in request.GET:
+        return _render_sheet(visit)
+    if responses.wants_part(request):
+        return responses.render_transcript(visit)
+    return _redirect_to_room(visit)
+
+
+def _render_sheet(visit: Visit) -> HttpResponse:
+    page = transcripts.build_transcript_sheet(visit)
+    if page is None:
+        return _redirect_to_room(visit)
+    return render(visit.request, "review_portal/transcript_print.html", {"link": visit.link, "page": page})
+
+
+def _redirect_to_room(visit: Visit) -> HttpResponse:
+    query = visit.request.GET.copy()
+    query.pop("print", None)
+    query["tab"] = "transcript"
+    return redirect(f"/{visit.link.pk}?{query.urlencode()}#transcript")
+
+
+@require_safe
+def still(request: HttpRequest, link_id: uuid.UUID, short: str) -> HttpResponse:
+    """The page of one drawing: who drew it, when, and the words. What the link does not show is not found."""
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
+    drawing = CommentDrawing.objects.filter(link__video_id=visit.link.video_id, short=short).first()
+    if drawing is None:
+        raise Http404
+    thread = threads.load_thread(visit.reading, drawing.comment_id) if drawing.comment_id else None
+    is_alone = drawing.comment_id is None and drawing.link_id == visit.link.pk
+    if thread is None and not is_alone:
+        raise Http404
+    context = {
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
+        "page": build_still_page(visit, drawing, thread),
+    }
+    return render(request, "review_portal/still.html", context)
+
+
+@require_safe
+def tools(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """The tools, and the words that script says while somebody draws: a part of the room, fetched when it is needed."""
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
+    return render(request, "review_portal/_drawing_tools.html", _build_tools(visit))
+
+
+def _build_tools(visit: Visit) -> dict[str, object]:
+    names = {
+        "pen": _("Pen"), "arrow": _("Arrow"), "rect": _("Rectangle"), "ellipse": _("Ellipse"),
+        "number": _("Number"),
+    }  # fmt: skip
+    colours = {"white": _("White"), "yellow": _("Yellow"), "red": _("Red"), "green": _("Green"), "blue": _("Blue")}
+    return {
+        "tools": [(kind, name, kind[0].upper()) for kind, name in names.items()],
+        "inks": [(colour, name, number) for number, (colour, name) in enumerate(colours.items(), 1)],
+        "phrases": json.dumps(build_phrases(), ensure_ascii=False),
+        "fixed": _("The frame is fixed while something is drawn on it. Delete the shapes to choose another."),
+        "no_frame": _(
+            "You can't draw here: the platform's player does not give this page its picture. "
+            "You can comment at any second."
+        ),
+    }
+
+
+@require_http_methods(["GET", "POST"])
+def people(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Who is here and what the reader chose; POST chooses. Without script there is nothing to choose: it leads to the room."""
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
+    if request.method == "POST" and visit.reviewer is not None and visit.reviewer.name:
+        limit, seconds = rules.CHOICES_PER_REVIEWER
+        if wait := wait_for(f"review-people:{visit.reviewer.pk}", limit=limit, seconds=seconds):
+            return responses.render_problems(request, [Problem("", Reason.TOO_OFTEN, limit=wait)])
+        choices = {name: request.POST[name] == "on" for name in ("is_seen", "shares") if name in request.POST}
+        viewings.choose(visit.reviewer, **choices)
+    if not responses.wants_part(request):
+        return redirect(f"/{visit.link.pk}")
+    return render(
+        request, "review_portal/_people.html", {"link": visit.link, "page": viewings.build_people_page(visit)}
+    )
+
+
+@require_POST
+def watched(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Take what a browser played since it said so last: with every half minute, at a pause, and when the page is left."""
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
+    reviewer = visit.reviewer
+    if reviewer is None or not reviewer.name:
+        return unchanged()  # nobody is known here who could have watched anything
+    limit, seconds = rules.WATCHED_PER_REVIEWER
+    if not wait_for(f"review-watched:{reviewer.pk}", limit=limit, seconds=seconds):
+        viewings.add_watched(reviewer, viewings.parse_spans(request.POST.get("spans", ""), visit.shown.last_second))
+    if "left" in request.POST:
+        viewings.leave(reviewer)
+    return unchanged()
+
+
+@require_http_methods(["GET", "POST"])
+def email(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """POST asks or stops; everything else leads to the page that has the form."""
+    visit = load_visit(request, link_id, READABLE)
+    if isinstance(visit, HttpResponse):
+        return visit
+    if request.method == "GET" or visit.reviewer is None or not subscriptions.is_offered():
+        return _redirect(visit)
+    if request.POST.get("do") == "stop":
+        subscription = subscriptions.find(get_audience(visit))
+        if subscription is not None:
+            subscriptions.stop(subscription)
+        return _redirect(visit)
+    if rules.why_no_writing(visit.link, visit.now) is not None:
+        return _redirect(visit)
+    return _ask(visit)
+
+
+def _ask(visit: Visit) -> HttpResponse:
+    typed = request_address(visit)
+    asked = subscriptions.ask(visit.request, get_audience(visit), typed)
+    if asked == Asked.WRONG:
+        return _render_error(visit, typed, _("This is no e-mail address. Write one such as ana@example.com."), 422)
+    if asked == Asked.TOO_OFTEN:
+        error = _("Too many confirmations were asked for. Nothing was sent; try again in an hour.")
+        return _render_error(visit, typed, error, 429)
+    return _redirect(visit)
+
+
+def request_address(visit: Visit) -> str:
+    """The address of the form; of "send again", the one that was left."""
+    if visit.request.POST.get("do") != "again":
+        return visit.request.POST.get("address", "")
+    subscription = subscriptions.find(get_audience(visit))
     try:
-        text = captions.read_captions(visit.link, lang)
-    except (KeyError, errors.CallError):
-        raise Http404 from None
-    response = HttpResponse(text, content_type="text/vtt; charset=utf-8")
-    response.headers["Cache-Control"] = "private, max-age=600"
+        return subscription.address if subscription else ""
+    except Unreadable:
+        return ""
+
+
+def _render_error(visit: Visit, typed: str, error: str, status: int) -> HttpResponse:
+    page = responses.build_finish_page(visit, email=(typed, error))
+    context = {"link": visit.link, "page": page, "on_its_way": visit.on_its_way}
+    return render(visit.request, "review_portal/finish.html", context, status=status)
+
+
+def _redirect(visit: Visit) -> HttpResponse:
+    return redirect(f"/{visit.link.pk}/finish#email")
+
+
+STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal.TOO_OFTEN: 429}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Show a code (`do=show`), look whose a typed or scanned one is, and with `do=go` go on as that person."""
+    visit = load_visit(request, link_id)
+    if isinstance(visit, HttpResponse):
+        return visit
+    do, typed = request.POST.get("do", ""), request.POST.get("code", request.GET.get("code", ""))
+    if do == "show":
+        return _show(visit)
+    if not typed and not do:
+        return _render_page(visit)
+    passage = _find_passage(visit, typed)
+    if isinstance(passage, Refusal):
+        return _render_page(visit, refusal=passage, typed=typed)
+    return _go(visit, passage) if do == "go" else _render_page(visit, passage=passage, typed=typed)
+
+
+def _find_passage(visit: Visit, typed: str) -> Passage | Refusal:
+    """Look up a code. Tries are limited per address and network: wrong codes of one person never lock out others."""
+    address = address_of(visit.request)
+    if wait_for_all(
+        (f"review-codes:{caller_of(address)}", reviewers.TRIES_PER_ADDRESS),
+        (f"review-codes-of:{network_of(address)}", reviewers.TRIES_PER_NETWORK),
+    ):
+        return Refusal.TOO_OFTEN
+    return reviewers.find_passage(visit.link, typed, visit.now)
+
+
+def _show(visit: Visit) -> HttpResponse:
+    if visit.reviewer is None:
+        return _render_page(visit)
+    limit, seconds = reviewers.CODES_PER_REVIEWER
+    if wait_for(f"review-code:{visit.reviewer.pk}", limit=limit, seconds=seconds):
+        return _render_page(visit, refusal=Refusal.TOO_OFTEN)
+    return _render_page(visit, code=reviewers.create_code(visit.reviewer, visit.now))
+
+
+def _go(visit: Visit, passage: Passage) -> HttpResponse:
+    if not reviewers.use_passage(passage, visit.now):
+        return _render_page(visit, refusal=Refusal.USED)
+    response = redirect(f"/{visit.link.pk}?device=new#talk")
+    reviewers.set_cookie(response, passage.reviewer)
+    return response
+
+
+def _render_page(
+    visit: Visit, *, code: str = "", passage: Passage | None = None, refusal: Refusal | None = None, typed: str = ""
+) -> HttpResponse:
+    page = build_device_page(visit, code=code, passage=passage, refusal=refusal, typed=typed)
+    status = STATUS_OF[refusal] if refusal else 200
+    response = render(visit.request, "review_portal/device.html", {"link": visit.link, "page": page}, status=status)
+    response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
+    if refusal == Refusal.TOO_OFTEN:
+        response.headers["Retry-After"] = str(reviewers.TRIES_PER_NETWORK[1])
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+def decision(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """POST decides; everything else leads to the page that has the form."""
+    if request.method == "POST":
+        return _decide(request, link_id)
+    visit = load_visit(request, link_id, READABLE)
+    return visit if isinstance(visit, HttpResponse) else _redirect_to_form(visit)
+
+
+def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Save the decision. A form that was sent before gets its result, before anything is checked."""
+    visit = load_visit(request, link_id, KNOWN)
+    if isinstance(visit, HttpResponse):
+        return visit
+    verdict = request.POST.get("verdict", "")
+    key = forms.read_key(request.POST, "decision", verdict)
+    first = decisions.find_decision(visit.link, key)
+    if visit.state not in READABLE:
+        return render_refusal(visit, visit.state)
+    reason = rules.why_no_writing(visit.link, visit.now)
+    if first is not None:
+        if reason is None:
+            decisions.send_decision(first)  # the first press may have ended between the two
+        return _render_with_cookie(visit, first.reviewer)
+    if reason is not None:
+        return responses.render_closed(visit, visit.state, text=request.POST.get("text", ""))
+    if verdict == Decision.Verdict.WITHDRAWN:
+        return _withdraw(visit, key)
+    post = forms.read_decision(visit.link, request.POST)
+    problems = post.problems or check_rate(visit, is_decision=True)
+    if problems:
+        return _render_problems(visit, problems)
+    reviewer = visit.reviewer or reviewers.create_reviewer(visit.link, post.name, key)
+    reviewers.rename(reviewer, post.name)
+    decisions.send_decision(decisions.save_decision(visit.link, reviewer, key, post.verdict, post.note))
+    return _render_with_cookie(visit, reviewer)
+
+
+def _withdraw(visit: Visit, key: uuid.UUID) -> HttpResponse:
+    """Withdraw the decision; without one, nothing changes."""
+    latest = visit.reviewer.decisions.order_by("pk").last() if visit.reviewer else None
+    if visit.reviewer is None or latest is None or latest.verdict == Decision.Verdict.WITHDRAWN:
+        return _redirect_to_form(visit)
+    withdrawn = decisions.save_decision(visit.link, visit.reviewer, key, Decision.Verdict.WITHDRAWN, "")
+    decisions.send_decision(withdrawn)
+    return _render_with_cookie(visit, visit.reviewer)
+
+
+def _render_with_cookie(visit: Visit, reviewer: Reviewer) -> HttpResponse:
+    response = _redirect_to_form(visit)
+    reviewers.set_cookie(response, reviewer)
+    return response
+
+
+def _redirect_to_form(visit: Visit) -> HttpResponse:
+    return redirect(f"/{visit.link.pk}/finish#decision-title")  # it takes the focus
+
+
+def _render_problems(visit: Visit, problems: list[Problem]) -> HttpResponse:
+    """The page with everything typed, and what is wrong at each field."""
+    page = responses.build_finish_page(visit, typed=visit.request.POST.dict(), problems=problems)
+    context = {"link": visit.link, "page": page, "on_its_way": visit.on_its_way}
+    response = render(
+        visit.request, "review_portal/finish.html", context, status=responses.STATUS_OF.get(problems[0].reason, 422)
+    )
+    if problems[0].reason == Reason.TOO_OFTEN:
+        response.headers["Retry-After"] = str(problems[0].limit)
     return response

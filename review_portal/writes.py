@@ -32,8 +32,8 @@ from dashboard.writes.operations import (
 from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import sync
-from review_portal.frames import FrameTime
 from review_portal.models import Comment, CommentDrawing, CommentFrame, CutCheck, Passage, Reviewer, ReviewLink
+from review_portal.videos import FrameTime
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"

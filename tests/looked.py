@@ -4,7 +4,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.review_links import import_links
+from dashboard.review_links import tasks
 from dashboard.review_links.models import LinkReading
 from dashboard.sandbox.models import Video
 
@@ -15,4 +15,4 @@ def mark_the_quiet(account: Account) -> None:
     LinkReading.objects.update_or_create(
         account=account, defaults={"videos": 1, "read": 1, "wanted_at": timezone.now()}
     )
-    cache.set_many({import_links._cache_key(account, str(pk)): 1 for pk in quiet}, import_links.SECONDS)
+    cache.set_many({tasks._cache_key(account, str(pk)): 1 for pk in quiet}, tasks.SECONDS)

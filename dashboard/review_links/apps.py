@@ -9,22 +9,11 @@ class ReviewLinksConfig(feature.Feature):
     """App of the owner's desk for review links."""
 
     name = "dashboard.review_links"
-    registers = (
-        "overview_items",
-        "refusals",
-        "report_lines",
-        "run_actions",
-        "search_provider",
-        "tasks",
-        "undo",
-        "video_facts",
-        "video_panel",
-        "writes",
-    )
+    registers = ("summaries", "tasks", "writes")
     places = (
         feature.Place(
             "", 20, "review_links:inbox", gettext_noop("Inbox"), "inbox",
-            "dashboard.review_links.inbox.pages.count_waiting",
+            "dashboard.review_links.inbox_pages.count_waiting",
         ),
         feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),
     )  # fmt: skip
@@ -39,6 +28,6 @@ class ReviewLinksConfig(feature.Feature):
         "review_links.set_drawings": gettext_noop("Addresses of drawings changed"),
         "review_links.set_decisions": gettext_noop("Posting of decisions changed"),
     }
-    demo = "dashboard.review_links.demo.plant"
+    demo = "dashboard.review_links.summaries.prepare_demo"
     annotated_operations = ("review_links.create",)
-    tallies = {"waiting": "dashboard.review_links.inbox.index.count_waiting"}
+    tallies = {"waiting": "dashboard.review_links.inbox_items.count_waiting"}

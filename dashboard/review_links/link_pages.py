@@ -1,46 +1,409 @@
-"""What the templates of one link and of one video's comments get."""
+"""The public address of a link, and the same as a QR code."""
 
+import io
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
+import segno
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, pgettext
 
+from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
 from dashboard.platform_api.errors import CallError
-from dashboard.review_links import addresses, comment_pages, rules
-from dashboard.review_links.comment_pages import CommentList
-from dashboard.review_links.import_pages import ClaimRow, Permission, build_claim_row, build_permission
+from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.review_links import rules, tasks
+from dashboard.review_links.forms import NextCutForm, describe_problem
 from dashboard.review_links.pages import (
     Badge,
+    ClaimRow,
+    FilterChip,
     LinkRow,
     Meter,
+    Permission,
+    SelectOption,
     build_badge,
+    build_claim_row,
     build_link_row,
     build_meter,
+    build_permission,
     format_closing_time,
     format_full_moment,
     get_video_title,
 )
+from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats, qr, refusals
 from dashboard.shared.addresses import address, path_of
 from dashboard.shared.http import OwnerRequest
-from review_portal import (
-    decision_comments,
-    decision_pages,
-    export_files,
-    exports,
-    owner_queries,
-    owner_writes,
-    people_pages,
-    sync,
-)
+from dashboard.shared.qr import BORDER
+from dashboard.upstream import clients
+from review_portal import cuts, decisions, export_files, markup, owners, stills, sync, viewings
+from review_portal.context import parse_filter
+from review_portal.cuts import CutRefusal
+from review_portal.export_files import format_cut
+from review_portal.exports.notes import CutNumber, Decided
+from review_portal.messages import describe_unsettled
 from review_portal.models import Claim, ReviewLink
-from review_portal.owner_queries import CountedLink
+from review_portal.owners import CountedLink
+from review_portal.rules import ListFilter as ListFilter
+from review_portal.rules import Show, Sort, count_by_name, strip_range
+from review_portal.threads import Entry, Thread, select_threads
+
+
+def get_public_address(request: HttpRequest, link_id: uuid.UUID) -> str:
+    """`{review_url}/{id}` where one is configured [2.3], else this installation's own portal."""
+    elsewhere = clients.config().review_url
+    return f"{elsewhere}/{link_id}" if elsewhere else request.build_absolute_uri(f"/{link_id}")
+
+
+def draw_code(address: str, kind: str) -> bytes:
+    """The QR code as a file, `svg` or `png`, big enough for print."""
+    out = io.BytesIO()
+    segno.make(address, error="m").save(out, kind=kind, scale=16, border=BORDER, dark="#000", light="#fff")
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class ReplyRow:
+    """One answer. `edit` leads to the form that changes it where the owner wrote it; `form` is that form, open."""
+
+    key: str
+    author: str
+    when: str
+    iso: str
+    text: SafeString
+    edit: str
+    label: str
+    form: "ReplyForm | None" = None
+    unsettled: str = ""
+    mark: SafeString = markup.NOTHING
+
+
+@dataclass(frozen=True)
+class ReplyForm:
+    """The form that answers one comment, or changes an answer: what was typed, and what is wrong with it."""
+
+    action: str
+    key: str
+    text: str
+    name: str
+    errors: Mapping[str, Sequence[str]]
+    cancel: str
+    opened: str = ""
+    """What the answer said when the form was opened."""
+
+
+@dataclass(frozen=True)
+class ThreadRow:
+    """One comment with its answers. `verb` and `status` are what its button does; without `action` it has none.
+
+    `answer` leads to the form that answers it; `form` is that form where it stands open.
+    """
+
+    key: str
+    kind: str
+    state: str
+    clock: str
+    watch: str
+    answer: str
+    author: str
+    when: str
+    iso: str
+    text: SafeString
+    link: str
+    replies: tuple[ReplyRow, ...]
+    action: str
+    verb: str
+    status: str
+    label: str
+    form: ReplyForm | None = None
+    unsettled: str = ""
+    """A change of it that is not there yet, as a sentence."""
+    still: str = ""
+    """Its drawing, as a link to its frame."""
+    mark: SafeString = markup.NOTHING
+
+
+@dataclass(frozen=True)
+class CommentList:
+    """Comments with everything that finds and exports them."""
+
+    here: str
+    threads: tuple[ThreadRow, ...]
+    chips: tuple[FilterChip, ...]
+    people: tuple[SelectOption, ...]
+    sorts: tuple[SelectOption, ...]
+    show: str
+    query: str
+    narrowed: bool
+    total: int
+    counts: str
+    summary: str
+    why_not: str
+    kept: Mapping[str, str]
+    menu: export_files.ExportMenu
+    whole: bool
+    """Whether there are no others than those known here."""
+
+
+@dataclass(frozen=True)
+class ListAddresses:
+    """Where a list of comments stands: its page, its files, its status forms, and the link it is watched through.
+
+    `answers` is the page where a comment can be answered, `edits` where the owner's own answers can be changed, empty where
+    none can be; `last_second` the video's.
+    """
+
+    here: str
+    files: str
+    print: str
+    status: str
+    watch: str
+    answers: str
+    edits: str
+    last_second: int | None
+
+    @property
+    def moments(self) -> str:
+        """What a moment's `t=` is put behind."""
+        return f"{self.watch}{'&' if '?' in self.watch else '?'}"
+
+
+def build_comment_list(
+    request: OwnerRequest,
+    place: ListAddresses,
+    threads: Sequence[Thread],
+    choice: ListFilter,
+    through: ReviewLink | Reason,
+    now: datetime,
+    names: Mapping[uuid.UUID, str] | None = None,
+    forms: Mapping[str, ReplyForm] | None = None,
+    *,
+    whole: bool = True,
+) -> CommentList:
+    """`threads`: all of them. `through`: the link a change of status can go through, or the reason why none can.
+
+    `forms`: open forms by the comment they answer. `whole`: whether there are no others.
+    """
+    selected = select_threads(list(threads), choice)
+    opened = sum(thread.is_open for thread in threads)
+    locked = isinstance(through, Reason)
+    query_fields = export_files.build_query(choice)
+    return CommentList(
+        here=place.here,
+        threads=tuple(
+            build_thread_row(thread, place, now, names or {}, locked=locked, forms=forms or {}) for thread in selected
+        ),
+        chips=_build_chips(place.here, choice, len(threads), opened),
+        people=_build_people(threads, choice),
+        sorts=tuple(SelectOption(sort.value, _(word), sort == choice.sort) for sort, word in SORTS.items()),
+        show=choice.show.value,
+        query=choice.query,
+        narrowed=choice.narrows,
+        total=len(threads),
+        counts=_("%(resolved)s of %(total)s resolved")
+        % {"resolved": formats.number(len(threads) - opened), "total": formats.number(len(threads))},
+        summary=_format_summary(len(selected), len(threads)),
+        why_not=describe_problem(Problem(through)) if isinstance(through, Reason) and threads else "",
+        kept=query_fields,
+        menu=export_files.build_menu(request, place.files, query_fields, printed=place.print),
+        whole=whole,
+    )
+
+
+SORTS = {
+    Sort.TIME: gettext_noop("By time in the video"),
+    Sort.NEWEST: gettext_noop("Newest first"),
+    Sort.ACTIVITY: gettext_noop("Latest reply first"),
+}
+
+
+def build_thread_row(
+    thread: Thread,
+    place: ListAddresses,
+    now: datetime,
+    names: Mapping[uuid.UUID, str],
+    *,
+    locked: bool,
+    forms: Mapping[str, ReplyForm],
+) -> ThreadRow:
+    """A thread as a card; with `locked` its status cannot be changed from here."""
+    first = thread.first
+    key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
+    times = export_files.format_times(thread, place.last_second)
+    watch = f"{place.moments}t={stills.get_start(first)}#c-{key}" if place.watch else ""
+    return ThreadRow(
+        key=key,
+        kind=kind,
+        state=pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved"),
+        clock=times,
+        watch=watch,
+        answer=f"{place.answers}?answer={key}#answer-text" if place.answers else "",
+        author=first.user_name,
+        when=formats.ago(first.created_at, now) if first.created_at else "",
+        iso=first.created_at.isoformat() if first.created_at else "",
+        text=_render_text(strip_range(first.text, first.time, place.last_second), place),
+        link=names.get(first.comment_id, ""),
+        replies=tuple(_build_reply_row(reply, place, now, forms) for reply in thread.replies),
+        action="" if locked else f"{place.status}{key}/",
+        verb=pgettext("comment", "Resolve") if thread.is_open else pgettext("comment", "Reopen"),
+        status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
+        label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": times},
+        form=forms.get(key),
+        unsettled=describe_unsettled(first.unsettled),
+        still=stills.render_still(first, watch or f"#c-{key}"),
+        mark=markup.render_mark(first),
+    )
+
+
+def _build_reply_row(reply: Entry, place: ListAddresses, now: datetime, forms: Mapping[str, ReplyForm]) -> ReplyRow:
+    at, key = reply.created_at, str(reply.comment_id)
+    when, iso = (formats.ago(at, now), at.isoformat()) if at else ("", "")
+    edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
+    return ReplyRow(
+        key,
+        reply.user_name,
+        when,
+        iso,
+        _render_text(reply.text, place),
+        edit,
+        reply.text[:60],
+        forms.get(key),
+        describe_unsettled(reply.unsettled),
+        markup.render_mark(reply),
+    )
+
+
+def _render_text(text: str, place: ListAddresses) -> SafeString:
+    """A person's words: times lead to the review page, addresses are links, everything else is text."""
+    if not place.watch:
+        return escape(text)
+    return markup.render_linked_text(text, place.last_second, place.moments)
+
+
+def _build_chips(address: str, choice: ListFilter, total: int, opened: int) -> tuple[FilterChip, ...]:
+    every = (
+        (Show.ALL, pgettext("comments", "All"), total),
+        (Show.OPEN, pgettext("comments", "Open"), opened),
+        (Show.RESOLVED, pgettext("comments", "Resolved"), total - opened),
+    )
+    return tuple(
+        FilterChip(
+            word,
+            address + format_query(export_files.build_query(choice, show=show.value)),
+            formats.number(count),
+            choice.show == show,
+        )
+        for show, word, count in every
+    )
+
+
+def format_query(pairs: Mapping[str, str]) -> str:
+    return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def _build_people(threads: Sequence[Thread], choice: ListFilter) -> tuple[SelectOption, ...]:
+    counts = count_by_name(entry.user_name for thread in threads for entry in thread.entries)
+    return tuple(SelectOption(name, f"{name} ({formats.number(count)})", name == choice.by) for name, count in counts)
+
+
+def _format_summary(selected: int, total: int) -> str:
+    if selected == total:
+        return ""
+    return _("%(shown)s of %(total)s comments shown") % {
+        "shown": formats.number(selected),
+        "total": formats.number(total),
+    }
+
+
+CANDIDATES_MAX = 200
+
+
+@dataclass(frozen=True)
+class CutRow:
+    """One cut of the series: `address` is its own page on the desk."""
+
+    number: int
+    name: str
+    video: str
+    address: str
+    badge: Badge
+    is_current: bool
+    is_first: bool
+    is_last: bool
+
+
+@dataclass(frozen=True)
+class CutPanel:
+    """templates/review_links/_cuts.html. With `rows` the link is a cut; else `form` makes it one, where there is a choice."""
+
+    rows: tuple[CutRow, ...]
+    is_own: bool
+    form: NextCutForm | None
+    action: str
+
+
+def build_panel(account: Account, link: ReviewLink, now: datetime, form: NextCutForm | None = None) -> CutPanel:
+    """The series of a link, or the form that begins one; `form` is one that was refused."""
+    numbered = cuts.list_cuts(link)
+    rows = tuple(
+        CutRow(
+            number=cut.number,
+            name=cut.link.name or _("Link without a name"),
+            video=get_video_title(cut.link),
+            address=reverse("review_links:link", args=[cut.link.pk]),
+            badge=build_badge(cut.link, now),
+            is_current=cut.link.pk == link.pk,
+            is_first=cut.number == 1,
+            is_last=cut.number == len(numbered),
+        )
+        for cut in numbered
+    )
+    if not rows and form is None:
+        form = build_form(account, link, link.video_id)
+    return CutPanel(
+        rows=rows,
+        is_own=cuts.owns_series(account, link),
+        form=form if form is not None and form.has_choices else None,
+        action=reverse("review_links:cuts", args=[link.pk]),
+    )
+
+
+def build_form(
+    account: Account, link: ReviewLink | None, video_id: uuid.UUID, data: Mapping[str, str] | None = None
+) -> NextCutForm:
+    """The form that makes a link, or a new one of the video, the next cut of another link of the account."""
+    numbers = cuts.load_numbers(account)
+    links = list(cuts.list_candidates(account, link, video_id)[:CANDIDATES_MAX])
+    return NextCutForm({row: _name_candidate(row, numbers) for row in links}, data)
+
+
+def _name_candidate(link: ReviewLink, numbers: Mapping[uuid.UUID, tuple[int, int]]) -> str:
+    name = f"{link.name or link.pk}: {get_video_title(link)}"
+    number, total = numbers.get(link.pk, (0, 0))
+    return f"{name} ({format_cut(number, total)})" if number else name
+
+
+def describe_refusal(refusal: CutRefusal) -> str:
+    """Why a link does not become the next cut, and what to do."""
+    return {
+        CutRefusal.SAME_LINK: _("Choose another link: this is the link itself."),
+        CutRefusal.SAME_VIDEO: _("Choose another link: that series has a link of this video already."),
+        CutRefusal.IN_SERIES: _("This link is a cut already. Remove it from its series first."),
+        CutRefusal.OF_OTHERS: _("Another account declared the series of that link. Change it there."),
+        CutRefusal.TOO_MANY: _("That series has %(most)s cuts, the most there can be.") % {"most": cuts.CUTS_MAX},
+    }[refusal]
 
 
 @dataclass(frozen=True)
@@ -73,15 +436,15 @@ class LinkPage:
     talk: CommentList
     reading: Freshness
     poll: str
-    waiting: tuple[owner_writes.WaitingWrite, ...]
+    waiting: tuple[owners.WaitingWrite, ...]
     drawings: bool
     """Whether the platform's text of a comment with a drawing ends with the address of its still."""
     preview: bool
     sends_decisions: bool
     why_no_decisions: str
     """Why the next decision cannot become a comment, where the owner wishes that it does."""
-    decisions: tuple[decision_pages.DecisionRow, ...]
-    watched: tuple[people_pages.WatchedRow, ...]
+    decisions: tuple[decisions.DecisionRow, ...]
+    watched: tuple[viewings.WatchedRow, ...]
 
 
 @dataclass(frozen=True)
@@ -107,8 +470,8 @@ class PrintPage:
     subtitle: str
     summary: str
     lines: tuple[export_files.PrintedComment, ...]
-    decisions: Sequence[exports.Decided]
-    cut: exports.CutNumber | None
+    decisions: Sequence[Decided]
+    cut: CutNumber | None
     back: str
 
 
@@ -119,13 +482,13 @@ def build_link_page(
     talk: CommentList,
     used: int,
     now: datetime,
-    waiting: Sequence[owner_writes.WaitingWrite] = (),
-    decisions: Sequence[decision_pages.DecisionRow] = (),
+    waiting: Sequence[owners.WaitingWrite] = (),
+    decisions: Sequence[decisions.DecisionRow] = (),
 ) -> LinkPage:
     """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet. `decisions`: of its
     reviewers, newest first.
     """
-    public = addresses.public(request, link.pk)
+    public = get_public_address(request, link.pk)
     return LinkPage(
         id=str(link.pk),
         name=link.name or _("Link without a name"),
@@ -139,23 +502,23 @@ def build_link_page(
         public=public,
         code=qr.code(public, _("QR code of the review page")),
         permissions=tuple(build_permission(name, getattr(link, name)) for name in rules.SWITCHES),
-        meter=build_meter(used, known=owner_queries.are_comments_complete([link])),
+        meter=build_meter(used, known=owners.are_comments_complete([link])),
         recreate=f"{path_of('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
         talk=talk,
         reading=reading,
-        poll=f"{talk.here}news/{comment_pages.format_query({**talk.kept, 'v': str(link.version)})}",
+        poll=f"{talk.here}news/{format_query({**talk.kept, 'v': str(link.version)})}",
         waiting=tuple(waiting),
         preview=link.allow_preview,
         drawings=link.address_drawings,
         sends_decisions=link.send_decisions,
         why_no_decisions=_describe_unsent(link, now) if link.send_decisions else "",
         decisions=tuple(decisions),
-        watched=people_pages.build_watched_rows(link),
+        watched=viewings.build_watched_rows(link),
     )
 
 
 def _describe_unsent(link: ReviewLink, now: datetime) -> str:
-    problem = decision_comments.why_not_sent(link, now)
+    problem = decisions.why_not_sent(link, now)
     if problem is None:
         return ""
     if problem.limit:
@@ -183,7 +546,7 @@ def build_video_page(
         length="" if about.length is None else formats.clock(about.length),
         create=f"{path_of('review_links:create')}?{urlencode({'video': video_id})}",
         links=tuple(build_link_row(link, now, used, (cuts or {}).get(link.pk)) for link in rows),
-        meter=build_meter(used, known=owner_queries.are_comments_complete(rows)),
+        meter=build_meter(used, known=owners.are_comments_complete(rows)),
         talk=talk,
         reading=reading,
         claims=tuple(build_claim_row(claim) for claim in claims),
@@ -217,3 +580,225 @@ def build_notice_choice(account: Account, scope: str) -> NoticeChoice | None:
     return NoticeChoice(
         address("notices:link", scope), tuple((value, label, value == current) for value, label in options)
     )
+
+
+def get_link_or_404(request: OwnerRequest, link_id: uuid.UUID) -> ReviewLink:
+    """The account's link; another account's is not there."""
+    try:
+        return owners.get_link(request.account, link_id)
+    except ObjectDoesNotExist as error:
+        raise Http404 from error
+
+
+def link_address(link_id: uuid.UUID, query: Mapping[str, str]) -> str:
+    """A link's page with its filters."""
+    return path_of("review_links:link", link_id) + (f"?{urlencode(query)}" if query else "")
+
+
+def video_address(video_id: uuid.UUID, query: Mapping[str, str]) -> str:
+    """A video's page with its filters."""
+    return path_of("review_links:video", video_id) + (f"?{urlencode(query)}" if query else "")
+
+
+def select_usable_link(
+    request: OwnerRequest, video_id: uuid.UUID, preferred: ReviewLink | None = None
+) -> ReviewLink | Reason:
+    """The link that a change of status can go through: `first` where it allows that, else another one of the video."""
+    others = [
+        row for row in owners.list_links(request.account, video_id) if preferred is None or row.pk != preferred.pk
+    ]
+    return rules.select_usable([*([preferred] if preferred else []), *others], timezone.now())
+
+
+def render_link_page(
+    request: OwnerRequest,
+    link: ReviewLink,
+    forms: Mapping[str, ReplyForm],
+    status: int = 200,
+    cut_form: NextCutForm | None = None,
+) -> HttpResponse:
+    """The page of one link; `forms` stand open at the comments they answer. `cut_form`: one that was refused."""
+    trouble, now = tasks.refresh_comments_of_link(request, link), timezone.now()
+    reading = build_freshness(sync.get_read_at(link), trouble, now)
+    used = owners.count_comments_by_video(request.account).get(link.video_id, 0)
+    talk = load_comments_of_link(request, link, forms)
+    waiting = owners.list_waiting(link)
+    page = build_link_page(request, link, reading, talk, used, now, waiting, decisions.load_rows_as_owner(link))
+    context = {
+        "page": page,
+        "cuts": build_panel(request.account, link, now, cut_form),
+        "notice": build_notice_choice(request.account, str(link.pk)),
+    }
+    return render(request, "review_links/link.html", context, status=status)
+
+
+def build_reply_form(
+    request: OwnerRequest, link: ReviewLink, problems: Mapping[str, Sequence[str]] | None = None
+) -> ReplyForm:
+    """The form that answers a comment, empty or with everything typed and what is wrong with it."""
+    person = str(request.session.get(access.PERSON) or request.account.name)
+    query = export_files.build_query(parse_filter(request.GET))
+    return ReplyForm(
+        action=f"{link_address(link.pk, {})}answers/{format_query(query)}",
+        key=str(uuid.uuid4()),
+        text=request.POST.get("text", ""),
+        name=request.POST.get("user_name", rules.clean_person_name(person)),
+        errors=problems or {},
+        cancel=link_address(link.pk, query),
+    )
+
+
+def build_open_forms(request: OwnerRequest, link: ReviewLink) -> dict[str, ReplyForm]:
+    """The forms that the address asks for, by the comment they stand at."""
+    answered, edited = request.GET.get("answer", ""), request.GET.get("edit", "")
+    if answered:
+        return {answered: build_reply_form(request, link)} if takes_answers(link) else {}
+    try:
+        form = build_edit_form(request, link, uuid.UUID(edited))
+    except (ValueError, ObjectDoesNotExist):
+        return {}
+    return {edited: form} if is_usable(link) else {}
+
+
+def build_edit_form(
+    request: OwnerRequest, link: ReviewLink, comment_id: uuid.UUID, problems: Mapping[str, Sequence[str]] | None = None
+) -> ReplyForm:
+    """The form that changes an answer of the owner's own. Raises `ObjectDoesNotExist` for everything else."""
+    query, text = (
+        export_files.build_query(parse_filter(request.GET)),
+        owners.get_own_comment(request.account, link, comment_id).text,
+    )
+    return ReplyForm(
+        action=f"{link_address(link.pk, {})}comments/{comment_id}/{format_query(query)}",
+        key=str(uuid.uuid4()),
+        text=request.POST.get("text", text),
+        name="",
+        errors=problems or {},
+        cancel=link_address(link.pk, query),
+        opened=text,
+    )
+
+
+def build_link_addresses(request: OwnerRequest, link: ReviewLink) -> ListAddresses:
+    """Where the comments of one link stand."""
+    own_address, length = link_address(link.pk, {}), owners.build_subject(link).length
+    return ListAddresses(
+        here=own_address,
+        files=f"{own_address}export",
+        print=path_of("review_links:print", link.pk),
+        status=f"{own_address}comments/",
+        watch=get_public_address(request, link.pk),
+        answers=own_address if takes_answers(link) else "",
+        edits=own_address if is_usable(link) else "",
+        last_second=None if length is None else int(length),
+    )
+
+
+def is_usable(link: ReviewLink) -> bool:
+    """Whether what stands there can be changed through the link [4.8]."""
+    return rules.state_of(link, timezone.now()) in rules.USABLE
+
+
+def takes_answers(link: ReviewLink) -> bool:
+    """Whether something new can be written through the link [4.7]."""
+    return bool(link.allow_comment) and is_usable(link)
+
+
+def build_video_addresses(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> ListAddresses:
+    """Where the comments of one video stand; they are watched through an open link, if there is one."""
+    own_address, now = video_address(video_id, {}), timezone.now()
+    open_first = sorted(rows, key=lambda row: rules.state_of(row, now) not in rules.USABLE)
+    answers = [link_address(row.pk, {}) for row in rows if takes_answers(row)]
+    length = owners.build_subject(rows[0]).length if rows else None
+    return ListAddresses(
+        here=own_address,
+        files=f"{own_address}export",
+        print=path_of("review_links:video_print", video_id),
+        status=f"{own_address}comments/",
+        watch=get_public_address(request, open_first[0].pk) if open_first else "",
+        answers=answers[0] if answers else "",
+        edits="",
+        last_second=None if length is None else int(length),
+    )
+
+
+def load_comments_of_link(
+    request: OwnerRequest, link: ReviewLink, forms: Mapping[str, ReplyForm] | None = None
+) -> CommentList:
+    """The comments of a link as the address asks to see them; `forms` stand open at the comments they answer."""
+    threads = owners.load_threads_of_link(request.account, link)
+    choice, now = parse_filter(request.GET), timezone.now()
+    which = select_usable_link(request, link.video_id, link)
+    whole = owners.are_comments_complete([link])
+    return build_comment_list(
+        request, build_link_addresses(request, link), threads, choice, which, now, forms=forms, whole=whole
+    )
+
+
+def build_comments_of_video(
+    request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink], threads: Sequence[Thread]
+) -> CommentList:
+    """The comments of a video over all its links as the address asks to see them."""
+    choice, now = parse_filter(request.GET), timezone.now()
+    place, link_names = build_video_addresses(request, video_id, rows), load_link_names(request, video_id, rows)
+    which, whole = rules.select_usable(rows, now), owners.are_comments_complete(rows)
+    return build_comment_list(request, place, threads, choice, which, now, link_names, whole=whole)
+
+
+def load_link_names(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> dict[uuid.UUID, str]:
+    """The link each comment came through, where there are several and it is known."""
+    return owners.load_link_names(request.account, video_id) if len(rows) > 1 else {}
+
+
+def render_file(
+    request: OwnerRequest,
+    extension: str,
+    threads: Sequence[Thread],
+    about: export_files.ExportSubject,
+    link_names: Mapping[uuid.UUID, str] | None = None,
+) -> HttpResponse:
+    """The threads that the address asks for, as a file; a timeline that cannot be is asked for again."""
+    timeline = export_files.parse_timeline(request)
+    choice = parse_filter(request.GET)
+    if timeline.problem:
+        base, query = request.path.removesuffix(f".{extension}"), export_files.build_query(choice)
+        menu = export_files.build_menu(request, base, query, printed="")
+        back = base.removesuffix("export") + format_query(query)
+        return render(
+            request, "review_links/export.html", {"menu": menu, "title": about.title, "back": back}, status=422
+        )
+    try:
+        file = export_files.render_file(
+            extension, select_threads(list(threads), choice), about, timeline, timezone.now(), link_names
+        )
+    except KeyError as error:
+        raise Http404 from error
+    return export_files.build_download(file, timeline)
+
+
+def render_print(
+    request: OwnerRequest,
+    threads: Sequence[Thread],
+    about: export_files.ExportSubject,
+    back: str,
+    link_names: Mapping[uuid.UUID, str] | None = None,
+) -> HttpResponse:
+    """The threads that the address asks for, to print or to save as PDF."""
+    choice, now = parse_filter(request.GET), timezone.now()
+    selected = select_threads(list(threads), choice)
+    last = None if about.length is None else int(about.length)
+    lines = tuple(
+        export_files.build_line(thread, last, now, (link_names or {}).get(thread.first.comment_id, ""))
+        for thread in selected
+    )
+    query = export_files.build_query(choice)
+    page = PrintPage(
+        title=about.title or about.link,
+        subtitle=about.link if about.title else "",
+        summary=export_files.format_summary(threads, selected, whole=about.whole),
+        lines=lines,
+        decisions=about.decisions,
+        cut=about.cut,
+        back=back + (f"?{urlencode(query)}" if query else ""),
+    )
+    return render(request, "review_links/print.html", {"page": page})

@@ -14,7 +14,7 @@ TITLE_MAX = 200
 
 
 class InboxIndex(models.Model):
-    """Which versions of the account's links its `InboxItem` rows show: `inbox.index` compares and brings them up to date."""
+    """Which versions of the account's links its `InboxItem` rows show: `inbox_items` compares and brings them up to date."""
 
     account = models.OneToOneField(Account, models.CASCADE, primary_key=True, related_name="+")
     version = models.CharField(max_length=120, blank=True)

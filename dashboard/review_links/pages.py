@@ -1,29 +1,258 @@
-"""What the templates of the list and of one link's facts get: every decision is already a boolean or a sentence."""
+"""Which links a list shows: filters, order and page, all in the address."""
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_noop, ngettext, pgettext
 
+from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.review_links import rules
-from dashboard.review_links.import_links import ImportProgress
-from dashboard.review_links.import_pages import ClaimRow, build_claim_row
-from dashboard.review_links.listing import LinkFilter, LinkListing, Sort
 from dashboard.review_links.models import LinkReading
 from dashboard.review_links.rules import State
+from dashboard.review_links.tasks import ImportProgress
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import path_of
-from review_portal import owner_queries, sync
-from review_portal.decision_pages import describe_verdict
+from dashboard.shared.text import fold, parse_uuid
+from dashboard.upstream import clients
+from review_portal import cuts, decisions, owners, sync
+from review_portal.decisions import describe_verdict
 from review_portal.export_files import format_cut
 from review_portal.models import Claim, Decision, ReviewLink
-from review_portal.owner_queries import CountedLink
+from review_portal.owners import CountedLink
+
+PER_PAGE: Final = 25
+
+
+class Sort(StrEnum):
+    """Orders of the list."""
+
+    NEWEST = "newest"
+    CLOSES = "closes"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class LinkFilter:
+    """What the address asks for; what cannot be understood counts as not asked for."""
+
+    state: State | None = None
+    video: uuid.UUID | None = None
+    query: str = ""
+    sort: Sort = Sort.NEWEST
+    page: int = 1
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.state or self.video or self.query)
+
+    def address(self, **changes: Any) -> str:
+        """The address of the same list with something changed; any change but of the page leads to its first page."""
+        other = replace(self, **({"page": 1} | changes if changes else {}))
+        query = {
+            "state": other.state.value if other.state else "",
+            "video": str(other.video or ""),
+            "q": other.query,
+            "sort": other.sort.value if other.sort != Sort.NEWEST else "",
+            "page": str(other.page) if other.page > 1 else "",
+        }
+        encoded = urlencode({name: value for name, value in query.items() if value})
+        return path_of("review_links:review_links") + (f"?{encoded}" if encoded else "")
+
+
+@dataclass(frozen=True)
+class LinkListing:
+    """One page of links, how many there are in each state, and the videos that have any."""
+
+    links: list[CountedLink]
+    total: int
+    offset: int
+    page: int
+    pages: int
+    counts: dict[State, int]
+    videos: list[tuple[uuid.UUID, str]]
+    used: dict[uuid.UUID, int]
+    cuts: dict[uuid.UUID, tuple[int, int]]
+    """By link, its number as a cut, and of how many."""
+    decisions: list[Decision]
+    """What reviewers decided on the links of the page, newest first."""
+
+
+def parse_filter(query: Mapping[str, str]) -> LinkFilter:
+    """The filter that an address asks for."""
+    states = {state.value: state for state in State}
+    sorts = {sort.value: sort for sort in Sort}
+    page = query.get("page", "")
+    return LinkFilter(
+        state=states.get(query.get("state", "")),
+        video=parse_uuid(query.get("video", "")),
+        query=" ".join(query.get("q", "").split())[:200],
+        sort=sorts.get(query.get("sort", ""), Sort.NEWEST),
+        page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 else 1,
+    )
+
+
+def load_listing(account: Account, criteria: LinkFilter) -> LinkListing:
+    """The page that is asked for; one beyond the last shows the last."""
+    now = timezone.now()
+    every = list(owners.list_links(account))
+    matching = [link for link in every if _matches(link, criteria)]
+    counts: dict[State, int] = {}
+    for link in matching:
+        state = rules.state_of(link, now)
+        counts[state] = counts.get(state, 0) + 1
+    selected = [link for link in matching if criteria.state is None or rules.state_of(link, now) == criteria.state]
+    selected.sort(key=lambda link: _get_sort_key(link, criteria.sort, now))
+    pages = max(1, -(-len(selected) // PER_PAGE))
+    page = min(max(1, criteria.page), pages)
+    offset = (page - 1) * PER_PAGE
+    titles = {link.video_id: str(link.video.get("title", "")) for link in every}
+    on_page = selected[offset : offset + PER_PAGE]
+    return LinkListing(
+        links=on_page,
+        total=len(selected),
+        offset=offset,
+        page=page,
+        pages=pages,
+        counts=counts,
+        videos=sorted(titles.items(), key=lambda item: item[1].casefold()),
+        used=owners.count_comments_by_video(account),
+        cuts=cuts.load_numbers(account),
+        decisions=decisions.list_decisions_of(on_page),
+    )
+
+
+def _matches(link: CountedLink, criteria: LinkFilter) -> bool:
+    if criteria.video and link.video_id != criteria.video:
+        return False
+    wanted_words = fold(criteria.query).split()
+    text = fold(f"{link.name} {link.video.get('title', '')} {link.pk}")
+    return all(word in text for word in wanted_words)
+
+
+def _get_sort_key(link: CountedLink, sort: Sort, now: datetime) -> tuple[float, ...]:
+    created = -(link.created_at or link.known_since).timestamp()
+    if sort == Sort.CLOSES:
+        closed = rules.state_of(link, now) not in rules.USABLE
+        return (closed, link.expires_at.timestamp() if link.expires_at else float("inf"), created)
+    if sort == Sort.OPEN:
+        return (-link.open_count, created)
+    return (created,)
+
+
+@dataclass(frozen=True)
+class Permission:
+    """One switch of a link, as its reviewers see it."""
+
+    kind: str
+    sentence: str
+
+
+PERMISSIONS = {
+    ("allow_comment", True): gettext_noop("Reviewers write comments and replies."),
+    ("allow_comment", False): gettext_noop("Reviewers watch and read. There is nothing to write in."),
+    ("allow_status_edit", True): gettext_noop("Every reviewer can resolve and reopen comments."),
+    ("allow_status_edit", False): gettext_noop("Reviewers see what is resolved but cannot change it."),
+    ("show_resolved", True): gettext_noop("Resolved comments stay in the list, folded."),
+    ("show_resolved", False): gettext_noop("A comment disappears for reviewers when it is resolved."),
+}
+UNKNOWN = {
+    "allow_comment": gettext_noop("Whether reviewers may comment"),
+    "allow_status_edit": gettext_noop("Whether reviewers may resolve and reopen"),
+    "show_resolved": gettext_noop("Whether resolved comments stay visible"),
+}
+
+
+def build_permission(name: str, on: bool) -> Permission:
+    """What a switch that is known means for reviewers."""
+    return Permission("finished" if on else "blocked", _(PERMISSIONS[name, on]))
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """One unconfirmed import in a list."""
+
+    id: str
+    address: str
+    title: str
+    imported: str
+
+
+@dataclass(frozen=True)
+class ClaimPage:
+    """templates/review_links/claim.html. `elsewhere` is the link's page on the platform, where its address is known."""
+
+    id: str
+    video: str
+    video_address: str
+    imported: str
+    elsewhere: str
+    create: str
+    action: str
+    can_check: bool
+    reason: str
+    name: str
+    """What the account says that it is called; "" where it does not say. So with `closes` and `permissions`."""
+    closes: str
+    permissions: tuple[Permission, ...]
+    unknown: tuple[str, ...]
+    """What neither the platform nor the account says."""
+
+
+def build_claim_row(claim: Claim) -> ClaimRow:
+    """A line that leads to the import's page."""
+    address = reverse("review_links:claim", args=[claim.pk])
+    title = _("%(name)s, as you said") % {"name": claim.name} if claim.name else get_video_title(claim)
+    return ClaimRow(str(claim.link_id), address, title, formats.moment(claim.claimed_at))
+
+
+def build_claim_page(claim: Claim) -> ClaimPage:
+    """One unconfirmed import."""
+    review_url, readable = clients.config().review_url, sync.is_readable()
+    return ClaimPage(
+        id=str(claim.link_id),
+        video=get_video_title(claim),
+        video_address=reverse("review_links:video", args=[claim.video_id]),
+        imported=formats.moment(claim.claimed_at),
+        elsewhere=f"{review_url}/{claim.link_id}" if review_url else "",
+        create=f"{reverse('review_links:create')}?{urlencode({'video': claim.video_id})}",
+        action=reverse("review_links:claim", args=[claim.pk]),
+        can_check=readable,
+        reason=_("Reelroom has not found this link on the platform for your account yet.")
+        if readable
+        else _("This platform does not let Reelroom read review links, so Reelroom cannot check whose link this is."),
+        name=claim.name,
+        closes=formats.moment(claim.expires_at) if claim.expires_at else "",
+        permissions=tuple(
+            build_permission(name, on) for name in rules.SWITCHES if (on := getattr(claim, name)) is not None
+        ),
+        unknown=tuple(_list_unknown(claim)),
+    )
+
+
+def _list_unknown(claim: Claim) -> Iterator[str]:
+    """Names of what nobody has said about the link."""
+    switches = [name for name in rules.SWITCHES if getattr(claim, name) is None]
+    if not claim.name and not claim.expires_at:
+        yield _("Name and closing time")
+    elif not claim.name:
+        yield _("Name")
+    elif not claim.expires_at:
+        yield _("Closing time")
+    if len(switches) == len(rules.SWITCHES):
+        yield _("What reviewers may do")
+    else:
+        yield from (_(UNKNOWN[name]) for name in switches)
+    yield _("Whether there are comments, and how many")
 
 
 @dataclass(frozen=True)
@@ -213,8 +442,8 @@ def _build_verdicts(decided: Sequence[Decision]) -> tuple[Badge, ...]:
     )
 
 
-def get_video_title(link: ReviewLink) -> str:
-    """The video's title as the portal's copy has it."""
+def get_video_title(link: ReviewLink | Claim) -> str:
+    """The video's title as the portal's copy has it, or as the account named it."""
     return str(link.video.get("title") or "") or _("Video without a title")
 
 
@@ -247,7 +476,7 @@ def format_time_left(link: ReviewLink, now: datetime) -> str:
 
 def has_all_comments(link: ReviewLink) -> bool:
     """Whether all its comments are known: the platform can be read, and they were read once."""
-    return owner_queries.are_comments_complete([link])
+    return owners.are_comments_complete([link])
 
 
 def format_counts(opened: int, resolved: int) -> str:

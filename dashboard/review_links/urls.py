@@ -2,21 +2,20 @@
 
 from django.urls import path
 
-from dashboard.review_links import comment_views, creation_views, cut_views, import_views, views
-from dashboard.review_links.inbox import answers as inbox_answers
-from dashboard.review_links.inbox import views as inbox_views
+from dashboard.review_links import creation, inbox_views, views
+from dashboard.review_links import inbox_views as inbox_answers
 
 app_name = "review_links"
 urlpatterns = [
     path("", views.review_links, name="review_links"),
-    path("create/", creation_views.create, name="create"),
-    path("attempts/<uuid:key>/", creation_views.attempt, name="attempt"),
-    path("import/", creation_views.import_link, name="import"),
-    path("claims/<int:claim_id>/", import_views.claim, name="claim"),
+    path("create/", creation.create, name="create"),
+    path("attempts/<uuid:key>/", creation.attempt, name="attempt"),
+    path("import/", creation.import_link, name="import"),
+    path("claims/<int:claim_id>/", creation.claim, name="claim"),
     path("videos/<uuid:video_id>/", views.video, name="video"),
     path("videos/<uuid:video_id>/export.<str:extension>", views.video_export, name="video_export"),
     path("videos/<uuid:video_id>/print/", views.video_print, name="video_print"),
-    path("videos/<uuid:video_id>/comments/<uuid:comment_id>/", comment_views.video_comment, name="video_comment"),
+    path("videos/<uuid:video_id>/comments/<uuid:comment_id>/", views.video_comment, name="video_comment"),
     path("inbox/", inbox_views.inbox, name="inbox"),
     path("inbox/act/", inbox_views.act, name="inbox_act"),
     path("inbox/read/", inbox_views.read_all, name="inbox_read_all"),
@@ -28,12 +27,12 @@ urlpatterns = [
     path("<uuid:link_id>/news/", views.news, name="news"),
     path("<uuid:link_id>/qr.<str:kind>", views.qr, name="qr"),
     path("<uuid:link_id>/export.<str:extension>", views.export, name="export"),
-    path("<uuid:link_id>/cuts/", cut_views.cuts, name="cuts"),
+    path("<uuid:link_id>/cuts/", views.edit_cuts, name="cuts"),
     path("<uuid:link_id>/preview/", views.set_preview, name="preview"),
     path("<uuid:link_id>/drawings/", views.set_drawings, name="drawings"),
     path("<uuid:link_id>/decisions/", views.set_decisions, name="decisions"),
     path("<uuid:link_id>/print/", views.print_link, name="print"),
-    path("<uuid:link_id>/writes/<uuid:key>/", comment_views.settle, name="settle"),
-    path("<uuid:link_id>/answers/", comment_views.answer, name="answer"),
-    path("<uuid:link_id>/comments/<uuid:comment_id>/", comment_views.comment, name="comment"),
+    path("<uuid:link_id>/writes/<uuid:key>/", views.settle, name="settle"),
+    path("<uuid:link_id>/answers/", views.answer, name="answer"),
+    path("<uuid:link_id>/comments/<uuid:comment_id>/", views.comment, name="comment"),
 ]

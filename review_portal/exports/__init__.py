@@ -9,28 +9,3 @@ carries `* LOC:` lines in capitals without the note, which Resolve does not read
 has an empty frame duration at 29.97 and refers to media that does not exist; its xmeml drops the notes and always counts
 non-drop. Its readers are good, so the tests read our files with them.
 """
-
-from review_portal.exports.files import CONTENT_TYPES, EXTENSIONS, MARKERS, File, write
-from review_portal.exports.notes import CutNumber, Decided, Note, Options, Reply, Words
-from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, RATES, BadTimecode, FrameRate, label, parse
-
-__all__ = [
-    "CONTENT_TYPES",
-    "DEFAULT_RATE",
-    "DEFAULT_START",
-    "EXTENSIONS",
-    "MARKERS",
-    "RATES",
-    "BadTimecode",
-    "CutNumber",
-    "Decided",
-    "File",
-    "FrameRate",
-    "Note",
-    "Options",
-    "Reply",
-    "Words",
-    "label",
-    "parse",
-    "write",
-]

@@ -1,12 +1,14 @@
 """Notes as markers on a timeline: frames, names, notes, and notes of one frame joined where an editor keeps only one."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
+from xml.etree import ElementTree as ET
 
-from review_portal.exports.notes import APPROVED, Decided, Note, Options
-from review_portal.exports.plain import one_line
-from review_portal.exports.timecode import FrameRate, frame_at, frame_of
+from review_portal.exports.notes import APPROVED, Decided, Note, Options, clean, one_line
+from review_portal.exports.timecode import FrameRate, frame_at, frame_of, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +95,145 @@ def _mark_decision(decided: Decided, frame: int) -> Marker:
 
 def _whole_frames(seconds: float, rate: FrameRate) -> int:
     return -int(-seconds * rate.exact.numerator // rate.exact.denominator)
+
+
+GUARD: Final = "> "
+_COMMAND: Final = re.compile(
+    r"[\d*]|TITLE|FCM|SPLIT|FROM|TO\b|LOC|ASC_|M2|AUD|BL\b|BARS|BLACK|KEY|EFFECT|FINAL|SOURCE|DLEDL|OTIO|FREEZE|REEL|CDL"
+)
+OPEN, RESOLVED = "ResolveColorBlue", "ResolveColorGreen"
+
+
+def write_edl(notes: Sequence[Note], options: Options) -> str:
+    """The whole file."""
+    mode = "DROP FRAME" if options.rate.drop else "NON-DROP FRAME"
+    lines = [f"TITLE: {_line(options.title) or 'Comments'}", f"FCM: {mode}", ""]
+    for number, marker in enumerate(joined(markers(notes, options)), 1):
+        lines += [*_event(number, marker, options), ""]
+    return "\n".join(lines) + "\n"
+
+
+def _event(number: int, marker: Marker, options: Options) -> tuple[str, str]:
+    first = options.start_frame + marker.frame
+    start, end = label(first, options.rate), label(first + 1, options.rate)
+    note = _guarded(" / ".join(_line(line) for line in marker.lines))
+    colour = RESOLVED if marker.resolved else OPEN
+    return (
+        f"{number:03}  001      V     C        {start} {end} {start} {end}  ",
+        f"{note} |C:{colour} |M:{_line(marker.name)} |D:{marker.length}",
+    )
+
+
+def _guarded(note: str) -> str:
+    """The note, marked where a reader would take its beginning for an event or a command."""
+    return GUARD + note if _COMMAND.match(note) else note
+
+
+def _line(words: str) -> str:
+    """One line without what ends a field."""
+    return one_line(words.replace("|", "/"))
+
+
+VERSION = "1.8"
+NAME_MOST = 120
+_FORMATS = {"23.976": "2398", "29.97": "2997", "59.94": "5994"}
+
+
+def write_fcpxml(notes: Sequence[Note], options: Options) -> str:
+    """The whole file."""
+    several = list(joined(markers(notes, options)))
+    rate, title = options.rate, one_line(options.title) or "Comments"
+    length, start = _time(length_of_timeline(several, options), rate), _time(options.start_frame, rate)
+    root = ET.Element("fcpxml", version=VERSION)
+    resources = ET.SubElement(root, "resources")
+    format_name = f"FFVideoFormat1080p{_FORMATS.get(rate.key.removesuffix('df'), rate.key)}"
+    ET.SubElement(
+        resources, "format", id="r1", name=format_name, frameDuration=_time(1, rate), width="1920", height="1080"
+    )
+    event = ET.SubElement(ET.SubElement(root, "library"), "event", name=title)
+    project = ET.SubElement(event, "project", name=title)
+    counting = "DF" if rate.drop else "NDF"
+    sequence = ET.SubElement(project, "sequence", format="r1", duration=length, tcStart=start, tcFormat=counting)
+    spine = ET.SubElement(sequence, "spine")
+    gap = ET.SubElement(spine, "gap", name=title, offset=start, start="0s", duration=length)
+    for marker in several:
+        _add_to_gap(gap, marker, rate)
+    ET.indent(root, "    ")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE fcpxml>\n{ET.tostring(root, "unicode")}\n'
+
+
+def _add_to_gap(gap: ET.Element, marker: Marker, rate: FrameRate) -> None:
+    gist = marker.gist
+    attributes = {
+        "start": _time(marker.frame, rate),
+        "duration": _time(marker.length, rate),
+        "value": gist if len(gist) <= NAME_MOST else f"{gist[: NAME_MOST - 1].rstrip()}…",
+        "note": clean("\n".join(marker.lines)),
+    }
+    if marker.resolved:
+        attributes["completed"] = "1"
+    ET.SubElement(gap, "marker", attributes)
+
+
+def _time(frames: int, rate: FrameRate) -> str:
+    """Frames as rational seconds: 60 at 29.97 as 60060/30000s. Not reduced: the frame stays visible."""
+    ticks, per_second = (1001, rate.nominal * 1000) if rate.ntsc else (100, rate.nominal * 100)
+    return f"{frames * ticks}/{per_second}s" if frames else "0s"
+
+
+OPEN_COLOUR = "4294741314"  # blue
+MOMENT = "-1"
+
+
+def write_xmeml(notes: Sequence[Note], options: Options) -> str:
+    """The whole file."""
+    several = markers(notes, options)
+    root = ET.Element("xmeml", version="4")
+    sequence = ET.SubElement(root, "sequence", id="sequence-1")
+    _text(sequence, "name", one_line(options.title) or "Comments")
+    _text(sequence, "duration", str(length_of_timeline(several, options)))
+    _rate(sequence, options.rate)
+    _timecode(sequence, options)
+    video = ET.SubElement(ET.SubElement(sequence, "media"), "video")
+    picture = ET.SubElement(ET.SubElement(video, "format"), "samplecharacteristics")
+    _rate(picture, options.rate)
+    for name, value in (
+        ("width", "1920"),
+        ("height", "1080"),
+        ("pixelaspectratio", "square"),
+        ("fielddominance", "none"),
+    ):
+        _text(picture, name, value)
+    ET.SubElement(video, "track")
+    for marker in several:
+        _add_to_sequence(sequence, marker)
+    ET.indent(root, "    ")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n{ET.tostring(root, "unicode")}\n'
+
+
+def _add_to_sequence(sequence: ET.Element, marker: Marker) -> None:
+    element = ET.SubElement(sequence, "marker")
+    _text(element, "comment", "\n".join(marker.lines))
+    _text(element, "name", marker.name)
+    _text(element, "in", str(marker.frame))
+    _text(element, "out", MOMENT if marker.length == 1 else str(marker.frame + marker.length))
+    if not marker.resolved:
+        _text(element, "pproColor", OPEN_COLOUR)
+
+
+def _timecode(sequence: ET.Element, options: Options) -> None:
+    timecode = ET.SubElement(sequence, "timecode")
+    _rate(timecode, options.rate)
+    _text(timecode, "string", label(options.start_frame, options.rate))
+    _text(timecode, "frame", str(options.start_frame))
+    _text(timecode, "displayformat", "DF" if options.rate.drop else "NDF")
+
+
+def _rate(parent: ET.Element, rate: FrameRate) -> None:
+    element = ET.SubElement(parent, "rate")
+    _text(element, "timebase", str(rate.nominal))
+    _text(element, "ntsc", "TRUE" if rate.ntsc else "FALSE")
+
+
+def _text(parent: ET.Element, name: str, words: str) -> None:
+    ET.SubElement(parent, name).text = clean(words)

@@ -1,4 +1,4 @@
-"""What an export is made of."""
+"""Text without what files cannot hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,6 +6,22 @@ from datetime import datetime
 from typing import Final
 
 from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, FrameRate, parse
+
+
+def clean(words: str) -> str:
+    """Without control characters, lone surrogates and non-characters; line breaks as \\n. Emoji and accents stay whole."""
+    lines = words.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(char for char in lines if char in "\n\t" or not _unfit(ord(char)))
+
+
+def one_line(words: str) -> str:
+    """The same with every run of white space, line breaks included, as one space."""
+    return " ".join(clean(words).split())
+
+
+def _unfit(code: int) -> bool:
+    return code < 0x20 or 0x7F <= code <= 0x9F or 0xD800 <= code <= 0xDFFF or code & 0xFFFE == 0xFFFE
+
 
 RESOLVED: Final = "resolved"
 APPROVED: Final = "approve"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from review_portal.shortcuts import SHEET
+from review_portal.responses import SHEET
 from tests.journeys.conftest import Complaints, OpenBrowser, wait_until
 
 PRESSES = [press for keys, _, _ in SHEET for press, _ in keys]

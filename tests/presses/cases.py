@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Comparison, Live, Playlist, ReviewComment, Video
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
-from review_portal import imports, owner_queries, sync
+from review_portal import imports, owners, sync
 from review_portal.models import Comment, ReviewLink
 from tests.forms import Typed
 from tests.presses.browser import Browser, Found
@@ -80,7 +80,7 @@ class Room:
         """A comment that was written past the product, and is in its copy. Gives its id."""
         made = ReviewComment.objects.create(video=self.film, token=uuid.uuid4(), user_name="Bo", time=7, text=text)
         ReviewLink.objects.filter(pk=self.link.pk).update(merged_at=None)
-        sync.merge(owner_queries.get_link(self.world.account, self.link.pk))
+        sync.merge(owners.get_link(self.world.account, self.link.pk))
         return str(made.pk)
 
     def reviewer(self) -> tuple[Browser, str]:

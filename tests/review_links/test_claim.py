@@ -14,7 +14,7 @@ from pytest_django import Settings
 from dashboard.accounts.models import Account
 from dashboard.review_links.urls import urlpatterns
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import imports, owner_queries, sync
+from review_portal import imports, owners, sync
 from review_portal.models import Claim, Comment, ReviewLink
 from tests.pages import page_of, words_of
 
@@ -104,7 +104,7 @@ def test_the_list_of_links_confirms_it_by_itself_once_reads_are_allowed(
 ) -> None:
     settings.PLATFORM_REVIEW_READS = True
     owner.get(LIST)
-    assert owner_queries.get_link(account, made_elsewhere.pk).confirmed
+    assert owners.get_link(account, made_elsewhere.pk).confirmed
     assert not Claim.objects.exists()
 
 

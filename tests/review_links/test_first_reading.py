@@ -9,8 +9,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Missing
-from dashboard.review_links import import_links, tasks
-from dashboard.review_links.inbox import index
+from dashboard.review_links import inbox_items, tasks
 from dashboard.review_links.models import LinkReading
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.sandbox.models import Video
@@ -29,7 +28,7 @@ def fresh(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Account:
     """An account that nobody has looked at, and a first look beside a page that finds two videos."""
     account = Account.objects.get(pk=owner.session["account"])
     LinkReading.objects.all().delete()
-    monkeypatch.setattr(import_links, "FIRST_VIDEOS", 2)
+    monkeypatch.setattr(tasks, "FIRST_VIDEOS", 2)
     return account
 
 
@@ -102,12 +101,12 @@ def test_report_and_portfolio_count_no_part_as_the_whole(
     read_some(owner, read_a_run, 10)
     assert (
         SO_FAR in words_of(read_page(owner, "/dashboard/reports/").split("<main")[1])
-        and index.count_waiting([fresh]) == {}
+        and inbox_items.count_waiting([fresh]) == {}
     )
     read_some(owner, read_a_run, 1000)
     assert (
         SO_FAR not in words_of(read_page(owner, "/dashboard/reports/").split("<main")[1])
-        and index.count_waiting([fresh])[fresh.pk] > 0
+        and inbox_items.count_waiting([fresh])[fresh.pk] > 0
     )
 
 
@@ -121,7 +120,7 @@ def test_video_that_the_platform_refuses_does_not_hold_up_the_others(
     def refuse(request: Any) -> Any:
         raise Missing(request.operation, 404)
 
-    answer_with(monkeypatch, refuse, import_links.OPERATION)
+    answer_with(monkeypatch, refuse, tasks.OPERATION)
     owner.get("/dashboard/review-links/inbox/")
     assert read_some(owner, read_a_run, 1000).is_done
 
@@ -134,7 +133,7 @@ def test_links_are_looked_for_again_after_a_round_and_not_before(
     LinkReading.objects.update(next_at=None)
     assert row.is_done and tasks.read_links.call() == 0
     LinkReading.objects.update(next_at=None)
-    make_old(import_links.ROUND.total_seconds())
+    make_old(tasks.ROUND.total_seconds())
     assert tasks.read_links.call() == row.videos
 
 

@@ -17,12 +17,12 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from dashboard.accounts.models import Account
-from dashboard.review_links.inbox import index
-from dashboard.review_links.inbox.listing import parse_filter
+from dashboard.review_links import inbox_items
+from dashboard.review_links.inbox_items import parse_filter
 from dashboard.review_links.models import InboxIndex, InboxItem
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal import owner_queries, sync
+from review_portal import owners, sync
 from review_portal.models import Comment, CommentDrawing, CommentFrame, Decision, ReviewLink
 from tests.due import run_due
 from tests.moments import at_statement
@@ -79,7 +79,7 @@ def test_what_no_link_lets_the_owner_change_is_not_counted_as_unanswered(
     ReviewLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     raise_version(link)
     assert chips(owner)["Unanswered"] == 0
-    assert index.load_waiting(account) == (0, False)  # what the navigation says
+    assert inbox_items.load_waiting(account) == (0, False)  # what the navigation says
     assert "Open, link closed" in text(owner, "?show=open")
     make_link(account, video_id=link.video_id)
     assert chips(owner)["Unanswered"] == 1
@@ -212,7 +212,7 @@ def test_an_open_thread_reads_nothing_of_the_video_s_other_comments(account: Acc
             link=link, comment_id=drawn, microseconds=comment.time * 1_000_000 + 200_000, rate="24" if number else ""
         )
     with CaptureQueriesContext(connection) as queries:
-        thread = owner_queries.load_thread(account, link.video_id, comment.comment_id)
+        thread = owners.load_thread(account, link.video_id, comment.comment_id)
     assert thread and thread.first.drawing and thread.first.frame
     assert thread.first.frame.rate == "24", "what others measured of the video still counts"
     read = [
@@ -274,7 +274,7 @@ def test_an_owner_who_opens_the_inbox_first_sees_what_the_platform_has(enter: Ca
 def test_an_inbox_is_empty_only_when_the_links_that_are_open_were_read(owner: Client, link: ReviewLink) -> None:
     assert "Comments could not be read" in text(owner), "the platform has no such link"
     cache.clear()
-    with patch("dashboard.review_links.import_links.refresh_some"):
+    with patch("dashboard.review_links.tasks.refresh_some"):
         assert "Comments are being read" in text(owner)
     ReviewLink.objects.update(status="inactive")
     assert "No comments yet" in text(owner), "nobody reads a link that is switched off"
@@ -372,11 +372,11 @@ def test_two_requests_that_find_the_same_news_index_them_once(
     of_the_other: list[int] = []
 
     def be_faster() -> None:
-        index.refresh(account)
+        inbox_items.refresh(account)
         of_the_other.append(len(connection.queries))
 
     with CaptureQueriesContext(connection) as queries, at_statement("SAVEPOINT", be_faster):
-        index.refresh(account)
+        inbox_items.refresh(account)
     own = connection.queries[of_the_other[0] : queries.final_queries]
     assert len(own) <= 4, "the transaction's own, the lock, and the versions"
     assert not [query for query in own if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
@@ -387,10 +387,10 @@ def test_a_change_of_one_link_reads_one_video_again(
     account: Account, link: ReviewLink, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     make_library(account, 30, 2)
-    index.refresh(account)
+    inbox_items.refresh(account)
     make_comment(link)
     with django_assert_max_num_queries(15) as queries:
-        assert index.load_waiting(account)[0] == 61
+        assert inbox_items.load_waiting(account)[0] == 61
     assert sum("review_portal_comment" in query["sql"] for query in queries.captured_queries) == 1
     everything = [
         query["sql"] for query in queries.captured_queries if '"review_portal_reviewlink"."video"' in query["sql"]

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
-from dashboard.review_links.inbox.answers import SavedAnswerForm
+from dashboard.review_links.inbox_views import SavedAnswerForm
 from dashboard.review_links.models import InboxReader, SavedAnswer
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
@@ -213,7 +213,7 @@ def test_a_refusal_is_said_and_changes_nothing(owner: Client, ridge: ReviewComme
 def test_a_bulk_of_many_leaves_the_rest_to_the_worker_when_the_platform_is_slow(
     owner: Client, seeded: ReviewLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hurry(monkeypatch, "dashboard.review_links.inbox.actions")
+    hurry(monkeypatch, "dashboard.review_links.inbox_pages")
     chosen = rows(owner)[:2]
     act(owner, "resolve", *chosen)
     assert "2 changes are saved here and will be sent automatically." in text(owner)

@@ -18,7 +18,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.videos import Video
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
-from review_portal import cuts, ownership, sync
+from review_portal import cuts, sync
 from review_portal.models import Comment, CommentDrawing, ReviewLink
 from review_portal.urls import urlpatterns
 from tests.conftest import signed_in
@@ -127,7 +127,7 @@ def bring_to(state: str, room: ReviewLink, account: Account, world: World) -> uu
     if state == "unconfirmed":
         room.accounts.clear()
         ReviewLink.objects.update(confirmed=False)
-        ownership.claim(account, room.pk, Video.from_json({"id": str(world.video.pk), "title": "Mine"}))
+        sync.claim(account, room.pk, Video.from_json({"id": str(world.video.pk), "title": "Mine"}))
     return uuid.uuid4() if state == "unknown" else room.pk
 
 
@@ -166,7 +166,7 @@ def test_each_address_answers_by_the_state_of_its_link_alone(
     settings: Settings, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     settings.PLATFORM_REVIEW_READS = False
-    monkeypatch.setattr("review_portal.captions.read_captions", lambda link, lang: f"WEBVTT\n\n{WORD}")
+    monkeypatch.setattr("review_portal.transcripts.read_captions", lambda link, lang: f"WEBVTT\n\n{WORD}")
     mine = Write.objects.get(label="Mine already.")
     link = bring_to(state, room, account, world)
     wrong: list[tuple[Any, ...]] = []

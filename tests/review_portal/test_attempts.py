@@ -16,9 +16,9 @@ from dashboard.writes.models import State, Write
 from dashboard.writes.operations import Operation
 from review_portal import outbox
 from review_portal.drawings import Sketch
-from review_portal.frames import FrameTime
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.outbox import DrawingPost, Words
+from review_portal.videos import FrameTime
 from review_portal.writes import CREATE, UPDATE
 from tests.moments import measure_span
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
-from review_portal import cuts, ownership
+from review_portal import cuts, sync
 from review_portal.cuts import CutRefusal
 from review_portal.models import Cut, CutSeries, ReviewLink
 from tests.conftest import signed_in
@@ -118,7 +118,7 @@ def test_cut_that_its_account_no_longer_owns_is_not_shown(three: list[ReviewLink
 
 
 def test_cut_whose_video_the_platform_corrects_leaves_its_series(three: list[ReviewLink]) -> None:
-    ownership.correct_video(three[1], uuid.uuid4())
+    sync.correct_video(three[1], uuid.uuid4())
     assert numbers(three[2]) == ["Version 1", "Version 3"]
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from dashboard.activity.models import Entry
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
-from review_portal import decision_comments, decisions
+from review_portal import decisions
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.reviewers import create_reviewer
 from tests.conftest import signed_in
@@ -190,12 +190,12 @@ def test_of_two_decisions_in_the_same_moment_one_is_the_comment_whichever_is_sen
 
     def make_another() -> None:
         made = decisions.save_decision(link, reviewer, uuid.uuid4(), "changes", "Second.")
-        decision_comments.send_decision(made)
+        decisions.send_decision(made)
 
     link.refresh_from_db()
     first.link = link
     with at_statement("SAVEPOINT", make_another):
-        decision_comments.send_decision(first)
+        decisions.send_decision(first)
     assert texts(world) == ["Approved with changes: Second."]
 
 
@@ -213,10 +213,10 @@ def test_decision_that_looked_before_the_one_before_it_was_begun_changes_its_com
     def begin_the_first() -> None:
         rows = Decision.objects.filter(pk=second.pk)
         rows.update(reviewer=other)  # the first one looks before the second is there to see
-        decision_comments.send_decision(first)
+        decisions.send_decision(first)
         assert texts(world) == ["Approved with changes: First."]
         rows.update(reviewer=reviewer)
 
     with at_statement("SAVEPOINT", begin_the_first):
-        decision_comments.send_decision(second)
+        decisions.send_decision(second)
     assert texts(world) == ["Approved with changes: Second."]

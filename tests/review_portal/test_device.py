@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from review_portal import device_codes, models
+from review_portal import models, reviewers
 from review_portal.models import Comment, Passage, ReviewLink
 from tests.kept_rows import KeptRows
 from tests.review_portal.conftest import Reviewer, World, theirs
@@ -121,7 +121,7 @@ def test_a_used_code_is_over(ana: Reviewer) -> None:
 @pytest.mark.parametrize(("minutes", "works"), [(9, True), (10, False), (11, False)])
 def test_it_works_for_ten_minutes(ana: Reviewer, minutes: int, works: bool) -> None:
     code = shown(ana)
-    Passage.objects.update(expires_at=timezone.now() + timedelta(minutes=device_codes.MINUTES - minutes))
+    Passage.objects.update(expires_at=timezone.now() + timedelta(minutes=reviewers.MINUTES - minutes))
     if works:
         assert send(Client(), ana.link, "go", code).status_code == 302
     else:
@@ -148,14 +148,14 @@ def test_a_newer_code_takes_the_place_of_the_one_before(ana: Reviewer) -> None:
 
 def test_of_two_devices_at_once_one_goes_on(ana: Reviewer) -> None:
     code = shown(ana)
-    found = device_codes.find_passage(ReviewLink.objects.get(), code, timezone.now())
+    found = reviewers.find_passage(ReviewLink.objects.get(), code, timezone.now())
     assert isinstance(found, Passage)
-    assert [device_codes.use_passage(found, timezone.now()) for _device in range(2)] == [True, False]
+    assert [reviewers.use_passage(found, timezone.now()) for _device in range(2)] == [True, False]
 
 
 def test_who_tries_many_codes_is_stopped_even_with_the_right_one(ana: Reviewer, one_window: None) -> None:
     code, guesser = shown(ana), Client()
-    limit, _seconds = device_codes.TRIES_PER_ADDRESS
+    limit, _seconds = reviewers.TRIES_PER_ADDRESS
     assert {send(guesser, ana.link, "look", f"GUESS{n:03}").status_code for n in range(limit)} == {422}
     refused(guesser, ana.link, code, 429, "Too many codes were requested")
     assert int(send(guesser, ana.link, "go", code)["Retry-After"]) == 600
@@ -173,17 +173,17 @@ def test_wrong_codes_of_others_never_stop_somebody_elsewhere(ana: Reviewer, one_
 
 
 def test_one_network_s_guesses_are_too_few_to_find_a_code(ana: Reviewer, one_window: None) -> None:
-    limit, _seconds = device_codes.TRIES_PER_NETWORK
-    per_address, _seconds = device_codes.TRIES_PER_ADDRESS
+    limit, _seconds = reviewers.TRIES_PER_NETWORK
+    per_address, _seconds = reviewers.TRIES_PER_ADDRESS
     for n in range(limit):
         send(Client(REMOTE_ADDR=f"198.51.1.{n // per_address}"), ana.link, "look", "GUESSED")
     assert send(Client(REMOTE_ADDR="198.51.1.200"), ana.link, "go", shown(ana)).status_code == 429
-    codes = len(device_codes.ALPHABET) ** device_codes.LENGTH
+    codes = len(reviewers.ALPHABET) ** reviewers.LENGTH
     assert 10_000 * 2 * limit / codes < 1e-8  # of 10,000 networks at once, while one code lives
 
 
 def test_codes_are_not_shown_without_end(ana: Reviewer, one_window: None) -> None:
-    limit, _seconds = device_codes.CODES_PER_REVIEWER
+    limit, _seconds = reviewers.CODES_PER_REVIEWER
     for _time in range(limit):
         shown(ana)
     assert ana.client.post(f"/{ana.link}/device", {"do": "show"}).status_code == 429
@@ -244,7 +244,7 @@ def test_a_link_that_is_closed_lets_nobody_go_on(ana: Reviewer, change: dict[str
 def test_old_codes_are_forgotten(ana: Reviewer) -> None:
     code = shown(ana)
     send(Client(), ana.link, "go", code)
-    Passage.objects.update(expires_at=timezone.now() - device_codes.KEPT - timedelta(minutes=1))
+    Passage.objects.update(expires_at=timezone.now() - reviewers.KEPT - timedelta(minutes=1))
     shown(ana)
     assert Passage.objects.count() == 1
 

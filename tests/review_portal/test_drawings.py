@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.writes.models import State, Write
-from review_portal import drawing_svg, drawing_words
+from review_portal import drawings
 from review_portal.drawings import CHARACTERS_MOST, PEN_POINTS_MOST, SHAPES_MOST, BadDrawing, parse_sketch
-from review_portal.exports import MARKERS, RATES
+from review_portal.exports.files import MARKERS
+from review_portal.exports.timecode import RATES
 from review_portal.models import Comment, CommentDrawing, ReviewLink
 from tests.conftest import signed_in
 from tests.pages import page_of
@@ -353,18 +354,18 @@ def test_room_says_why_nobody_can_draw_in_it(reviewer: Reviewer, video: dict[str
 
 def test_every_shape_is_drawn_and_named_on_a_tall_picture_too() -> None:
     sketch = parse_sketch(json.dumps(changed(size=[1080, 1920])))
-    assert drawing_svg.get_height(sketch) == 2844
-    svg = drawing_svg.render_sketch(sketch)
+    assert drawings.get_height(sketch) == 2844
+    svg = drawings.render_sketch(sketch)
     assert svg.count('class="stroke__line"') == 4 and ">1</text>" in svg
     assert 'd="M352 1337H1216V1792H352Z"' in svg
     rect, arrow, ellipse, pen, _number = parse_sketch(
         json.dumps(SKETCH)
     ).shapes  # as in tests/javascript/sketch.test.mjs
-    assert drawing_svg.build_path(rect, 2844) == "M352 1337H1216V1792H352Z"
-    assert drawing_svg.build_path(arrow, 900) == "M800 450L800 720M844 676L800 720L756 676"
-    assert drawing_svg.build_path(ellipse, 900) == "M960 225a160 135 0 1 0 320 0a160 135 0 1 0 -320 0Z"
-    assert drawing_svg.build_path(pen, 900) == "M880 441L1008 477L1280 513"
-    assert drawing_words.describe_shapes(sketch) == WORDS
+    assert drawings.build_path(rect, 2844) == "M352 1337H1216V1792H352Z"
+    assert drawings.build_path(arrow, 900) == "M800 450L800 720M844 676L800 720L756 676"
+    assert drawings.build_path(ellipse, 900) == "M960 225a160 135 0 1 0 320 0a160 135 0 1 0 -320 0Z"
+    assert drawings.build_path(pen, 900) == "M880 441L1008 477L1280 513"
+    assert drawings.describe_shapes(sketch) == WORDS
 
 
 def test_comments_with_drawings_of_one_link_are_read_in_as_many_queries_as_one(

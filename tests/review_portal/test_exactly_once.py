@@ -16,7 +16,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from review_portal import forms, owner_writes
+from review_portal import forms, owners
 from review_portal.models import Comment, ReviewLink
 from review_portal.models import Reviewer as Writer
 from review_portal.rules import Problem, Reason
@@ -310,7 +310,7 @@ def test_a_press_that_comes_between_the_look_for_its_key_and_the_checks_gets_the
     read_post = forms.read_post
 
     def press() -> Any:
-        return owner_writes.send_reply(account, link, fields) if who == "owner" else reviewer.post(**fields)
+        return owners.send_reply(account, link, fields) if who == "owner" else reviewer.post(**fields)
 
     def read_late(link: ReviewLink, data: Any, **how: Any) -> Any:
         monkeypatch.setattr(forms, "read_post", read_post)
@@ -331,7 +331,7 @@ def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_a
     reviewer.open()
     link = imported(account, reviewer.link, world.video.pk)
     if who == "owner":
-        owner_writes.send_reply(account, link, {"user_name": "Camila", "text": "Mine.", "reply_to": str(top.pk)})
+        owners.send_reply(account, link, {"user_name": "Camila", "text": "Mine.", "reply_to": str(top.pk)})
     else:
         reviewer.post("Mine.")
     mine = Comment.objects.get(text="Mine.")
@@ -339,7 +339,7 @@ def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_a
 
     def press() -> Any:
         if who == "owner":
-            return owner_writes.edit_reply(account, link, mine.comment_id, fields)
+            return owners.edit_reply(account, link, mine.comment_id, fields)
         return reviewer.change(mine.comment_id, **fields)
 
     with at_statement('FROM "review_portal_comment"', press, after='FROM "writes_write"'):

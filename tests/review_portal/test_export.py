@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from review_portal.exports import EXTENSIONS
+from review_portal.exports.files import EXTENSIONS
 from review_portal.models import Reviewer as KeptReviewer
 from tests.pages import rows_of_file
 from tests.review_portal.conftest import Reviewer, World

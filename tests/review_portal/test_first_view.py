@@ -9,14 +9,14 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.sandbox import models as platform
-from review_portal import first_view
+from review_portal import threads
 from review_portal.markup import NEXT_REPLIES
 from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import PART, Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
-LATE = first_view.WRITTEN_AT_FIRST - 2
+LATE = threads.WRITTEN_AT_FIRST - 2
 """The number of a reply that a first view of one full thread leaves out."""
 
 
@@ -54,15 +54,15 @@ def thread(world: World, replies: int, **fields: object) -> platform.ReviewComme
 def test_room_of_a_hundred_and_thirty_comments_writes_all_and_one_with_one_more_leaves_the_rest_out(
     world: World, reviewer: Reviewer
 ) -> None:
-    top = thread(world, first_view.WRITTEN_AT_FIRST - 1)
+    top = thread(world, threads.WRITTEN_AT_FIRST - 1)
     assert rests(reviewer.open()) == []
     second = Reviewer(world.link(name="Second"))
     platform.ReviewComment.objects.create(
         video=world.video, token=uuid.uuid4(), user_name="One more", time=7, reply_to=top, text="The last one."
     )
     page = second.open()
-    assert said(page) == list(range(first_view.WRITTEN_AT_FIRST - 1))
-    assert rests(page) == [(first_view.WRITTEN_AT_FIRST - 1, 1)]
+    assert said(page) == list(range(threads.WRITTEN_AT_FIRST - 1))
+    assert rests(page) == [(threads.WRITTEN_AT_FIRST - 1, 1)]
     assert "Show 1 more reply" in page.content.decode()
 
 

@@ -10,9 +10,9 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.writes.models import State, Write
-from review_portal import frames
-from review_portal.frames import FrameTime
+from review_portal import videos
 from review_portal.models import Comment, CommentFrame
+from review_portal.videos import FrameTime
 from tests.conftest import signed_in
 from tests.pages import page_of
 from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
@@ -157,13 +157,13 @@ def test_files_name_the_frame_at_the_rate_of_their_timeline(reviewer: Reviewer, 
     assert "00:00:42:11" in get(f"/{reviewer.link}/print").content.decode()
 
 
-@pytest.mark.parametrize("rate", sorted(frames.MEASURED_RATES))
+@pytest.mark.parametrize("rate", sorted(videos.MEASURED_RATES))
 def test_every_frame_of_a_second_is_named_once_and_its_middle_lies_within_it(rate: str) -> None:
-    exact = frames._parse_rate(rate)
+    exact = videos._parse_rate(rate)
     for number in range(int(exact) * 3):
-        begin = FrameTime(int(number / exact * frames.SECOND), rate)  # rounded down, as a browser may
-        assert frames.count_frames(begin.microseconds, exact) == number
-        middle = Fraction(frames.format_middle(begin))
+        begin = FrameTime(int(number / exact * videos.SECOND), rate)  # rounded down, as a browser may
+        assert videos.count_frames(begin.microseconds, exact) == number
+        middle = Fraction(videos.format_middle(begin))
         assert number / exact < middle < (number + 1) / exact
-    named = {frames.format_timecode(FrameTime(int(n / exact * frames.SECOND), rate)) for n in range(int(exact))}
+    named = {videos.format_timecode(FrameTime(int(n / exact * videos.SECOND), rate)) for n in range(int(exact))}
     assert len(named) == int(exact)

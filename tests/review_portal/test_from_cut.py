@@ -15,9 +15,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import State, Write
-from review_portal import cut_checks, cuts, reviewers, sync
-from review_portal.cut_checks import Answer, CheckAnswer, CheckItem
-from review_portal.cuts import NumberedCut
+from review_portal import cuts, reviewers, sync
+from review_portal.cuts import Answer, CheckAnswer, CheckItem, NumberedCut
 from review_portal.models import Comment, CutCheck, ReviewLink
 from tests.due import run_due
 from tests.moments import at_statement
@@ -354,8 +353,8 @@ def test_of_two_answers_at_the_same_time_the_second_is_not_kept(pair: tuple[Revi
     before, (item,) = list_before(pair)
     ana, jonas = (reviewers.create_reviewer(pair[1], name, uuid.uuid4()) for name in ("Ana", "Jonas"))
     first, second = CheckAnswer(item, Answer.NOT_FIXED, 7), CheckAnswer(item, Answer.FIXED, 7)
-    assert cut_checks.save_answers(pair[1], before, [first], ana, uuid.uuid4()) == []
-    assert cut_checks.save_answers(pair[1], before, [second], jonas, uuid.uuid4()) == [second]
+    assert cuts.save_answers(pair[1], before, [first], ana, uuid.uuid4()) == []
+    assert cuts.save_answers(pair[1], before, [second], jonas, uuid.uuid4()) == [second]
     assert len(texts(pair[1])) == 1 and status_of(item.comment.comment_id) == "open"
 
 
@@ -364,11 +363,11 @@ def test_answer_whose_process_died_is_given_again_by_two_and_added_once(pair: tu
     before, (item,) = list_before(pair)
     ana, jonas = (reviewers.create_reviewer(pair[1], name, uuid.uuid4()) for name in ("Ana", "Jonas"))
     with at_statement('"writes_write"', sys.exit), pytest.raises(SystemExit):
-        cut_checks.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], ana, uuid.uuid4())
+        cuts.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], ana, uuid.uuid4())
     before, (item,) = list_before(pair)
     assert item.answer == Answer.NONE
     for person in (ana, jonas):
-        cut_checks.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], person, uuid.uuid4())
+        cuts.save_answers(pair[1], before, [CheckAnswer(item, Answer.NOT_FIXED, 7)], person, uuid.uuid4())
     assert len(texts(pair[1])) == 1
 
 
@@ -377,11 +376,11 @@ def test_two_links_of_one_video_have_nothing_to_check(pair: tuple[ReviewLink, Re
     write_on(pair[0], "Sound.")
     ReviewLink.objects.filter(pk=pair[0].pk).update(video_id=pair[1].video_id)
     before = cuts.find_before(ReviewLink.objects.get(pk=pair[1].pk))
-    assert before and cut_checks.list_items(ReviewLink.objects.get(pk=pair[1].pk), before.link, timezone.now()) == []
+    assert before and cuts.list_items(ReviewLink.objects.get(pk=pair[1].pk), before.link, timezone.now()) == []
 
 
 def list_before(pair: tuple[ReviewLink, ReviewLink]) -> tuple[NumberedCut, list[CheckItem]]:
     """The cut before, and its comments as they stand."""
     before = cuts.find_before(pair[1])
     assert before is not None
-    return before, cut_checks.list_items(pair[1], before.link, timezone.now())
+    return before, cuts.list_items(pair[1], before.link, timezone.now())

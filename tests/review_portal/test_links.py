@@ -18,7 +18,7 @@ from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
 from dashboard.upstream.reads import Reads
-from review_portal import imports, owner_queries, owner_writes, sync
+from review_portal import imports, owners, sync
 from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import AtPlatform
@@ -36,13 +36,13 @@ def kept(world: World, account: Account) -> ReviewLink:
 
 
 def test_a_link_is_shown_to_its_account_alone(kept: ReviewLink, account: Account, stranger: Account) -> None:
-    assert owner_queries.get_link(account, kept.pk) == kept
-    assert list(owner_queries.list_links(account)) == [kept]
+    assert owners.get_link(account, kept.pk) == kept
+    assert list(owners.list_links(account)) == [kept]
     with pytest.raises(ReviewLink.DoesNotExist):
-        owner_queries.get_link(stranger, kept.pk)
-    assert list(owner_queries.list_links(stranger)) == []
-    assert owner_queries.list_comments_of_video(stranger, kept.video_id) == []
-    assert owner_queries.count_comments_by_video(stranger) == {}
+        owners.get_link(stranger, kept.pk)
+    assert list(owners.list_links(stranger)) == []
+    assert owners.list_comments_of_video(stranger, kept.video_id) == []
+    assert owners.count_comments_by_video(stranger) == {}
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_links_that_are_kept_as_they_are_listed_cost_the_same_however_many_they_
 ) -> None:
     ids = {world.link(name=f"Cut {number}") for number in range(5)}
     links, is_new = listed()
-    assert is_new and {link.pk for link in links} == ids == {link.pk for link in owner_queries.list_links(account)}
+    assert is_new and {link.pk for link in links} == ids == {link.pk for link in owners.list_links(account)}
     rows = ReviewLink.objects.values_list("version", "read_at").order_by("pk")
     before = list(rows)
     upstream, video_id = clients.platform_for(account), str(world.video.pk)
@@ -151,7 +151,7 @@ def test_link_that_another_account_lost_is_proven_anew_by_a_list(
     listed()
     ReviewLink.objects.get(pk=link).accounts.set([stranger])
     assert listed()[1]
-    assert list(owner_queries.list_links(account).values_list("pk", flat=True)) == [link]
+    assert list(owners.list_links(account).values_list("pk", flat=True)) == [link]
 
 
 def test_video_that_has_another_title_is_kept_with_each_of_its_links(
@@ -255,8 +255,8 @@ def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
     said.save()
     forget()
     sync.merge(second)
-    assert [row.text for row in owner_queries.list_comments_of_video(account, world.video.pk)] == ["Changed since."]
-    assert owner_queries.count_comments_by_video(account) == {world.video.pk: 1}
+    assert [row.text for row in owners.list_comments_of_video(account, world.video.pk)] == ["Changed since."]
+    assert owners.count_comments_by_video(account) == {world.video.pk: 1}
 
 
 def test_a_link_counts_its_threads_by_state_and_no_replies(world: World, kept: ReviewLink, account: Account) -> None:
@@ -264,7 +264,7 @@ def test_a_link_counts_its_threads_by_state_and_no_replies(world: World, kept: R
     world.comment("Done.", status="resolved")
     world.comment("Reply.", reply_to=top)
     sync.merge(kept)
-    listed = owner_queries.list_links(account).get()
+    listed = owners.list_links(account).get()
     assert (listed.open_count, listed.resolved_count) == (1, 1)
 
 
@@ -276,7 +276,7 @@ def test_in_order_puts_replies_under_their_comment_and_keeps_those_whose_comment
     sync.merge(kept)
     Comment.objects.filter(comment_id=early.pk).update(reply_to=uuid.uuid4())
     rows = list(kept.comments.all())
-    assert [row.text for row in owner_queries.order_comments(reversed(rows))] == ["Early.", "Late.", "Under late."]
+    assert [row.text for row in owners.order_comments(reversed(rows))] == ["Early.", "Late.", "Under late."]
 
 
 def test_a_read_that_fails_says_so_beside_what_is_kept(world: World, kept: ReviewLink, faults: ModuleType) -> None:
@@ -298,8 +298,8 @@ def test_only_comments_written_here_name_the_link_they_came_through(
     Reviewer(kept.pk).post("Inside.")
     sync.merge(kept)
     mine = Comment.objects.get(text="Inside.")
-    assert owner_queries.load_link_names(account, world.video.pk) == {mine.comment_id: "Cut 3"}
-    assert outside.pk not in owner_queries.load_link_names(account, world.video.pk)
+    assert owners.load_link_names(account, world.video.pk) == {mine.comment_id: "Cut 3"}
+    assert outside.pk not in owners.load_link_names(account, world.video.pk)
 
 
 def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
@@ -310,12 +310,12 @@ def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
     for link in (kept, second):
         sync.merge(link)
     before = second.version
-    owner_writes.set_status(account, kept, said.pk, CommentStatus.RESOLVED, key=uuid.uuid4())
+    owners.set_status(account, kept, said.pk, CommentStatus.RESOLVED, key=uuid.uuid4())
     assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}
     second.refresh_from_db()
     assert second.version > before  # whoever watches the other link is told
     with pytest.raises(Comment.DoesNotExist):
-        owner_writes.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN, key=uuid.uuid4())
+        owners.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN, key=uuid.uuid4())
 
 
 def test_room_offers_the_bookmarks_of_the_video_as_chapters(world: World, account: Account, faults: ModuleType) -> None:

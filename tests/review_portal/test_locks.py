@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.writes.models import State, Write
-from review_portal import owner_writes, sync
+from review_portal import owners, sync
 from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import World, imported
 
@@ -47,7 +47,7 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
     def resolve(link: ReviewLink) -> str:
         try:
             key = uuid.uuid4()
-            return owner_writes.set_status(account, link, comment_id, CommentStatus.RESOLVED, key=key).state
+            return owners.set_status(account, link, comment_id, CommentStatus.RESOLVED, key=key).state
         finally:
             connections.close_all()
 

@@ -9,9 +9,9 @@ import pytest
 from django.utils.safestring import SafeString
 
 from review_portal import markup
-from review_portal.frames import FrameTime
 from review_portal.markup import Permissions, Surroundings, Words
 from review_portal.threads import Entry, Thread, Totals
+from review_portal.videos import FrameTime
 
 ANA = uuid.UUID("aaaaaaaa-0000-4000-8000-000000000001")
 TEO = uuid.UUID("bbbbbbbb-0000-4000-8000-000000000002")

@@ -20,7 +20,7 @@ from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
 from dashboard.writes import recovery
 from dashboard.writes.models import Write
-from review_portal import columns, sync
+from review_portal import sync
 from review_portal.models import Comment, ReviewLink
 from tests.moments import at_statement
 from tests.review_portal.conftest import PART, Reviewer, World, copies, over, theirs
@@ -275,7 +275,7 @@ def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(worl
     )
     assert sync.merge_comments(link, [found], timezone.now())[0]
     kept = link.comments.get()
-    assert (kept.time, len(kept.user_name), len(kept.status)) == (columns.TIME_MOST, 255, 20)
+    assert (kept.time, len(kept.user_name), len(kept.status)) == (sync.TIME_MOST, 255, 20)
     assert sync.merge_comments(link, [found], timezone.now()) == (False, True)
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.template.loader import render_to_string
 
-from review_portal.outbox_pages import OutboxItem
+from review_portal.pages import OutboxItem
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from dashboard.platform_api.reviews import ReviewLink as ReviewLinkRecord
 from dashboard.platform_api.videos import Video
 from dashboard.sandbox import models as platform
 from dashboard.upstream import clients
-from review_portal import imports, owner_queries, ownership, sync
+from review_portal import imports, owners, sync
 from review_portal.imports import ImportProblem, ImportRefused
 from review_portal.models import Claim, Comment, ReviewLink
 from tests.review_portal.conftest import Reviewer, World, imported
@@ -57,9 +57,9 @@ def test_an_import_that_cannot_be_confirmed_opens_no_page_and_is_on_its_own_desk
     assert answer.status_code == 404
     assert "Not the film" not in answer.content.decode()
     assert not ReviewLink.objects.exists()
-    assert list(ownership.list_claims(stranger)) == [taken]
-    assert list(ownership.list_claims(account)) == []
-    assert list(owner_queries.list_links(stranger)) == []
+    assert list(sync.list_claims(stranger)) == [taken]
+    assert list(sync.list_claims(account)) == []
+    assert list(owners.list_links(stranger)) == []
 
 
 def test_claims_stand_side_by_side_and_importing_again_corrects_ones_own(
@@ -83,9 +83,9 @@ def test_a_claim_takes_nothing_from_a_link_that_was_created_here(
         imports.import_link(stranger, link.pk, own_video.pk)
     assert refused.value.reason == ImportProblem.OTHER_VIDEO
     assert "Serra Alta, launch film" in Client().get(f"/{link.pk}").content.decode()
-    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
-    assert owner_queries.list_comments_of_video(stranger, world.video.pk) == []
-    assert owner_queries.count_comments_by_video(stranger) == {}
+    assert owners.list_comments_of_video(stranger, own_video.pk) == []
+    assert owners.list_comments_of_video(stranger, world.video.pk) == []
+    assert owners.count_comments_by_video(stranger) == {}
 
 
 def test_an_earlier_claim_never_blocks_who_proves_the_link(
@@ -101,12 +101,12 @@ def test_an_earlier_claim_never_blocks_who_proves_the_link(
     assert "Serra Alta, launch film" in room
     assert "Said to the studio." in room
     assert (
-        owner_queries.get_link(account, link).video_id == world.video.pk
+        owners.get_link(account, link).video_id == world.video.pk
     )  # claimed by the very video that the platform names
     with pytest.raises(ReviewLink.DoesNotExist):
-        owner_queries.get_link(stranger, link)
+        owners.get_link(stranger, link)
     assert [claim.account for claim in Claim.objects.all()] == [stranger]
-    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
+    assert owners.list_comments_of_video(stranger, own_video.pk) == []
     with pytest.raises(ImportRefused):
         imports.import_link(stranger, link, own_video.pk)
 
@@ -172,7 +172,7 @@ def test_what_was_written_through_an_unconfirmed_link_is_there_for_who_proves_it
         link=link, comment_id=said.pk, user_name="Ana", text="Written before.", time=7, born=1, version=1,
         written_at=timezone.now(),
     )  # fmt: skip
-    assert owner_queries.list_comments_of_video(stranger, own_video.pk) == []
+    assert owners.list_comments_of_video(stranger, own_video.pk) == []
     proven = imported(account, link.pk, world.video.pk)
     assert (proven.video_id, proven.confirmed) == (world.video.pk, True)
-    assert [row.text for row in owner_queries.list_comments_of_video(account, world.video.pk)] == ["Written before."]
+    assert [row.text for row in owners.list_comments_of_video(account, world.video.pk)] == ["Written before."]

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from review_portal import spans, tasks, viewings
+from review_portal import tasks, viewings
 from review_portal.models import ReviewLink, Viewing
 from review_portal.reviewers import get_or_create_owner
 from tests.conftest import signed_in
@@ -213,13 +213,13 @@ def test_what_was_watched_is_deleted_as_well_where_a_link_without_an_end_was_swi
 
 
 def test_parts_are_joined_bounded_and_have_gaps_between_them() -> None:
-    assert spans.join_spans([(5, 9), (0, 5)], [(8, 12), (20, 20), (30, 25)]) == [(0, 12)]
-    assert len(spans.join_spans((at, at + 1) for at in range(0, 4_000, 2))) == spans.SPANS_MOST
-    assert spans.parse_spans("0-5,9-99", 10) == [(0, 5), (9, 11)]
-    assert spans.parse_spans("0-5,11-12", 10) == [(0, 5)] and spans.parse_spans("7-9", None) == [(7, 9)]
-    assert spans.list_gaps([(3, 5), (6, 10)], 12) == [(0, 3), (10, 12)]
-    assert spans.list_gaps([], 5) == [(0, 5)] and spans.list_gaps([(0, 9)], 5) == []
-    assert spans.count_seconds([(0, 3), (5, 6)]) == 4
+    assert viewings.join_spans([(5, 9), (0, 5)], [(8, 12), (20, 20), (30, 25)]) == [(0, 12)]
+    assert len(viewings.join_spans((at, at + 1) for at in range(0, 4_000, 2))) == viewings.SPANS_MOST
+    assert viewings.parse_spans("0-5,9-99", 10) == [(0, 5), (9, 11)]
+    assert viewings.parse_spans("0-5,11-12", 10) == [(0, 5)] and viewings.parse_spans("7-9", None) == [(7, 9)]
+    assert viewings.list_gaps([(3, 5), (6, 10)], 12) == [(0, 3), (10, 12)]
+    assert viewings.list_gaps([], 5) == [(0, 5)] and viewings.list_gaps([(0, 9)], 5) == []
+    assert viewings.count_seconds([(0, 3), (5, 6)]) == 4
 
 
 def test_two_who_say_where_they_are_in_the_same_moment_are_both_here(

@@ -206,7 +206,7 @@ def test_transcript_that_was_read_once_stays_when_the_platform_is_down(
     room: Reviewer, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words(room)
-    monkeypatch.setattr("review_portal.captions.KEEP_SECONDS", 0)
+    monkeypatch.setattr("review_portal.transcripts.KEEP_SECONDS", 0)
     faults.set("*", status=500)
     page = words(room)
     assert "O vento" in page and "Made from the subtitles in PT, read" in page

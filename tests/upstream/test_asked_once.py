@@ -20,7 +20,7 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
 from dashboard.platform_api.videos import Video
-from dashboard.review_links import import_links
+from dashboard.review_links import tasks
 from dashboard.upstream import parallel
 from review_portal.models import ReviewLink
 from tests.forgetting import forget, make_old
@@ -145,13 +145,13 @@ def test_two_pages_that_take_in_the_links_of_the_same_videos_at_once_ask_for_eac
     owner: Client, paths: dict[str, str], asked: list[str], background: Background, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both_have_begun = threading.Barrier(2, timeout=30)
-    take_in = import_links._import_links
+    take_in = tasks._import_links
 
     def take_in_together(account: Account, videos: Sequence[Video]) -> bool:
         both_have_begun.wait()
         return take_in(account, videos)
 
-    monkeypatch.setattr(import_links, "_import_links", take_in_together)
+    monkeypatch.setattr(tasks, "_import_links", take_in_together)
 
     def visit() -> None:
         ReviewLink.objects.all().delete()

@@ -8,7 +8,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.videos import Video
-from dashboard.review_links.run_actions import CreateReviewLinks
+from dashboard.review_links.writes import CreateReviewLinks
 from dashboard.sandbox.models import Video as PlatformVideo
 from dashboard.upstream.video_options import build_option
 from dashboard.writes.run_actions import RunOrder, Target

@@ -11,9 +11,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.analytics.tasks import read_traffic
 from dashboard.custom_fields.models import Reading
-from dashboard.review_links import import_links
+from dashboard.review_links import inbox_items
 from dashboard.review_links import tasks as link_tasks
-from dashboard.review_links.inbox import index
 from dashboard.review_links.models import LinkReading
 from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
@@ -42,7 +41,7 @@ def partly(owner: Client, monkeypatch: pytest.MonkeyPatch, read_a_run: Callable[
     """An account of whose library, links and fields the worker and the pages have read a part."""
     account = Account.objects.get(pk=owner.session["account"])
     LinkReading.objects.all().delete()
-    monkeypatch.setattr(import_links, "FIRST_VIDEOS", 2)
+    monkeypatch.setattr(link_tasks, "FIRST_VIDEOS", 2)
     for path in ("videos/", "review-links/inbox/"):
         owner.get(f"/dashboard/{path}")
     read(read_a_run, 60)
@@ -83,9 +82,9 @@ def test_page_says_what_its_counts_are_of(
 def test_sub_account_that_has_only_just_begun_has_no_number(owner: Client) -> None:
     account = Account.objects.get(pk=owner.session["account"])
     LinkReading.objects.update_or_create(account=account, defaults={"videos": 0, "left": 0, "next_at": None})
-    assert index.count_waiting([account]) == {} and index.load_waiting(account)[1]
+    assert inbox_items.count_waiting([account]) == {} and inbox_items.load_waiting(account)[1]
     LinkReading.objects.update(next_at=timezone.now())  # listed once: there is no video
-    assert index.count_waiting([account]) and not index.load_waiting(account)[1]
+    assert inbox_items.count_waiting([account]) and not inbox_items.load_waiting(account)[1]
 
 
 def test_reading_that_has_just_begun_is_named_beside_its_bar(owner: Client) -> None:

@@ -1,5 +1,5 @@
 // @ts-check
-// Shapes as SVG and in words: the same as the server draws and says (drawing_svg.py, drawing_words.py).
+// Shapes as SVG and in words: the same as the server draws and says (drawings.py).
 import { boundsOf, GRID } from "./sketch.js";
 
 const SVG = "http://www.w3.org/2000/svg";

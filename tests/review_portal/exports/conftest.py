@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from review_portal.exports import RATES, Note, Options, Reply
+from review_portal.exports.notes import Note, Options, Reply
+from review_portal.exports.timecode import RATES
 
 AT = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
 

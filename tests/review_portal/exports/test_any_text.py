@@ -12,9 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dashboard.shared.csv import neutral
-from review_portal.exports import RATES, Note, Options, Reply, write
-from review_portal.exports.edl import GUARD
-from review_portal.exports.plain import clean, one_line
+from review_portal.exports.files import write
+from review_portal.exports.markers import GUARD
+from review_portal.exports.notes import Note, Options, Reply, clean, one_line
+from review_portal.exports.timecode import RATES
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the library's own

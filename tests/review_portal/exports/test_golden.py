@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from review_portal.exports import EXTENSIONS, RATES, Note, Options, write
+from review_portal.exports.files import EXTENSIONS, write
+from review_portal.exports.notes import Note, Options
+from review_portal.exports.timecode import RATES
 
 FOLDER = Path(__file__).parent / "golden"
 CASES = [(key, extension) for key in ("25", "23.976", "29.97df") for extension in EXTENSIONS]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_portal.exports import Note, Options, Reply, Words, write
+from review_portal.exports.files import write
+from review_portal.exports.notes import Note, Options, Reply, Words
 from tests.pages import rows_of_file
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝")

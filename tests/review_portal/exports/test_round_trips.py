@@ -10,8 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from review_portal.exports import RATES, FrameRate, Note, Options, Reply, write
-from review_portal.exports.timecode import frame_of
+from review_portal.exports.files import write
+from review_portal.exports.notes import Note, Options, Reply
+from review_portal.exports.timecode import RATES, FrameRate, frame_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the library's own

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opentimelineio import opentime
 
-from review_portal.exports import RATES, BadTimecode, FrameRate, label, parse
-from review_portal.exports.timecode import DAY, frame_of
+from review_portal.exports.timecode import DAY, RATES, BadTimecode, FrameRate, frame_of, label, parse
 
 ALL = list(RATES.values())
 rates = st.sampled_from(ALL)

@@ -1,41 +1,183 @@
-"""The inbox over all links: its list, one row of it, and what is sent from there."""
+"""Saved replies: words that an account replies with again and again."""
 
 import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
+from urllib.parse import urlencode
 
+from django import forms
+from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.accounts import access
+from dashboard.accounts.models import Account
 from dashboard.activity.recorder import actor_of
-from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.review_links import import_links, tasks
-from dashboard.review_links.import_links import NOTHING_LEFT, ImportProgress
-from dashboard.review_links.inbox import actions, answers, detail, index, listing, pages
-from dashboard.review_links.inbox.actions import AnswerResult, StatusResult
-from dashboard.review_links.inbox.listing import (
-    PER_PAGE,
-    Desk,
-    InboxFilter,
-    InboxShow,
-    is_unread,
-    parse_filter,
-)
-from dashboard.review_links.inbox.pages import InboxNotice, InboxUndo
-from dashboard.review_links.models import PERSON_MAX, InboxItem
+from dashboard.platform_api.vocabulary import COMMENT_TEXT_MAX, CommentStatus
+from dashboard.review_links import inbox_items, inbox_pages, tasks
+from dashboard.review_links.inbox_items import PER_PAGE, Desk, InboxFilter, InboxShow, is_unread, parse_filter
+from dashboard.review_links.inbox_pages import AnswerResult, InboxNotice, InboxUndo, StatusResult
+from dashboard.review_links.models import PERSON_MAX, InboxItem, SavedAnswer
 from dashboard.review_links.pages import format_so_far
-from dashboard.shared.http import OwnerRequest, allow_media, unchanged
+from dashboard.review_links.tasks import NOTHING_LEFT, ImportProgress
+from dashboard.shared.http import ROW_MOST, OwnerRequest, allow_media, unchanged, way_back, whole_number
 from dashboard.shared.text import parse_uuid
-from review_portal import decisions, owner_queries, sync
+from review_portal import decisions, owners, sync
+from review_portal.messages import describe_problem
+from review_portal.rules import check_text, normalize
+
+SAVED_MOST = 50
+"""Answers that an account can save: more than a menu can show helps nobody."""
+
+
+class SavedAnswerForm(forms.Form):
+    """A saved answer: what can be posted as a reply. One that was not changed since its page was opened is left as it is."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Saved reply"),
+        required=False,
+        show_hidden_initial=True,
+        widget=forms.Textarea(attrs={"rows": "3", "dir": "auto", "maxlength": str(COMMENT_TEXT_MAX)}),
+    )
+
+    def __init__(
+        self, account: Account, data: Mapping[str, str] | None = None, answer: SavedAnswer | None = None
+    ) -> None:
+        initial = {"text": answer.text} if answer else None
+        super().__init__(data, prefix=str(answer.pk) if answer else None, initial=initial)
+        self.account, self.answer = account, answer
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether somebody typed here: a form that its page did not have is not changed."""
+        return self.add_prefix("text") in self.data and self.has_changed()
+
+    def clean_text(self) -> str:
+        text = normalize(self.cleaned_data["text"])
+        problems = check_text(text)
+        if problems:
+            raise forms.ValidationError([describe_problem(problem) for problem in problems])
+        others = SavedAnswer.objects.filter(account=self.account)
+        others = others.exclude(pk=self.answer.pk) if self.answer else others
+        if others.filter(text=text).exists():
+            raise forms.ValidationError(_("This reply is saved already."))
+        if self.answer is None and others.count() >= SAVED_MOST:
+            raise forms.ValidationError(_("Delete a saved reply first: there can be %(most)s.") % {"most": SAVED_MOST})
+        return text
+
+    def save(self) -> SavedAnswer:
+        """Keep it, once though it is pressed twice at the same moment; what was changed stays in its place."""
+        text = self.cleaned_data["text"]
+        if self.answer is None:
+            return SavedAnswer.objects.get_or_create(account=self.account, text=text)[0]
+        self.answer.text = text
+        self.answer.save()
+        return self.answer
+
+
+DELETED = "deleted_answer"
+"""In the session: the words of the answer that was deleted last, which its page offers to put back."""
+
+
+def change_text(request: OwnerRequest) -> tuple[str, str]:
+    """The words of a reply's form after "insert" or "save" was pressed, and what to say of it."""
+    typed = request.POST.get("text", "")
+    if "insert" in request.POST:
+        answer = _get_answer_or_404(request, whole_number(request.POST["insert"], ROW_MOST) or 0)
+        return f"{typed.rstrip()} {answer.text}".strip(), ""
+    form = SavedAnswerForm(request.account, {"text": typed})
+    if not form.is_valid():
+        return typed, " ".join(map(str, form.errors["text"]))
+    form.save()
+    return typed, _("Saved. You find it under “Saved replies”.")
+
+
+@require_http_methods(["GET", "POST"])
+def saved_answers(request: OwnerRequest) -> HttpResponse:
+    """Every saved answer and a new one, in one form: whichever button is pressed, what was typed anywhere is kept.
+
+    "delete" names one that goes, "restore" has the words of one that comes back.
+    """
+    if request.method == "GET":
+        return _render(request, _build_forms(request.account))
+    forms = _build_forms(request.account, request.POST)
+    leaving = whole_number(request.POST.get("delete", ""), ROW_MOST)
+    changed = [form for form in forms if form.is_changed and (form.answer is None or form.answer.pk != leaving)]
+    if not changed and not {"delete", "restore"} & set(request.POST):
+        changed = forms[:1]  # nothing was typed: the new one says what is missing
+    if not _are_valid(changed):
+        return _render(request, forms, changed, status=422)
+    for form in changed:
+        form.save()
+    if "restore" in request.POST:
+        _restore(request)
+    if leaving is not None:
+        _delete(request, leaving)
+    elif changed:
+        messages.success(request, _("Replies saved.") if len(changed) > 1 else _("Reply saved."))
+    back = way_back(request, "")
+    return redirect(reverse("review_links:saved_answers") + (f"?{urlencode({'next': back})}" if back else ""))
+
+
+def _build_forms(account: Account, data: Mapping[str, str] | None = None) -> list[SavedAnswerForm]:
+    """The form of a new answer, and one for each that is saved."""
+    saved = SavedAnswer.objects.filter(account=account)
+    return [SavedAnswerForm(account, data), *(SavedAnswerForm(account, data, answer) for answer in saved)]
+
+
+def _are_valid(changed: list[SavedAnswerForm]) -> bool:
+    """Whether all can be saved together: no two of them with the same words."""
+    seen: set[str] = set()
+    for form in changed:
+        if form.is_valid() and form.cleaned_data["text"] in seen:
+            form.add_error("text", _("This reply is saved already."))
+        seen.add(form.cleaned_data.get("text", ""))
+    return not any(form.errors for form in changed)
+
+
+def _restore(request: OwnerRequest) -> None:
+    form = SavedAnswerForm(request.account, {"text": request.POST["restore"]})
+    if form.is_valid():  # it may be back already, or there is no room any more
+        form.save()
+
+
+def _delete(request: OwnerRequest, answer_id: int) -> None:
+    answer = SavedAnswer.objects.filter(account=request.account, pk=answer_id).first()
+    if answer is not None:  # a second press finds it gone
+        answer.delete()
+        request.session[DELETED] = answer.text
+
+
+def _render(
+    request: OwnerRequest, forms: list[SavedAnswerForm], changed: list[SavedAnswerForm] | None = None, status: int = 200
+) -> HttpResponse:
+    wrong = changed or []
+    rows = [(form, list(form.errors.get("text", [])) if form in wrong else []) for form in forms]
+    context = {
+        "new": rows[0],
+        "answers": rows[1:],
+        "deleted": request.POST.get("restore", "") or request.session.pop(DELETED, ""),
+        "back": way_back(request, reverse("review_links:inbox")),
+        "most": COMMENT_TEXT_MAX,
+    }
+    return render(request, "review_links/saved_answers.html", context, status=status)
+
+
+def _get_answer_or_404(request: OwnerRequest, answer_id: int) -> SavedAnswer:
+    answer = SavedAnswer.objects.filter(account=request.account, pk=answer_id).first()
+    if answer is None:
+        raise Http404
+    return answer
+
 
 MERGED: Final = 4
 """Links whose comments are read anew beside a page, those not read for longest first."""
@@ -49,7 +191,7 @@ OPPOSITE: Final = {"resolve": "reopen", "reopen": "resolve", "read": "unread", "
 def inbox(request: OwnerRequest) -> HttpResponse:
     """Comments and decisions of all links, as the address asks for them."""
     _refresh_some(request)
-    progress = import_links.load_progress(request)
+    progress = tasks.load_progress(request)
     return _render_inbox(request, _open_desk(request), parse_filter(request.GET), progress=progress)
 
 
@@ -76,13 +218,13 @@ def act(request: OwnerRequest) -> HttpResponse:
     picks = [pick for text in request.POST.getlist("pick")[:PER_PAGE] if (pick := parse_uuid(text))]
     items = list(desk.items().filter(item_id__in=picks).select_related("link"))
     if name in STATUSES:
-        result = actions.set_statuses(
+        result = inbox_pages.set_statuses(
             request.account, items, STATUSES[name], request.POST.dict(), actor_of(request, request.account)
         )
         desk.mark_read(items)
         nothing = _("Nothing was changed.") if items else _("Select a comment first.")
         notice = _build_notice(name, result, nothing=nothing)
-        index.refresh(request.account)
+        inbox_items.refresh(request.account)
     else:
         (desk.mark_read if name == "read" else desk.mark_unread)(items)
         undo = InboxUndo(OPPOSITE[name], tuple(str(entry.item_id) for entry in items))
@@ -99,17 +241,17 @@ def answer(request: OwnerRequest, item_id: uuid.UUID) -> HttpResponse:
     desk, criteria = _open_desk(request), parse_filter(request.GET)
     answered = _get_item_or_404(desk, item_id)
     if "insert" in request.POST or "save" in request.POST:
-        text, message = answers.change_text(request)
+        text, message = change_text(request)
         return _render_typed(request, desk, criteria, answered, text, message)
-    link = actions.find_answer_link(request.account, answered, request.POST.dict())
+    link = inbox_pages.find_answer_link(request.account, answered, request.POST.dict())
     if link is None:
         return _render_refused(request, desk, criteria, answered, {})
     actor = actor_of(request, request.account)
-    result = actions.send_answer(request.account, answered, link, request.POST.dict(), actor)
+    result = inbox_pages.send_answer(request.account, answered, link, request.POST.dict(), actor)
     if result.problems:
         return _render_refused(request, desk, criteria, answered, result.problems)
     desk.mark_read([answered])
-    index.refresh(request.account)
+    inbox_items.refresh(request.account)
     return _lead_on(request, desk, criteria, _get_item_or_404(desk, item_id), result)
 
 
@@ -129,15 +271,15 @@ def read_all(request: OwnerRequest) -> HttpResponse:
 def news(request: OwnerRequest) -> HttpResponse:
     """204 while nobody else wrote anything; else a line that loads the list anew."""
     _refresh_some(request)
-    index.refresh(request.account)
-    if request.GET.get("v") == index.load_heard(request.account):
+    inbox_items.refresh(request.account)
+    if request.GET.get("v") == inbox_items.load_heard(request.account):
         return unchanged()
     criteria = parse_filter(request.GET)
     return render(request, "review_links/_news.html", {"address": criteria.address(page=criteria.page), "poll": ""})
 
 
 def _open_desk(request: OwnerRequest) -> Desk:
-    index.refresh(request.account)
+    inbox_items.refresh(request.account)
     person = str(request.session.get(access.PERSON) or "")[:PERSON_MAX]
     return Desk(request.account, person, timezone.now())
 
@@ -226,7 +368,7 @@ def _render_inbox(
     desk: Desk,
     criteria: InboxFilter,
     opened: InboxItem | None = None,
-    part: "detail.ItemDetail | None" = None,
+    part: "inbox_pages.ItemDetail | None" = None,
     message: str = "",
     status: int = 200,
     progress: ImportProgress = NOTHING_LEFT,
@@ -238,10 +380,10 @@ def _render_inbox(
     place = desk.count_before(criteria, opened) if opened and not criteria.page else 0
     page = min(criteria.page or place // PER_PAGE + 1, last_page)
     rows = desk.load_page(criteria, page)
-    part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
+    part = part or (inbox_pages.build_detail(request, desk, criteria, opened) if opened else None)
     so_far = format_so_far(tasks.begin(request.account))
-    page_of_rows = pages.build_list(
-        desk, criteria, rows, counts, totals, page, opened, *listing.load_choices(request.account), progress, so_far
+    page_of_rows = inbox_pages.build_list(
+        desk, criteria, rows, counts, totals, page, opened, *inbox_items.load_choices(request.account), progress, so_far
     )
     notice = request.session.pop(NOTICE, None) or asdict(InboxNotice(message))
     context = {"list": page_of_rows, "detail": part, "notice": notice, "poll": _build_poll(request, criteria)}
@@ -253,12 +395,12 @@ def _render_inbox(
 def _refresh_some(request: OwnerRequest) -> None:
     """Have new comments of a few links brought in beside this page, whose poll tells of them."""
     if sync.is_readable():
-        import_links.refresh_some(owner_queries.list_quiet_links(request.account, MERGED * MERGED), MERGED)
+        tasks.refresh_some(owners.list_quiet_links(request.account, MERGED * MERGED), MERGED)
 
 
 def _build_poll(request: OwnerRequest, criteria: InboxFilter) -> str:
     query = criteria.build_query(page=criteria.page)
-    return f"{listing.get_news_address()}{query}{'&' if query else '?'}v={index.load_heard(request.account)}"
+    return f"{inbox_items.get_news_address()}{query}{'&' if query else '?'}v={inbox_items.load_heard(request.account)}"
 
 
 def _render_detail(
@@ -269,10 +411,10 @@ def _render_detail(
     changed: Sequence[InboxItem],
     notice: InboxNotice | None = None,
     status: int = 200,
-    part: "detail.ItemDetail | None" = None,
+    part: "inbox_pages.ItemDetail | None" = None,
 ) -> HttpResponse:
     """The open row for a script, with the rows and counts that changed."""
-    part = part or (detail.build_detail(request, desk, criteria, opened) if opened else None)
+    part = part or (inbox_pages.build_detail(request, desk, criteria, opened) if opened else None)
     context = {"detail": part, "list": None, **_build_changes(desk, criteria, changed, opened), "notice": notice}
     response = render(request, "review_links/_inbox_opened.html", context, status=status)
     return allow_media(response, *(part.film.addresses if part else ()))
@@ -289,7 +431,7 @@ def _render_changed(
     context = {
         **_build_changes(desk, criteria, rows, opened),
         "notice": notice,
-        "detail": detail.build_detail(request, desk, criteria, opened) if opened else None,
+        "detail": inbox_pages.build_detail(request, desk, criteria, opened) if opened else None,
         "undone": "undo" in request.POST,
     }
     return render(request, "review_links/_inbox_changed.html", context)
@@ -302,11 +444,11 @@ def _build_changes(
     totals = desk.count(InboxFilter()) if criteria.narrows else counts
     reading = tasks.begin(desk.account)
     return {
-        "rows": tuple(pages.build_row(entry, criteria, desk.now, current) for entry in items),
-        "chips": pages.build_chips(criteria, counts, is_partial=reading is not None),
-        "act": pages.get_act_address(criteria),
-        "meta": pages.format_totals(totals, format_so_far(reading)),
-        "unanswered": pages.build_count(totals[InboxShow.UNANSWERED], is_partial=reading is not None),
+        "rows": tuple(inbox_pages.build_row(entry, criteria, desk.now, current) for entry in items),
+        "chips": inbox_pages.build_chips(criteria, counts, is_partial=reading is not None),
+        "act": inbox_pages.get_act_address(criteria),
+        "meta": inbox_pages.format_totals(totals, format_so_far(reading)),
+        "unanswered": inbox_pages.build_count(totals[InboxShow.UNANSWERED], is_partial=reading is not None),
     }
 
 
@@ -314,7 +456,7 @@ def _render_typed(
     request: OwnerRequest, desk: Desk, criteria: InboxFilter, opened: InboxItem, text: str, message: str
 ) -> HttpResponse:
     """The same row with other words in its form."""
-    part = detail.build_detail(request, desk, criteria, opened, inserted=text)
+    part = inbox_pages.build_detail(request, desk, criteria, opened, inserted=text)
     if request.htmx:
         return _render_detail(request, desk, criteria, opened, [], InboxNotice(message) if message else None, part=part)
     return _render_inbox(request, desk, criteria, opened, part, message)
@@ -329,7 +471,7 @@ def _render_refused(
 ) -> HttpResponse:
     """The form with everything typed and what is wrong with it."""
     message = " ".join(problems.get("", ())) or _("The reply was not sent yet.")
-    part = detail.build_detail(request, desk, criteria, opened, problems or {"": (message,)})
+    part = inbox_pages.build_detail(request, desk, criteria, opened, problems or {"": (message,)})
     if request.htmx:
         return _render_detail(request, desk, criteria, opened, [], None, 422, part)
     return _render_inbox(request, desk, criteria, opened, part, message, status=422)

@@ -1,28 +1,38 @@
 """What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
 
 import uuid
-from collections.abc import Iterator
-from dataclasses import replace
-from datetime import datetime, timedelta
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any, Final
+from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from dashboard.accounts.models import Account
 from dashboard.overview.registry import Limit, Moving, Owned, Rank, Todo, provides
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
-from dashboard.review_links import import_links, pages, rules, tasks
+from dashboard.reports.registry import Done, Next, Span, adds
+from dashboard.review_links import pages, rules, tasks
 from dashboard.review_links.models import LinkReading
+from dashboard.review_links.pages import ClaimRow, LinkRow, build_claim_row, format_read, format_so_far
 from dashboard.review_links.rules import USABLE
+from dashboard.search.registry import Found, finds, matches
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import parallel
+from dashboard.shared.video_panels import video_panel
+from dashboard.upstream import parallel, store
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from dashboard.writes import library_refresh
-from review_portal import decision_pages, owner_queries, sync
+from review_portal import cuts, decisions, imports, owners, sync
 from review_portal.decisions import list_unseen
-from review_portal.models import Decision
-from review_portal.owner_queries import CountedLink
+from review_portal.models import CommentDrawing, Decision, ReviewLink
+from review_portal.owners import CountedLink
 
 SOON = timedelta(days=3)
 MOST = 4
@@ -36,7 +46,7 @@ FULLEST = 2
 
 
 @provides("review_links")
-def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Moving | Owned]:
+def list_overview_items(request: OwnerRequest) -> Iterator[Todo | Limit | Moving | Owned]:
     """Out of the portal's own copy, brought up to date where the platform can be read."""
     now = timezone.now()
     every, reading = _load_links(request), tasks.begin(request.account)
@@ -45,7 +55,7 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Moving | Owne
         yield _build_reading(reading)
     if every:
         yield Owned("review_links")
-    used = owner_queries.count_comments_by_video(request.account)
+    used = owners.count_comments_by_video(request.account)
     usable = [link for link in every if rules.state_of(link, now) in USABLE]
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
     yield from _list_closing(sorted(closing, key=lambda item: item.expires_at or now), now, so_far)
@@ -69,14 +79,14 @@ def _load_links(request: OwnerRequest) -> list[CountedLink]:
     time. What fails there is said on the page of the links: here the copy stands, as old as it is.
     """
     parallel.let_calls_leave()
-    every = list(owner_queries.list_links(request.account))
+    every = list(owners.list_links(request.account))
     if not every and sync.is_readable():
-        import_links.load_progress(request)
-        return list(owner_queries.list_links(request.account))
+        tasks.load_progress(request)
+        return list(owners.list_links(request.account))
     if not sync.is_readable():
         return every
-    import_links.refresh_comments(request, every, MERGED)
-    return list(owner_queries.list_links(request.account))
+    tasks.refresh_comments(request, every, MERGED)
+    return list(owners.list_links(request.account))
 
 
 def _list_limits(
@@ -86,7 +96,7 @@ def _list_limits(
     fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
     for video_id in fullest[:FULLEST]:
         values = {"used": formats.number(used[video_id]), "most": formats.number(MAIN_COMMENTS_MAX)}
-        known = owner_queries.are_comments_complete(link for link in usable if link.video_id == video_id)
+        known = owners.are_comments_complete(link for link in usable if link.video_id == video_id)
         yield Limit(
             title=_("Comments on “%(title)s”") % {"title": titles[video_id]},
             address=address("review_links:video", video_id),
@@ -175,10 +185,10 @@ def _list_decisions(unseen: list[Decision]) -> Iterator[Todo]:
     by_link: dict[uuid.UUID, list[Decision]] = {}
     for decision in unseen:
         by_link.setdefault(decision.link_id, []).append(decision)
-    for decisions in by_link.values():
-        newest, link_address = decisions[0], address("review_links:link", decisions[0].link_id)
-        values = {"name": newest.name, "link": newest.link.name, "verdict": decision_pages.describe_verdict(newest)}
-        count = len(decisions)
+    for rows in by_link.values():
+        newest, link_address = rows[0], address("review_links:link", rows[0].link_id)
+        values = {"name": newest.name, "link": newest.link.name, "verdict": decisions.describe_verdict(newest)}
+        count = len(rows)
         yield Todo(
             rank=Rank.ASKED,
             shape=newest.verdict,
@@ -245,3 +255,162 @@ def _build_full(video_id: str, title: str, used: int) -> Todo:
         action=_("Read"),
         action_address=link_address,
     )
+
+
+@adds("review_links")
+def list_review_lines(span: Span) -> Iterator[Done | Next]:
+    """Out of the portal's own copy, and of what that is where not all links are read yet."""
+    reading = tasks.begin(span.account)
+    so_far = format_so_far(reading)
+    if reading is not None:
+        text = f"{_('Reading your review links')}: {format_read(reading)}"
+        yield Next(text, address("review_links:review_links"))
+    week = owners.count_week(span.account, span.start, span.end, span.videos)
+    if week.comments:
+        values = {"answered": formats.number(week.answered), "count": formats.number(week.comments)}
+        text = ngettext(
+            "%(answered)s of %(count)s new comment was answered or resolved.",
+            "%(answered)s of %(count)s new comments were answered or resolved.",
+            week.comments,
+        )
+        yield Done(_add_to_line(text % values, so_far), address("review_links:inbox"))
+    if week.decisions:
+        text = ngettext("Reviewers made %(count)s decision.", "Reviewers made %(count)s decisions.", week.decisions)
+        yield Done(text % {"count": formats.number(week.decisions)}, address("review_links:review_links"))
+    yield from _list_open_line(span, so_far)
+
+
+def _list_open_line(span: Span, so_far: str) -> Iterator[Next]:
+    counts = owners.count_open_comments(span.account)
+    opened = [
+        count for video, (count, _all) in counts.items() if count and (span.videos is None or str(video) in span.videos)
+    ]
+    if not opened:
+        return
+    text = ngettext("Answer %(count)s open comment.", "Answer %(count)s open comments.", sum(opened))
+    yield Next(
+        _add_to_line(text % {"count": formats.number(sum(opened))}, so_far), address("review_links:inbox", show="open")
+    )
+
+
+def _add_to_line(sentence: str, so_far: str) -> str:
+    return f"{sentence.removesuffix('.')}, {so_far}." if so_far else sentence
+
+
+@finds("review_links", title=gettext_noop("Review links"), order=60)
+def find_links(request: OwnerRequest, query: str) -> Iterator[Found]:
+    """Out of the portal's own copy: no call of the platform. While that is not whole yet, it says so."""
+    now = timezone.now()
+    for link in owners.list_links(request.account):
+        if matches(f"{link.name} {pages.get_video_title(link)}", query) or str(link.pk) in query.lower():
+            note = f"{pages.get_video_title(link)}, {pages.format_state(rules.state_of(link, now))}"
+            yield Found(address("review_links:link", link.pk), "talk", link.name or str(link.pk), note)
+    for claim in sync.list_claims(request.account):
+        title = pages.get_video_title(claim)
+        if matches(title, query) or str(claim.link_id) in query.lower():
+            note = f"{title}, {gettext('Not confirmed')}"
+            yield Found(address("review_links:claim", claim.pk), "talk", str(claim.link_id), note)
+    if (reading := tasks.begin(request.account)) is not None:
+        here = address("review_links:review_links")
+        yield Found(here, "talk", gettext("Reading your review links"), pages.format_read(reading))
+
+
+LINKS: Final = "review_links.list"
+
+
+def _load_comments(account: Account) -> VideoFacts:
+    """By video: (open, all, whether there can be no others), of top-level comments.
+
+    Without a link there is no comment; but of a video whose links nobody has looked up, there may be some.
+    """
+    whole = owners.list_videos_read(account)
+    counts = owners.count_open_comments(account)
+    linked = set(owners.list_linked_videos(account))
+    known = {
+        str(video): (*counts.get(video, (0, 0)), video in whole)
+        for video in linked
+        if video in whole or video in counts
+    }
+    without = dict.fromkeys(_list_looked_up(account) - {str(video) for video in linked}, (0, 0, True))
+    return VideoFacts(without | known)
+
+
+def _count_links(account: Account) -> VideoFacts:
+    """How many links each video has, as far as they were looked up."""
+    links = Counter(str(video) for video in owners.list_linked_videos(account))
+    return VideoFacts(dict.fromkeys(_list_looked_up(account), 0) | links)
+
+
+def _list_looked_up(account: Account) -> set[str]:
+    """The videos whose links were read from the platform."""
+    return set(store.read_moments(account.pk, LINKS)) if sync.is_readable() else set()
+
+
+def _version(account: Account) -> tuple[object, ...]:
+    long_ago = datetime.min.replace(tzinfo=UTC)
+    looked_up = store.version_of(account.pk, LINKS, long_ago)
+    return (*owners.load_versions(account), sync.is_readable(), *looked_up)
+
+
+register_source(VideoSource("comments", _version, _load_comments))
+register_source(VideoSource("links", _version, _count_links))
+
+
+@dataclass(frozen=True)
+class LinksOfVideo:
+    """templates/review_links/_video_panel.html."""
+
+    rows: tuple[LinkRow, ...]
+    create: str
+    comments: str
+    claims: tuple[ClaimRow, ...]
+    readable: bool
+    """Whether the platform can be asked for links that were made elsewhere."""
+
+
+@video_panel(
+    "review_links",
+    title=gettext_noop("Review links"),
+    template="review_links/_video_panel.html",
+    order=15,
+    wide=True,
+)
+def list_links_of_video(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
+    """Out of the portal's own copy: no call of the platform."""
+    parallel.let_calls_leave()
+    now = timezone.now()
+    account_links = owners.list_links(request.account, video_id)
+    used = owners.count_comments_by_video(request.account).get(video_id, 0)
+    rows = tuple(pages.build_link_row(link, now, used) for link in account_links)
+    claims = tuple(build_claim_row(claim) for claim in sync.list_claims(request.account, video_id))
+    comments = address("review_links:video", video_id) if rows else ""
+    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims, sync.is_readable())
+
+
+CUTS: Final = (("expired", "cut_1"), ("view_only", "cut_2"), ("open", "reviewed"))
+"""Links and their videos by role: cut 1, 2 and 3."""
+DRAWING: Final = {
+    "size": [1280, 720],
+    "shapes": [
+        {"kind": "ellipse", "colour": "yellow", "points": [7700, 1500, 9550, 4700]},
+        {"kind": "arrow", "colour": "yellow", "points": [5200, 1200, 7600, 2500]},
+    ],
+}
+SHORT: Final = "c0ffee0043"
+
+
+def prepare_demo(account: Account, cast: Mapping[str, Any]) -> None:
+    """Declare the cuts as the demo's owner, by what `manage.py cast` prints. Raises the `PlatformError` of a failed read."""
+    links = [_import(account, cast["review_links"][link], cast["videos"][video]) for link, video in CUTS]
+    for earlier, link in pairwise(links):
+        cuts.place_after(account, link, earlier)
+    values = {"comment_id": uuid.UUID(cast["comments"]["on_cut_2"]), "sketch": DRAWING, "name": "Helena Vasques"}
+    CommentDrawing.objects.get_or_create(link=links[1], short=SHORT, defaults={**values, "time": 43})
+
+
+def _import(account: Account, link_id: str, video_id: str) -> ReviewLink:
+    link = imports.import_link(account, uuid.UUID(link_id), uuid.UUID(video_id))
+    if not isinstance(link, ReviewLink):
+        raise TypeError("the embedded platform confirms every link of the demo")
+    sync.merge(link, at_once=True)  # the room counts what is open on a cut before that somebody has read
+    return link
