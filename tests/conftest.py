@@ -61,7 +61,6 @@ LONG = (
     "tests/writes/test_history.py",
     "tests/journeys/",
     "tests/house/test_addresses.py",
-    "tests/house/test_visits.py",
 )
 """What takes long, though it has few tests."""
 

@@ -29,7 +29,6 @@ PLACES = {
         "tests/house/test_addresses.py",
         "tests/house/test_contributing.py",
         "tests/house/test_deletion.py",
-        "tests/house/test_visits.py",
     ),
     "process": ("tests/fuzz", "tests/installation", "tests/mutation", "tests/presses"),
 }

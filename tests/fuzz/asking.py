@@ -13,8 +13,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from tests.fuzz.pages import Fields, Offer, read_offers
 from tests.fuzz.values import BODIES, HEADERS, METHODS, PATHS, TYPES, draw, draw_file
 from tests.fuzz.world import FAULTS, PEOPLE, SPOILT, World
-from tests.house.addresses import ALL, body, stand_in_address
-from tests.house.test_addresses import GUARDED
+from tests.house.addresses import ALL, GUARDED, body, stand_in_address
 from tests.house.things import address
 
 DEMO: Final = "/sign-in/demo/"

@@ -14,7 +14,8 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from dashboard.accounts.sessions import SessionStore, hash_key
-from dashboard.sandbox.clock import Frozen, Wall, set_clock
+from dashboard.sandbox import clock as sandbox_clock
+from dashboard.upstream import clients
 from tests.forgetting import forget
 
 
@@ -33,6 +34,60 @@ def addresses(
 
 ALL = dict(addresses(get_resolver()))
 """Every address by its name, with the converters of its arguments."""
+
+
+OPEN_TO_ALL = {
+    "front_door": "leads to sign-in or to the dashboard",
+    "healthz": "says that the process lives, to a load balancer",
+    "readyz": "says what is reachable, to a load balancer",
+    "metrics": "for whoever has METRICS_TOKEN; without METRICS there is no such page",
+    "language": "everybody chooses a language",
+    "theme": "everybody chooses light or dark",
+    "accounts:sign_in": "is where people without an account go",
+    "accounts:demo": "signs in",
+    "notices:confirm": "its link came by e-mail, signed, to somebody without an account",
+    "notices:stop": "the same; mail programs send it too",
+    "reports:stop": "the same",
+    "accounts:sign_out": "harmless when nobody is signed in",
+}
+"""Addresses that need no account."""
+APART = {
+    "sandbox": "the embedded platform checks its own tokens; its pages exist only with it",
+    "review_portal": "reviewers come with a link and have no account; the portal's own tests cover its troubles",
+}
+"""Apps that need no account, as `settings.PUBLIC_APPS` says."""
+
+NOT_AN_OBJECT = {
+    "analytics:file": "its name is that of a panel",
+    **dict.fromkeys(
+        (
+            "analytics:why",
+            "analytics:why_file",
+            "analytics:rate_why",
+            "analytics:rate_why_file",
+            "analytics:traffic_why",
+            "analytics:traffic_why_file",
+        ),
+        "they name a way to split the account's own figures",
+    ),
+    "referrals:file": "its extension is all it takes",
+    "ab_tests:file": "checked under its test's own page: an unknown file name is 404 for everybody",
+}
+"""Addresses whose arguments name nothing that belongs to an account."""
+ONLY_FOR_SCRIPT = {
+    "folders:children": "opened by hand it leads to the folder's page, which is 404",
+    "funnels:progress": "opened by hand it leads to the funnel, which is 404",
+    "custom_fields:field": "opened by hand it leads to the video's fields, which are 404",
+}
+"""Addresses that lead another account on, to a page that is not found."""
+
+GUARDED = sorted(name for name in ALL if name not in OPEN_TO_ALL and name.partition(":")[0] not in APART)
+OF_AN_OBJECT = [name for name in GUARDED if ALL[name] and name not in NOT_AN_OBJECT and name not in ONLY_FOR_SCRIPT]
+
+
+def is_opaque(name: str) -> bool:
+    """Whether the stand-in for its arguments is an identifier: one that nothing has."""
+    return all(re.fullmatch(converter.regex, str(uuid4())) for converter in ALL[name].values())
 
 
 def another_session() -> str:
@@ -74,10 +129,11 @@ def stand_in_address(name: str) -> str:
 
 @contextmanager
 def undone(client: Client) -> Iterator[None]:
-    """Whatever is done inside is undone: rows of both databases, cookies, what is cached, and the time that passed."""
+    """Whatever is done inside is undone: rows of both databases, cookies, what is cached or failed, and the time that passed."""
     savepoints = {alias: transaction.savepoint(using=alias) for alias in ("default", "sandbox")}
     cookies = copy(client.cookies)
-    set_clock(Frozen(Wall().now()))
+    clock = sandbox_clock._clock
+    sandbox_clock.set_clock(sandbox_clock.Frozen(sandbox_clock.Wall().now()))
     forget()
     try:
         yield
@@ -87,7 +143,8 @@ def undone(client: Client) -> Iterator[None]:
             transaction.savepoint_rollback(savepoint, using=alias)
         client.cookies = cookies
         forget()
-        set_clock(Wall())
+        clients.circuits().close()
+        sandbox_clock.set_clock(clock)
 
 
 def walk(client: Client, paths: dict[str, str], judge: Callable[[str, str], list[str]]) -> list[str]:

@@ -1,7 +1,7 @@
 """What the pages offer, as lines that are the same on every day: controls, links, heads of tables, and what polls or hides.
 
 `outlines.txt` keeps the lines of every address. A change that is meant is written there with
-`WRITE_OUTLINES=1 uv run --group test pytest -n 0 tests/house/test_visits.py -k outline`, and stands in the same commit.
+`WRITE_OUTLINES=1 uv run --group test pytest -n 0 tests/house/test_addresses.py -k outline`, and stands in the same commit.
 """
 
 import re

@@ -1,139 +1,81 @@
-"""Every address of the product, out of the URL resolver: who may open it, and what it shows when the platform is in trouble.
+"""Every address of the product, out of the URL resolver: who may open it, what it shows and says, also when the platform fails.
 
-Each test walks all addresses as one kind of reader, or under every kind of fault, and lists those that are wrong as
+It opens, is kept by nobody, leads back to its page, and is valid HTML. Each test lists the addresses that are wrong as
 `address: what was wrong`. A new address is tested as soon as it is there. What cannot be is excused by name, with the reason.
+
+Each identifier once, no empty address of a form, names only where a role can have one: that is checked everywhere.
+Where `html-validate` is installed (`npm install --global html-validate@9`, as `.ci/run` does where npm is), it checks
+the rest.
 """
 
-import re
-from functools import partial
-from html import unescape
-from types import ModuleType
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
-import httpx
 import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.platform_api import Platform, PlatformConfig
-from dashboard.platform_api.sending import Call
 from dashboard.upstream import clients
-from tests.conftest import signed_in
-from tests.house.addresses import ALL, body, opened, stand_in_address, walk, whereto
-from tests.house.headers import list_wrong_headers
+from tests.house import outlines
+from tests.house.addresses import (
+    ALL,
+    GUARDED,
+    NOT_AN_OBJECT,
+    ONLY_FOR_SCRIPT,
+    OPEN_TO_ALL,
+    opened,
+    stand_in_address,
+    walk,
+    whereto,
+)
 from tests.house.sources import assert_none
-from tests.house.things import address, make_things
+from tests.house.visits import FROM_A_COPY, Visits, visit_all
+from tests.valid_pages import find_faults
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
-OPEN_TO_ALL = {
-    "front_door": "leads to sign-in or to the dashboard",
-    "healthz": "says that the process lives, to a load balancer",
-    "readyz": "says what is reachable, to a load balancer",
-    "metrics": "for whoever has METRICS_TOKEN; without METRICS there is no such page",
-    "language": "everybody chooses a language",
-    "theme": "everybody chooses light or dark",
-    "accounts:sign_in": "is where people without an account go",
-    "accounts:demo": "signs in",
-    "notices:confirm": "its link came by e-mail, signed, to somebody without an account",
-    "notices:stop": "the same; mail programs send it too",
-    "reports:stop": "the same",
-    "accounts:sign_out": "harmless when nobody is signed in",
+VALIDATOR = shutil.which(os.environ.get("HTML_VALIDATE", "html-validate"))
+RULES = {
+    "extends": ["html-validate:standard"],
+    "rules": {
+        # Manner, not validity.
+        "attr-quotes": "off", "attribute-boolean-style": "off", "attribute-empty-style": "off", "doctype-style": "off",
+        "no-trailing-whitespace": "off", "no-implicit-button-type": "off", "no-raw-characters": "off",
+        "void-style": "off", "long-title": "off", "require-sri": "off", "valid-id": ["error", {"relaxed": True}],
+        "prefer-native-element": "off", "no-redundant-role": "off", "no-inline-style": "off", "tel-non-breaking": "off",
+        "wcag/h30": "off", "wcag/h63": "off", "input-missing-label": "off", "text-content": "off",
+        "prefer-tbody": "off", "no-redundant-for": "off", "unique-landmark": "off", "hidden-focusable": "off",
+        "no-autoplay": "off", "form-dup-name": "off", "multiple-labeled-controls": "off", "wcag/h32": "off",
+        "heading-level": "off", "no-implicit-input-type": "off",
+        "valid-autocomplete": "off",  # on boxes it keeps a browser from bringing old ticks back after a reload
+    },
+}  # fmt: skip
+"""What an accessibility check in a browser (axe, in the journeys) judges better is left to it."""
+
+
+EMPTY_FORM = {
+    "ai_content:discard": "there is no draft to discard",
+    "ai_content:undo": "there is no step to undo",
+    "assistants:switch": "the empty form names no assistant",
+    "referrals:file": "nothing was kept on the first day",
+    **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
+    **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
+    **dict.fromkeys(("lives:finish_again", "lives:finish_arrived"), "the live was never finished"),
 }
-"""Addresses that need no account."""
-APART = {
-    "sandbox": "the embedded platform checks its own tokens; its pages exist only with it",
-    "review_portal": "reviewers come with a link and have no account; the portal's own tests cover its troubles",
-}
-"""Apps that need no account, as `settings.PUBLIC_APPS` says."""
-
-NOT_AN_OBJECT = {
-    "analytics:file": "its name is that of a panel",
-    **dict.fromkeys(
-        (
-            "analytics:why",
-            "analytics:why_file",
-            "analytics:rate_why",
-            "analytics:rate_why_file",
-            "analytics:traffic_why",
-            "analytics:traffic_why_file",
-        ),
-        "they name a way to split the account's own figures",
-    ),
-    "referrals:file": "its extension is all it takes",
-    "ab_tests:file": "checked under its test's own page: an unknown file name is 404 for everybody",
-}
-"""Addresses whose arguments name nothing that belongs to an account."""
-ONLY_FOR_SCRIPT = {
-    "folders:children": "opened by hand it leads to the folder's page, which is 404",
-    "funnels:progress": "opened by hand it leads to the funnel, which is 404",
-    "custom_fields:field": "opened by hand it leads to the video's fields, which are 404",
-}
-"""Addresses that lead another account on, to a page that is not found."""
-
-WITHOUT_TOKEN = {"public_review.read_link", "public_review.comments", "ai_workflow.read_package"}
-"""Reads that are sent without the account's token: when they are refused, signing in again would not help."""
-FROM_A_COPY = {
-    **dict.fromkeys(
-        (
-            f"ai_content:{name}"
-            for name in ["import", "mindmap_json", "preview", "question", "question_json", "settings", "version"]
-        ),
-        "a draft is edited here without the platform; who saves it is led to sign-in, with the draft kept",
-    ),
-    **dict.fromkeys(
-        ("review_links:video", "review_links:video_export", "review_links:video_print"),
-        "comments are read from the portal's own copy; only what the film looks like was refused",
-    ),
-}
-"""Addresses that go on from what is kept here when a read with a refused token would only have added something."""
-TROUBLES: dict[str, dict[str, Any]] = {
-    "401": {"status": 401},
-    "403": {"status": 403},
-    "404": {"status": 404},
-    "429": {"status": 429},
-    "500": {"status": 500},
-    "time-out": {"broken": "hangs"},
-}
-RIGHT: dict[str, set[int]] = {
-    "401": {302},
-    "403": {403, 502},
-    "404": {404, 502},
-    "429": {503, 502},
-    "500": {502},
-    "time-out": {504, 502},
-}
-"""What a page that cannot do without the platform answers. One that can answers as always and says what is missing."""
-CALM = {200, 204, 302, 400, 404, 405, 409, 422}
-"""Answers of pages that did not need what failed, or were sent an empty form."""
+"""Addresses that answer 404 to their owner here, because they were told too little."""
 
 
-GUARDED = sorted(name for name in ALL if name not in OPEN_TO_ALL and name.partition(":")[0] not in APART)
-OF_AN_OBJECT = [name for name in GUARDED if ALL[name] and name not in NOT_AN_OBJECT and name not in ONLY_FOR_SCRIPT]
-
-
-def is_opaque(name: str) -> bool:
-    """Whether the stand-in for its arguments is an identifier: one that nothing has."""
-    return all(re.fullmatch(converter.regex, str(uuid4())) for converter in ALL[name].values())
-
-
-@pytest.fixture
-def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
-    """What `make_things` makes, for one test."""
-    return make_things(owner, cast)
-
-
-@pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
-    """Every call of the platform. Nobody waits between two attempts of a read."""
-    made: list[Call] = []
-
-    def connected(config: PlatformConfig, http: httpx.Client, token: str, **about: Any) -> Platform:
-        return Platform(config, http, token, **{**about, "observe": made.append, "sleep": lambda seconds: None})
-
-    monkeypatch.setattr(clients, "Platform", connected)
-    return made
+@pytest.fixture(scope="module")
+def visits(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[Visits]:
+    """Every address, visited once for all tests."""
+    clients.circuits().close()  # what a test before this one opened would refuse the sign-in
+    with django_db_blocker.unblock(), visit_all(cast) as found:
+        yield found
 
 
 def test_excused_addresses_still_exist() -> None:
@@ -175,74 +117,74 @@ def test_every_address_leads_to_sign_in_and_back_when_signed_out(client: Client,
     assert_none(offenders)
 
 
-def test_what_is_not_there_is_one_page_that_shows_nothing_and_leads_on_whatever_became_of_it(
-    things: dict[str, Any], cast: dict[str, Any]
-) -> None:
+def test_what_is_not_there_is_one_page_that_shows_nothing_and_leads_on_whatever_became_of_it(visits: Visits) -> None:
     """Another account's thing and one that never existed are told in one sentence, with a button to a page that opens."""
-    other = signed_in(Client(), cast["tokens"]["other"])
-    told: set[str] = set()
-    led_to: dict[str, int] = {}
-
-    def judge(name: str, path: str) -> list[str]:
-        answer = opened(other, path)
-        text = body(answer)
-        page = text.partition('<div class="empty">')[2]
-        sentence = " ".join(re.sub("<[^>]+>", " ", page.partition('<div class="button-row">')[0]).split())
-        primary = re.findall('button--primary" href="([^"]+)"', page)
-        problems = [] if answer.status_code == 404 else [f"{answer.status_code} instead of 404"]
-        problems += list_wrong_headers(name, answer)
-        if told and sentence not in told:
-            problems.append(f"says “{sentence}”")
-        told.add(sentence)
-        for link in primary:
-            if link not in led_to:
-                led_to[link] = other.get(unescape(link)).status_code
-        if [led_to[link] for link in primary] != [200]:
-            problems.append(f"leads to {primary}")
-        if "Traceback" in text:
-            problems.append("a traceback")
-        return [*problems, *(word for word in ("Try again", "Nothing was deleted") if word in page)]
-
-    theirs = {name: address(name, things) for name in OF_AN_OBJECT}
-    never = {f"{name} that never existed": stand_in_address(name) for name in OF_AN_OBJECT if is_opaque(name)}
-    del never[
-        "reports:stop_weekly that never existed"
-    ]  # the same form twice is one: it says that the report is stopped
-    assert_none(walk(other, theirs | never, judge))
-    assert len(told) == 1 and told != {""}
+    assert_none(visits.wrong_for_another)
+    assert len(visits.told) == 1 and visits.told != {""}
 
 
-def test_every_address_shows_the_right_page_when_the_platform_fails(
-    owner: Client, things: dict[str, Any], faults: ModuleType, calls: list[Call]
+def test_every_address_shows_the_right_page_when_the_platform_fails(visits: Visits) -> None:
+    assert len(visits.asking) > 100
+    assert_none(visits.wrong_in_trouble)
+
+
+def test_every_address_opens_for_the_owner(visits: Visits) -> None:
+    """Else the test that no other account finds them proves nothing."""
+    offenders = [*visits.raised]
+    for name in visits.by_name.keys() & GUARDED:
+        visit = visits.by_name[name]
+        answer = visit.read if visit.page is None else visit.sent
+        if answer.status >= 500 or (answer.status == 404 and name not in EMPTY_FORM):
+            offenders.append(f"{name}: {answer.status}")
+    assert_none(offenders)
+
+
+def test_every_response_passes_every_check(visits: Visits) -> None:
+    assert_none(visits.wrong_headers)
+
+
+def test_every_address_that_takes_a_form_leads_its_reader_to_a_page_above(
+    visits: Visits,
 ) -> None:
-    """Never a traceback, and whoever's token was refused is led to sign-in.
+    offenders = []
+    for name, visit in visits.by_name.items():
+        onward = visit.read.headers.get("Location", "")
+        above = visit.path.startswith(onward.rstrip("/")) and visit.page in {200, 302, 404}
+        if visit.read.status == 405 or ("Allow" in visit.read.headers and not above):
+            offenders.append(f"{name}: {visit.read.status} {onward} {visit.page}")
+    assert_none(offenders)
 
-    An address that asks nothing of a platform that refuses its first answer asks nothing of any other: it is opened once.
-    """
-    asks: set[str] = set()
 
-    # The clock stands still: a call that hangs is given up at once, by a clock that moved.
-    def judge(trouble: str, name: str, path: str) -> list[str]:
-        calls.clear()
-        faults.set("*", **TROUBLES[trouble])
-        answer = opened(owner, path)
-        problems = []
-        if answer.status_code not in RIGHT[trouble] | CALM:
-            problems.append(str(answer.status_code))
-        if "Traceback" in body(answer):
-            problems.append(f"{answer.status_code} with a traceback")
-        refused = {call.operation for call in calls if call.error == "BadToken"}
-        turned_down = trouble == "401" and refused - WITHOUT_TOKEN
-        if turned_down and name not in FROM_A_COPY and "/sign-in/" not in whereto(answer):
-            problems.append(f"{answer.status_code} after {sorted(refused)}, and nobody is led to sign-in")
-        if calls:
-            asks.add(name)
-        return [f"{trouble}: {problem}" for problem in problems]
+def test_excused_empty_forms_still_exist() -> None:
+    assert_none(sorted(EMPTY_FORM.keys() - set(ALL)))
 
-    everywhere = {name: address(name, things) for name in GUARDED}
-    first, *others = TROUBLES
-    offenders = walk(owner, everywhere, partial(judge, first))
-    assert len(asks) > 100
-    for trouble in others:
-        offenders += walk(owner, {name: everywhere[name] for name in sorted(asks)}, partial(judge, trouble))
+
+def test_identifiers_addresses_of_forms_and_names_are_valid_on_every_page(visits: Visits) -> None:
+    assert len(visits.pages) > 150
+    assert_none([f"{name}: {wrong}" for name, text in visits.pages.items() for wrong in find_faults(text)])
+
+
+def test_every_page_offers_what_its_outline_says(visits: Visits) -> None:
+    lines = list(outlines.build_outlines(visits.pages))
+    if os.environ.get("WRITE_OUTLINES"):
+        outlines.FILE.write_text("\n".join([*lines, ""]))
+    written, shown = outlines.pair_lines(outlines.FILE.read_text().splitlines()), outlines.pair_lines(lines)
+    assert_none(sorted([*(f"lost: {one}" for one in written - shown), *(f"new: {one}" for one in shown - written)]))
+
+
+@pytest.mark.skipif(VALIDATOR is None, reason="html-validate is not installed: npm install --global html-validate@9")
+def test_every_page_is_valid_html(visits: Visits, tmp_path: Path) -> None:
+    names = {f"{at}.html": name for at, name in enumerate(visits.pages)}
+    for file, name in names.items():
+        (tmp_path / file).write_text(visits.pages[name])
+    (tmp_path / ".htmlvalidate.json").write_text(json.dumps({"root": True, **RULES}))
+    command = [str(VALIDATOR), "--config", ".htmlvalidate.json", "--formatter", "json=told.json", "*.html"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert (tmp_path / "told.json").exists(), told.stderr
+    offenders = [
+        f"{names[Path(result['filePath']).name]}: {message['ruleId']} {message['message']} at {message['line']}"
+        for result in json.loads((tmp_path / "told.json").read_text())
+        for message in result["messages"]
+        if message["severity"] == 2
+    ]
     assert_none(offenders)

@@ -1,6 +1,6 @@
 """The headers of answers that no walk over the addresses meets: errors, the platform's own, static files, and production's.
 
-`test_visits.py` looks at every address.
+`test_addresses.py` looks at every address.
 """
 
 import runpy

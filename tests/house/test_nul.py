@@ -7,9 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch
 
-from tests.house.addresses import walk
+from tests.house.addresses import OF_AN_OBJECT, walk
 from tests.house.sources import assert_none
-from tests.house.test_addresses import OF_AN_OBJECT
 from tests.house.things import address, make_things
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

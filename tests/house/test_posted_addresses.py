@@ -1,4 +1,4 @@
-"""Addresses that only take a form lead to their page when they are opened. `test_visits.py` asks this of all of them."""
+"""Addresses that only take a form lead to their page when they are opened. `test_addresses.py` asks this of all of them."""
 
 import pytest
 from django.test import Client
