@@ -70,7 +70,7 @@ PAGE_PATIENCE_MS = environment.number("PAGE_PATIENCE_MS", 800, least=0, most=60_
 # The embedded platform: on in a fresh clone, off in production unless set on purpose (checks.E006).
 SANDBOX = environment.flag("SANDBOX", default=DEBUG and PLATFORM_EMBEDDED)
 SANDBOX_TRANSPORT = "dashboard.sandbox.transport.SandboxTransport"
-SANDBOX_CAST = "dashboard.sandbox.seed.cast"
+SANDBOX_CAST = "dashboard.sandbox.seed.demo.cast"
 SANDBOX_PUBLIC_URL = ""
 """Put before the media addresses of the embedded platform when another process shows them (`manage.py sandbox`)."""
 

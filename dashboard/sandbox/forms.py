@@ -4,10 +4,11 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from dashboard.sandbox import faults, timing
+from dashboard.sandbox import clock, faults
 from dashboard.sandbox.faults import Broken
+from dashboard.sandbox.models import Fault
 from dashboard.sandbox.routes import NAMES
 
 STATUSES: Final = (400, 401, 403, 404, 429, 500, 502, 503)
@@ -92,12 +93,30 @@ class OptionsForm(forms.Form):
         """The form as things are."""
         return cls(
             initial={
-                "cdn_delay": f"{timing.cdn_delay().total_seconds():g}",
-                "ignores_query": timing.cdn_ignores_query(),
+                "cdn_delay": f"{clock.cdn_delay().total_seconds():g}",
+                "ignores_query": clock.cdn_ignores_query(),
             }
         )
 
     def save(self) -> None:
         """Set both."""
-        timing.set_option(timing.CDN_DELAY, self.cleaned_data["cdn_delay"])
-        timing.set_option(timing.CDN_IGNORES_QUERY, float(self.cleaned_data["ignores_query"]))
+        clock.set_option(clock.CDN_DELAY, self.cleaned_data["cdn_delay"])
+        clock.set_option(clock.CDN_IGNORES_QUERY, float(self.cleaned_data["ignores_query"]))
+
+
+def describe_fault(fault: Fault) -> tuple[str, str, str]:
+    """Whom a fault hits, what it does, and for how long."""
+    parts = []
+    answer = str(fault.status or fault.broken)
+    if answer:
+        parts.append(dict(answers()).get(answer, answer))
+    if fault.retry_after is not None:
+        parts.append(_("Retry-After %(seconds)d s") % {"seconds": fault.retry_after})
+    if fault.latency_ms or fault.jitter_ms:
+        parts.append(_("%(ms)d ms late, give or take %(jitter)d") % {"ms": fault.latency_ms, "jitter": fault.jitter_ms})
+    left = fault.remaining
+    return (
+        _("Every operation") if fault.operation == faults.EVERY else fault.operation,
+        " · ".join(parts),
+        _("Until cleared") if left is None else ngettext("%d more call", "%d more calls", left) % left,
+    )

@@ -1,30 +1,41 @@
-"""Every operation of the embedded platform, in the order of the specification's section 4. A row is all there is to it."""
+"""Every operation of the embedded platform, in the order of the specification's section 4, and their OpenAPI 3.1 document.
 
-from typing import Final
+A row is all there is to an operation. OpenAPI cannot route on the query: operations of one method and path become one entry
+whose routing parameter (`action`, `type`, `custom_fields`) is a parameter like any other, and whose bodies are alternatives.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
 
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, Message
+from dashboard.sandbox import media
 from dashboard.sandbox.handlers import (
-    ai_content,
-    ai_workflow,
+    ai,
     analytics,
-    assistants,
     comparisons,
-    credits,
-    custom_fields,
-    folders,
     funnels,
     lives,
-    media,
     organizations,
-    playlists,
     public_files,
-    public_review,
-    review_links,
+    reviews,
     videos,
 )
 from dashboard.sandbox.http_types import JsonObject
-from dashboard.sandbox.operations import Auth, Operation, Parameter, When
-from dashboard.sandbox.schemas import ANYTHING, OBJECT, STRING, many, record, ref
+from dashboard.sandbox.operations import (
+    ANYTHING,
+    COMPONENTS,
+    OBJECT,
+    STRING,
+    Auth,
+    Operation,
+    Parameter,
+    When,
+    many,
+    record,
+    ref,
+)
 from dashboard.sandbox.validators import Integer, Kind, Text, Uuid
 
 _LINKS: Final = When("action", "link")
@@ -48,16 +59,16 @@ def _one_or_many(item: JsonObject) -> JsonObject:
 
 WORKFLOW: Final = (
     Operation(
-        "ai_workflow.create", "POST", "/api/aiworkflow", ai_workflow.create, "4.1", "Create AI subtitles",
-        body=ai_workflow.BODY, answer=_one_or_many(ref("WorkflowItem")), refusals=(400, 403, 404),
+        "ai_workflow.create", "POST", "/api/aiworkflow", ai.create_jobs, "4.1", "Create AI subtitles",
+        body=ai.JOB_BODY, answer=_one_or_many(ref("WorkflowItem")), refusals=(400, 403, 404),
     ),
     Operation(
-        "ai_workflow.jobs", "GET", "/api/aiworkflow", ai_workflow.jobs, "4.16", "List the jobs of a video",
+        "ai_workflow.jobs", "GET", "/api/aiworkflow", ai.list_jobs, "4.16", "List the jobs of a video",
         query=(_query("video_id", Text(), required=True),), answer=many(ref("WorkflowItem")), refusals=(400, 404),
     ),
     Operation(
-        "credits.history", "GET", "/api/credits", credits.history, "gaps 2", "List what used and added AI credits",
-        query=(Parameter("type", credits.TYPE), *_DATES), answer=ref("Credits"), refusals=(400,),
+        "credits.history", "GET", "/api/credits", organizations.credit_history, "gaps 2", "List what used and added AI credits",
+        query=(Parameter("type", organizations.CREDIT_TYPE), *_DATES), answer=ref("Credits"), refusals=(400,),
     ),
     Operation(
         "organizations.create_sub_account", "POST", "/api/organizations", organizations.create_sub_account, "4.2",
@@ -70,50 +81,50 @@ WORKFLOW: Final = (
         refusals=(400, 403),
     ),
     Operation(
-        "ai_workflow.save_package", "PUT", "/api/aiworkflow/aipackage", ai_content.save_package, "4.3",
-        "Save edited AI resource content", body=ai_content.PACKAGE, answer=ref("Message"), refusals=(400, 404),
+        "ai_workflow.save_package", "PUT", "/api/aiworkflow/aipackage", ai.save_package, "4.3",
+        "Save edited AI resource content", body=ai.PACKAGE, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.generate_package", "POST", "/api/aiworkflow", ai_content.generate, "gaps 15",
-        "Generate AI resources", when=When("type", ALL_TEXT_ITEMS, in_body=True), body=ai_content.GENERATION,
+        "ai_workflow.generate_package", "POST", "/api/aiworkflow", ai.generate_package, "gaps 15",
+        "Generate AI resources", when=When("type", ALL_TEXT_ITEMS, in_body=True), body=ai.GENERATION,
         answer=ref("WorkflowItem"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai_content.delete, "4.16",
-        "Delete AI resources", body=ai_content.DELETION, answer=ref("Message"), refusals=(400, 404),
+        "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai.delete_package, "4.16",
+        "Delete AI resources", body=ai.DELETION, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.read_package", "GET", "/config/{pullzone}/{ai_file}", ai_content.read_package, "2.8",
+        "ai_workflow.read_package", "GET", "/config/{pullzone}/{ai_file}", ai.read_package, "2.8",
         "Read the public content file of a language", auth=Auth.PUBLIC, answer=OBJECT, refusals=(404,),
     ),
 )  # fmt: skip
 
 REVIEW: Final = (
     Operation(
-        "review_links.create", "POST", "/api/video-review/{video_id}", review_links.create, "4.4",
-        "Create a review link", when=_LINKS, body=review_links.LINK, answer=ref("ReviewLink"), refusals=(400, 404),
+        "review_links.create", "POST", "/api/video-review/{video_id}", reviews.create_link, "4.4",
+        "Create a review link", when=_LINKS, body=reviews.LINK, answer=ref("ReviewLink"), refusals=(400, 404),
     ),
     Operation(
-        "review_links.list", "GET", "/api/video-review/{video_id}", review_links.list_review_links, "4.16",
+        "review_links.list", "GET", "/api/video-review/{video_id}", reviews.list_review_links, "4.16",
         "List the review links of a video", when=_LINKS, answer=many(ref("ListedReviewLink")), refusals=(400, 404),
     ),
     Operation(
         "public_review.create_comment", "POST", "/api/public-video-review/{link_id}/comments",
-        public_review.create_comment, "4.7", "Create a comment or a reply", auth=Auth.REVIEWER, query=(_TOKEN,),
-        body=public_review.COMMENT, answer=ref("Comment"), refusals=(400, 403, 404),
+        reviews.create_comment, "4.7", "Create a comment or a reply", auth=Auth.REVIEWER, query=(_TOKEN,),
+        body=reviews.COMMENT, answer=ref("Comment"), refusals=(400, 403, 404),
     ),
     Operation(
         "public_review.update_comment", "PUT", "/api/public-video-review/{link_id}/comments/{comment_id}",
-        public_review.update_comment, "4.8", "Update a comment", auth=Auth.REVIEWER, query=(_TOKEN,),
-        body=public_review.CHANGES, answer=ref("Comment"), refusals=(400, 403, 404),
+        reviews.update_comment, "4.8", "Update a comment", auth=Auth.REVIEWER, query=(_TOKEN,),
+        body=reviews.COMMENT_CHANGES, answer=ref("Comment"), refusals=(400, 403, 404),
     ),
     Operation(
-        "public_review.read_link", "GET", "/api/public-video-review/{link_id}", public_review.read_link, "gaps 4",
+        "public_review.read_link", "GET", "/api/public-video-review/{link_id}", reviews.read_link, "gaps 4",
         "Read a review link and its video", auth=Auth.REVIEWER, query=(_TOKEN,), answer=ref("PublicReviewLink"),
         refusals=(404,),
     ),
     Operation(
-        "public_review.comments", "GET", "/api/public-video-review/{link_id}/comments", public_review.comments,
+        "public_review.comments", "GET", "/api/public-video-review/{link_id}/comments", reviews.comments,
         "gaps 4", "Read the comments of a link", auth=Auth.REVIEWER, query=(_TOKEN,), answer=many(ref("Comment")),
         refusals=(404,),
     ),
@@ -154,17 +165,17 @@ COMPARISONS: Final = (
 
 LIBRARY: Final = (
     Operation(
-        "custom_fields.update", "PUT", "/api/videos/{video_id}", custom_fields.update, "4.6", "Update a custom field",
-        when=_FIELDS, query=(_query("id", Uuid(), required=True),), body=custom_fields.CHANGES,
+        "custom_fields.update", "PUT", "/api/videos/{video_id}", videos.update_custom_field, "4.6", "Update a custom field",
+        when=_FIELDS, query=(_query("id", Uuid(), required=True),), body=videos.FIELD_CHANGES,
         answer=ref("CustomField"), refusals=(400, 404),
     ),
     Operation(
-        "custom_fields.list", "GET", "/api/videos/{video_id}", custom_fields.list_custom_fields, "4.16",
+        "custom_fields.list", "GET", "/api/videos/{video_id}", videos.list_custom_fields, "4.16",
         "List the custom fields of a video", when=_FIELDS, answer=many(ref("CustomField")), refusals=(400, 404),
     ),
     Operation(
-        "custom_fields.create", "POST", "/api/videos/{video_id}", custom_fields.create, "gaps 1",
-        "Create a custom field", when=_FIELDS, body=custom_fields.NEW, answer=ref("CustomField"), status=201,
+        "custom_fields.create", "POST", "/api/videos/{video_id}", videos.create_custom_field, "gaps 1",
+        "Create a custom field", when=_FIELDS, body=videos.NEW_FIELD, answer=ref("CustomField"), status=201,
         refusals=(400, 404),
     ),
     Operation(
@@ -193,12 +204,12 @@ LIBRARY: Final = (
         "Read a subtitle", answer=STRING, content_type="text/vtt", refusals=(400, 404),
     ),
     Operation(
-        "folders.list", "GET", "/api/folders", folders.list_folders, "4.11", "List folders",
-        query=(_query("parent_folder_id", Uuid()), _query("status", folders.STATUS)),
+        "folders.list", "GET", "/api/folders", videos.list_folders, "4.11", "List folders",
+        query=(_query("parent_folder_id", Uuid()), _query("status", videos.FOLDER_STATUS)),
         answer={"anyOf": [record(folders=many(ref("Folder"))), many(ref("Folder"))]}, refusals=(400,),
     ),
     Operation(
-        "folders.funnels", "GET", "/api/folders/{folder_id}", folders.contents, "gaps 8", "Get a folder with its funnels",
+        "folders.funnels", "GET", "/api/folders/{folder_id}", videos.folder_contents, "gaps 8", "Get a folder with its funnels",
         answer={"allOf": [ref("Folder"), record(funnels=many(ref("Funnel")))]}, refusals=(404,),
     ),
 )  # fmt: skip
@@ -238,27 +249,27 @@ CHANNELS: Final = (
     ),
     Operation(
         "assistants.update_chat_visibility", "POST", "/api/assist-ai/update_chat_visibility",
-        assistants.update_chat_visibility, "4.13", "Show or hide the chat of an assistant for a video",
-        body=assistants.VISIBILITY, answer=ref("Accepted"), refusals=(400, 404),
+        ai.update_chat_visibility, "4.13", "Show or hide the chat of an assistant for a video",
+        body=ai.VISIBILITY, answer=ref("Accepted"), refusals=(400, 404),
     ),
     Operation(
-        "assistants.get", "GET", "/api/assist-ai/assistant_by_id/{assistant_id}", assistants.get, "gaps 15",
+        "assistants.get", "GET", "/api/assist-ai/assistant_by_id/{assistant_id}", ai.get_assistant, "gaps 15",
         "Get an assistant", answer=ref("Assistant"), refusals=(404,),
     ),
     Operation(
-        "assistants.list", "GET", "/api/assist-ai", assistants.list_assistants, "gaps 10", "List assistants",
+        "assistants.list", "GET", "/api/assist-ai", ai.list_assistants, "gaps 10", "List assistants",
         answer=record(assistants=many(ref("Assistant"))), refusals=(400,),
     ),
     Operation(
-        "playlists.delete", "DELETE", "/api/playlists/{playlist_id}", playlists.delete, "4.14", "Delete a playlist",
+        "playlists.delete", "DELETE", "/api/playlists/{playlist_id}", videos.delete_playlist, "4.14", "Delete a playlist",
         answer=ref("Message"), refusals=(400,),
     ),
     Operation(
-        "playlists.list", "GET", "/api/playlists", playlists.list_playlists, "4.16", "List playlists",
+        "playlists.list", "GET", "/api/playlists", videos.list_playlists, "4.16", "List playlists",
         answer=record(playlists=many(ref("Playlist"))),
     ),
     Operation(
-        "playlists.get", "GET", "/api/playlists/{playlist_id}", playlists.get, "4.16", "Get a playlist",
+        "playlists.get", "GET", "/api/playlists/{playlist_id}", videos.get_playlist, "4.16", "Get a playlist",
         answer=ref("Playlist"), refusals=(404,),
     ),
 )  # fmt: skip
@@ -332,8 +343,8 @@ MEDIA: Final = tuple(
         auth=Auth.PUBLIC, documented=False,
     )
     for path, handle in (
-        ("/media/{external_id}/{name}", media.file),
-        ("/media/{external_id}/subtitles/{name}", media.subtitle),
+        ("/media/{external_id}/{name}", media.answer_file),
+        ("/media/{external_id}/subtitles/{name}", media.answer_subtitle),
     )
     for method in ("GET", "HEAD")
 )  # fmt: skip
@@ -341,3 +352,125 @@ MEDIA: Final = tuple(
 OPERATIONS: Final = (*WORKFLOW, *REVIEW, *COMPARISONS, *LIBRARY, *CHANNELS, *ANALYTICS, *PUBLIC_FILES, *MEDIA)
 NAMES: Final = tuple(dict.fromkeys(operation.name for operation in OPERATIONS))
 """What a fault can be set for."""
+
+
+_WORDS: Final = {
+    400: "Refused: a parameter or the body is not as it must be, or the state does not allow it",
+    401: "The token is missing or invalid",
+    403: "Not allowed",
+    404: "Not found, or the query names no operation",
+    413: "The request body is too large",
+    500: "Internal server error",
+}
+_SECURITY: Final[dict[Auth, list[JsonObject]]] = {
+    Auth.ACCOUNT: [{"token": []}],
+    Auth.BEARER: [{"bearer": []}],
+    Auth.REVIEWER: [],
+    Auth.PUBLIC: [],
+}
+
+
+@cache
+def openapi_document() -> JsonObject:
+    """Return the document."""
+    groups: dict[tuple[str, str], list[Operation]] = {}
+    for operation in OPERATIONS:
+        if operation.documented:
+            groups.setdefault((operation.path, operation.method), []).append(operation)
+    paths: dict[str, JsonObject] = {}
+    for (path, method), operations in groups.items():
+        paths.setdefault(path, {})[method.lower()] = _entry(operations)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Embedded video platform",
+            "version": "2",
+            "description": "Everything the embedded platform serves. All of its data is demo data.",
+        },
+        "servers": [{"url": "/sandbox"}],
+        "paths": paths,
+        "components": {
+            "schemas": COMPONENTS,
+            "securitySchemes": {
+                "token": {"type": "apiKey", "in": "header", "name": "Authorization", "description": "The raw token"},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+        },
+    }
+
+
+def _entry(operations: Sequence[Operation]) -> JsonObject:
+    first = operations[0]
+    entry: JsonObject = {
+        "operationId": "-or-".join(operation.name for operation in operations)
+        + ("-of-one" if "video_id}" in first.path else ""),
+        "summary": "; ".join(dict.fromkeys(operation.summary for operation in operations)),
+        "description": f"Section {', '.join(dict.fromkeys(operation.section for operation in operations))}.",
+        "parameters": [*_path_parameters(first.path), *_query_parameters(operations)],
+        "responses": _responses(operations),
+        "security": _SECURITY[first.auth],
+    }
+    bodies = [operation.body.schema() for operation in operations if operation.body is not None]
+    if bodies:
+        schema = bodies[0] if len(bodies) == 1 else {"anyOf": bodies}
+        required = len(bodies) == len(operations)
+        entry["requestBody"] = {"required": required, "content": {"application/json": {"schema": schema}}}
+    return entry
+
+
+def _path_parameters(path: str) -> list[JsonObject]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+
+
+def _query_parameters(operations: Sequence[Operation]) -> list[JsonObject]:
+    parameters: dict[str, JsonObject] = {}
+    for whens in [[one.when for one in operations if one.when is not None and not one.when.in_body]]:
+        for name in dict.fromkeys(when.name for when in whens):
+            values = [when.value for when in whens if when.name == name and when.value is not None]
+            schema: JsonObject = {"type": "string", "enum": values} if values else {"type": "string"}
+            everyone = len([choice for choice in whens if choice.name == name]) == len(operations)
+            parameters[name] = {"name": name, "in": "query", "required": everyone, "schema": schema}
+            if not values:
+                parameters[name]["allowEmptyValue"] = True
+    for choice in operations:
+        for parameter in choice.query:
+            parameters[parameter.name] = {
+                "name": parameter.name,
+                "in": "query",
+                "required": parameter.required and len(operations) == 1,
+                "schema": parameter.kind.schema(),
+                "description": parameter.note,
+            }
+    return list(parameters.values())
+
+
+def _responses(operations: Sequence[Operation]) -> JsonObject:
+    responses: dict[str, Any] = {}
+    for status in sorted({operation.status for operation in operations}):
+        answers = [operation for operation in operations if operation.status == status]
+        shapes = [operation.answer for operation in answers]
+        schema = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
+        content = {answers[0].content_type: {"schema": schema}}
+        responses[str(status)] = {
+            "description": "; ".join(operation.summary for operation in answers),
+            "content": content,
+        }
+    refusals = {status for operation in operations for status in operation.refusals} | {400, 413, 500}
+    if operations[0].auth is not Auth.PUBLIC:
+        refusals.add(401)
+    if any(operation.when and not operation.when.in_body for operation in operations):
+        refusals.add(404)
+    for status in sorted(refusals):
+        responses[str(status)] = _refusal(status, operations[0].coded)
+    return dict(sorted(responses.items()))
+
+
+def _refusal(status: int, coded: bool) -> JsonObject:
+    if status == 413:
+        return {"description": _WORDS[status], "content": {"text/plain": {"schema": {"type": "string"}}}}
+    plain = not coded and (status == 401 or status >= 500)
+    schema = ref("Error" if plain else "CodedError")
+    return {"description": _WORDS[status], "content": {"application/json": {"schema": schema}}}

@@ -1,11 +1,13 @@
-"""Records as the platform writes them in JSON [2], and in the shapes of `gaps.md` where the specification shows none."""
+"""Records as the platform writes them in JSON [2], with their public addresses; in shapes of `gaps.md` where it shows none."""
 
 import hashlib
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+
+from django.conf import settings
 
 from dashboard.platform_api.vocabulary import LiveStatus, VideoStatus
-from dashboard.sandbox import addresses, timing
+from dashboard.sandbox import clock
 from dashboard.sandbox.http_types import JsonObject, moment
 from dashboard.sandbox.models import (
     Assistant,
@@ -23,6 +25,54 @@ from dashboard.sandbox.models import (
     Subtitle,
     Video,
 )
+
+MEDIA: Final = "/sandbox/media"
+
+
+def media_url(path: str) -> str:
+    """Return the address of something below `/sandbox/media/`."""
+    return f"{settings.SANDBOX_PUBLIC_URL}{MEDIA}/{path}"
+
+
+def clip_url(video: Video) -> str:
+    """Return the address of the video's MP4 file."""
+    return media_url(f"{video.external_id}/film.mp4")
+
+
+def playlist_url(video: Video) -> str:
+    """Return the address of the video's HLS master playlist."""
+    return media_url(f"{video.external_id}/playlist.m3u8")
+
+
+def thumbnail_url(video: Video) -> str:
+    """Return the address of the video's still picture, a JPEG."""
+    return media_url(f"{video.external_id}/thumbnail.jpg")
+
+
+def preview_url(video: Video) -> str:
+    """Return the address of the same picture as WebP."""
+    return media_url(f"{video.external_id}/preview.webp")
+
+
+def player_url(video: Video, pullzone: str) -> str:
+    """Return the address of the embedded player: external id in `v`, CDN zone in `l` (gaps 12)."""
+    return media_url(f"player/embed/?v={video.external_id}&l={pullzone}")
+
+
+def subtitle_url(video: Video, record: Subtitle) -> str:
+    """Return the address of a subtitle file."""
+    return media_url(f"{video.external_id}/subtitles/{record.lang}.vtt")
+
+
+def legacy_ai_file_url(video: Video, pullzone: str) -> str:
+    """Return the address of the single AI content file of the older model [9]."""
+    return f"{settings.SANDBOX_PUBLIC_URL}/sandbox/config/{pullzone}/{video.external_id}-ai.json"
+
+
+def review_page_url(link: ReviewLink) -> str:
+    """Return the public address of a review link: {review_url}/{id} [2.3]."""
+    return f"{settings.PLATFORM_REVIEW_URL or settings.SANDBOX_PUBLIC_URL}/{link.id}"
+
 
 RESOURCE_KEYS = {"quiz": "questions", "mindmap": "mindmap", "ebook": "abstract"}
 """Kinds of AI content and the key of a file that says that the kind is there [2.8]."""
@@ -103,7 +153,7 @@ def comparison(record: Comparison, pullzone: str | None) -> JsonObject:
                 "video_id": str(variant.video_id),
                 "video_external_id": str(variant.video.external_id),
                 "title": variant.video.title,
-                "thumbnail": addresses.thumbnail(variant.video),
+                "thumbnail": thumbnail_url(variant.video),
                 "length": as_integer(variant.video.length),
             }
             for variant in record.variants.all()
@@ -148,7 +198,7 @@ def subtitle(record: Subtitle, video: Video) -> JsonObject:
     return {
         "srclang": record.lang,
         "label": record.label,
-        "url": addresses.subtitle(video, record),
+        "url": subtitle_url(video, record),
         "source": record.source,
         "created_at": moment(record.created_at),
     }
@@ -177,11 +227,11 @@ def video(record: Video, organization: Organization) -> JsonObject:
         "playable": record.playable,
         "backup": False,
         "playback": ["360p"] if ready else [],
-        "thumbnail": addresses.thumbnail(record),
-        "preview": addresses.preview(record),
-        "video_player": addresses.player(record, organization.pullzone),
-        "video_hls": addresses.playlist(record) if ready else "",
-        "video_mp4": addresses.clip(record) if ready else "",
+        "thumbnail": thumbnail_url(record),
+        "preview": preview_url(record),
+        "video_player": player_url(record, organization.pullzone),
+        "video_hls": playlist_url(record) if ready else "",
+        "video_mp4": clip_url(record) if ready else "",
     }
 
 
@@ -196,7 +246,7 @@ def video_details(record: Video, organization: Organization, ai_files: dict[str,
     ]
     return {
         **video(record, organization),
-        "ai_url": addresses.legacy_ai_file(record, organization.pullzone) if "" in ai_files else None,
+        "ai_url": legacy_ai_file_url(record, organization.pullzone) if "" in ai_files else None,
         "config": {
             "subtitles": [subtitle(each, record) for each in record.subtitles.order_by("created_at", "lang")],
             "audios": [],
@@ -244,7 +294,7 @@ def funnel(record: Funnel) -> JsonObject:
             {
                 "id": str(place.video_id),
                 "title": place.video.title,
-                "thumbnail": addresses.thumbnail(place.video),
+                "thumbnail": thumbnail_url(place.video),
                 "front_coordinates": {"x": as_integer(place.x), "y": as_integer(place.y)},
                 "is_first": place.is_first,
             }
@@ -267,7 +317,7 @@ def playlist(record: Playlist) -> JsonObject:
             {
                 "id": str(link.video_id),
                 "title": link.video.title,
-                "thumbnail": addresses.thumbnail(link.video),
+                "thumbnail": thumbnail_url(link.video),
                 "length": as_integer(link.video.length),
                 "order": link.position,
             }
@@ -294,7 +344,7 @@ def credit_entry(record: CreditEntry) -> JsonObject:
 
 def assistant(record: Assistant, now: datetime) -> JsonObject:
     """An assistant, whether it has learned its videos, and where its chat is shown (gaps 15, A10; the latter is a guess)."""
-    status = "ready" if now - record.created_at >= timing.ASSISTANT_READY_AFTER else "queued"
+    status = "ready" if now - record.created_at >= clock.ASSISTANT_READY_AFTER else "queued"
     return {
         "id": str(record.id),
         "name": record.name,

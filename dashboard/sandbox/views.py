@@ -1,4 +1,4 @@
-"""The embedded platform inside Django: its addresses, its document, its player, its own page."""
+"""What the embedded platform's own page shows."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,6 +6,8 @@ from functools import wraps
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db.models import Count, Value
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,10 +15,10 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.sandbox import addresses, clock, faults, http, openapi, pages
-from dashboard.sandbox.forms import FaultForm, OptionsForm
+from dashboard.sandbox import clock, faults, routes, serializers, transport
+from dashboard.sandbox.forms import FaultForm, OptionsForm, describe_fault
 from dashboard.sandbox.http_types import BODY_LIMIT, as_uuid
-from dashboard.sandbox.models import Video
+from dashboard.sandbox.models import Fault, Token, Video
 
 View = Callable[[HttpRequest], HttpResponse]
 PLAYER_POLICY = (
@@ -44,7 +46,7 @@ def platform(request: HttpRequest, path: str) -> HttpResponse:
         body = request.body
     except RequestDataTooBig:
         body = bytes(BODY_LIMIT + 1)  # refused for its length, whatever it says
-    answer = http.answered(request.META, request.path_info, body)
+    answer = transport.answer_wsgi(request.META, request.path_info, body)
     response = HttpResponse(answer.to_bytes(), status=answer.status, headers=answer.all_headers())
     if not answer.all_headers()["content-type"].startswith(("application/json", "text/")):
         response.headers["Content-Encoding"] = "identity"  # a compressed part of a film fits no range
@@ -54,7 +56,7 @@ def platform(request: HttpRequest, path: str) -> HttpResponse:
 @require_safe
 def document(request: HttpRequest) -> JsonResponse:
     """The OpenAPI document."""
-    return JsonResponse(openapi.document())
+    return JsonResponse(routes.openapi_document())
 
 
 @require_safe
@@ -67,9 +69,11 @@ def player(request: HttpRequest) -> HttpResponse:
         raise Http404("No such video")
     context = {
         "video": video,
-        "clip": addresses.clip(video),
-        "poster": addresses.thumbnail(video),
-        "subtitles": [(subtitle, addresses.subtitle(video, subtitle)) for subtitle in video.subtitles.order_by("lang")],
+        "clip": serializers.clip_url(video),
+        "poster": serializers.thumbnail_url(video),
+        "subtitles": [
+            (subtitle, serializers.subtitle_url(video, subtitle)) for subtitle in video.subtitles.order_by("lang")
+        ],
         "start": request.GET.get("startTime", ""),
         "muted": request.GET.get("muted") == "true",
         "autoplay": request.GET.get("autoplay") == "true",
@@ -118,9 +122,26 @@ def token(request: HttpRequest) -> HttpResponse:
     return _page(request, FaultForm(), OptionsForm.current(), request.POST.get("account", ""))
 
 
-def _page(request: HttpRequest, fault: FaultForm, options: OptionsForm, revealed_key: str = "") -> HttpResponse:
+def _page(request: HttpRequest, fault: FaultForm, options: OptionsForm, revealed: str = "") -> HttpResponse:
+    """The page; `revealed`: the key of the account whose token is shown."""
     root = request.build_absolute_uri("/sandbox/")
-    page = pages.sandbox(root, clock.now(), fault, options, revealed_key)
-    failed = fault.errors or options.errors
+    hosts = {"base_url": "api", "data_url": "data", "traffic_url": "traffic", "config_url": "config"}
+    files = {"subtitles_url": "subtitles", "live_config_url": "live-config"}
     wrong = fault if fault.errors else options
-    return render(request, "sandbox/sandbox.html", {"page": page, "form": wrong}, status=422 if failed else 200)
+    context = {
+        "form": wrong,
+        "fault_form": fault,
+        "options_form": options,
+        "changeable": settings.LOCAL,
+        "addresses": [(name, f"{root}{part}") for name, part in {**hosts, **files}.items()],
+        "faults": [(row, *describe_fault(row)) for row in Fault.objects.order_by("operation")],
+        "accounts": Token.objects.select_related("user__organization__parent")
+        .annotate(
+            videos=Count("user__organization__videos"),
+            account=Coalesce("user__organization__name", Value(_("No account"))),
+        )
+        .order_by("-videos", "user__created_at", "value"),
+        "revealed": revealed,
+        "now": clock.now(),
+    }
+    return render(request, "sandbox/sandbox.html", context, status=422 if wrong.errors else 200)

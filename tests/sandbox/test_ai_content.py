@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from dashboard.sandbox import timing
+from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox.clock import Frozen
-from dashboard.sandbox.handlers.ai_content import VERSIONS_KEPT
+from dashboard.sandbox.handlers.ai import VERSIONS_KEPT
 from dashboard.sandbox.models import AiFile
 from tests.sandbox.world import NOBODY, NOW, UNAUTHORIZED, Api, World, refused
 
@@ -41,7 +41,7 @@ def published(api: Api, world: World, lang: str = ".en") -> Any:
 def test_what_is_sent_replaces_its_part_and_the_rest_stays(world: World, api: Api, clock: Frozen) -> None:
     questions = [{"enunciate": "New?", "options": [{"text": "B", "correct": False}]}]
     assert save(api, world, questions=questions, abstract="# New")[0] == 200
-    clock.travel(timing.CDN_DELAY_SECONDS)
+    clock.travel(sandbox_clock.CDN_DELAY_SECONDS)
     shown = published(api, world)
     assert [one["enunciate"] for one in shown["questions"]] == ["New?"]
     assert (shown["abstract"], shown["abstract_html"]) == ("# New", "<h1>Old</h1>")
@@ -62,10 +62,10 @@ def test_a_known_question_keeps_its_id_and_any_other_gets_a_new_one(world: World
 def test_the_public_file_changes_when_the_delay_is_over(world: World, api: Api, clock: Frozen) -> None:
     before = api.send("GET", public(world), token=None)
     save(api, world, abstract="# New")
-    clock.travel(timing.CDN_DELAY_SECONDS - 0.001)
+    clock.travel(sandbox_clock.CDN_DELAY_SECONDS - 0.001)
     late = api.send("GET", public(world), token=None)
     assert (late.json()["abstract"], late.headers["etag"]) == ("# Old", before.headers["etag"])
-    assert late.headers["age"] == str(3600 + int(timing.CDN_DELAY_SECONDS - 0.001))
+    assert late.headers["age"] == str(3600 + int(sandbox_clock.CDN_DELAY_SECONDS - 0.001))
     clock.travel(0.001)
     after = api.send("GET", public(world), token=None)
     assert (after.json()["abstract"], after.headers["age"]) == ("# New", "0")
@@ -74,7 +74,7 @@ def test_the_public_file_changes_when_the_delay_is_over(world: World, api: Api, 
 
 
 def test_the_delay_can_be_set(world: World, api: Api, clock: Frozen) -> None:
-    timing.set_option(timing.CDN_DELAY, 0)
+    sandbox_clock.set_option(sandbox_clock.CDN_DELAY, 0)
     save(api, world, abstract="# New")
     assert published(api, world)["abstract"] == "# New"
 
@@ -82,7 +82,7 @@ def test_the_delay_can_be_set(world: World, api: Api, clock: Frozen) -> None:
 def test_a_query_leads_past_the_cache_unless_it_is_told_not_to(world: World, api: Api) -> None:
     save(api, world, abstract="# New")
     assert api("GET", public(world, query="?fresh=1"), token=None)[1]["abstract"] == "# New"
-    timing.set_option(timing.CDN_IGNORES_QUERY, 1)
+    sandbox_clock.set_option(sandbox_clock.CDN_IGNORES_QUERY, 1)
     assert api("GET", public(world, query="?fresh=1"), token=None)[1]["abstract"] == "# Old"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, Message
-from dashboard.sandbox import timing
+from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle
 from tests.sandbox.world import NOBODY, UNAUTHORIZED, Api, World, refused
@@ -270,7 +270,8 @@ def test_a_transcription_without_speech_does_not_finish(
 
 
 @pytest.mark.parametrize(
-    ("lang", "outcome"), [(timing.FAILING_LANGUAGE, "ERROR"), (timing.SKIPPED_LANGUAGE, "SKIPPED"), ("de", "FINISHED")]
+    ("lang", "outcome"),
+    [(sandbox_clock.FAILING_LANGUAGE, "ERROR"), (sandbox_clock.SKIPPED_LANGUAGE, "SKIPPED"), ("de", "FINISHED")],
 )
 def test_two_languages_show_how_translations_end_badly(
     world: World, api: Api, clock: Frozen, lang: str, outcome: str
@@ -290,10 +291,10 @@ def test_a_job_whose_subtitle_appeared_meanwhile_is_skipped(world: World, api: A
 def test_a_job_takes_between_eight_and_forty_seconds_and_always_the_same(world: World) -> None:
     for _ in range(200):
         job = Job(type="TRANSCRIPTION", from_lang="en", video=world.video)
-        waits, runs = timing.job_seconds(job.id)
+        waits, runs = sandbox_clock.job_seconds(job.id)
         assert 2 <= waits <= 5
         assert 6 <= runs <= 35
-        assert (waits, runs) == timing.job_seconds(job.id)
+        assert (waits, runs) == sandbox_clock.job_seconds(job.id)
 
 
 def test_reading_jobs_needs_a_video(world: World, api: Api) -> None:

@@ -16,7 +16,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from dashboard.sandbox import server as alone
+from dashboard.sandbox.management.commands import sandbox as alone
 
 ROOT = Path(__file__).resolve().parents[2]
 LATENCY_MS = 120

@@ -10,12 +10,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.sandbox.analytics import reports, videos
-from dashboard.sandbox.analytics.account import Account, AudienceVideo
-from dashboard.sandbox.analytics.counting import METRICS
-from dashboard.sandbox.analytics.places import REFERRERS, all_cities
-from dashboard.sandbox.analytics.rhythm import views_on
-from dashboard.sandbox.period import Period
+from dashboard.sandbox import reports
+from dashboard.sandbox.audience import METRICS, REFERRERS, Account, AudienceVideo, Period, all_cities, views_on
 from tests.counted_calls import count_calls
 
 NOW = datetime(2026, 11, 20, 14, 25, tzinfo=UTC)
@@ -58,14 +54,14 @@ def test_each_load_of_a_test_draws_one_of_its_variants_and_people_count_in_each_
     days = Period(date(2026, 6, 1), date(2026, 11, 1))
     tested = [clip(n, shape="636f6d70-1", tests=((days.start, days.end),), play_rate=0.4) for n in (1, 2)]
     account = replace(ACCOUNT, videos=(*tested, *(clip(n) for n in range(3, 40))))
-    first, second = (list(videos.general(account, video, days)["views_data"].values()) for video in tested)
+    first, second = (list(reports.general(account, video, days)["views_data"].values()) for video in tested)
     squares = [(a["view"] - b["view"]) ** 2 / (a["view"] + b["view"]) for a, b in zip(first, second, strict=True)]
     assert 0.7 < sum(squares) / len(squares) < 1.4, "days scatter as much as draws with equal chance do"
     for variant in (first, second):
         loads, people, plays = (sum(day[name] for day in variant) for name in ("view", "unique_view", "play"))
         assert people / loads == pytest.approx(0.8, abs=0.01) and plays / loads == pytest.approx(0.4, abs=0.01)
     again = replace(account, videos=tuple(account.videos))
-    assert list(videos.general(again, tested[0], days)["views_data"].values()) == first, "the same for the same clock"
+    assert list(reports.general(again, tested[0], days)["views_data"].values()) == first, "the same for the same clock"
 
 
 def test_another_account_gets_other_numbers() -> None:
@@ -92,7 +88,7 @@ def test_browsers_cities_referrers_and_videos_count_the_same_in_every_count() ->
         reports.browsers(ACCOUNT, WEEK, "total")["data"],
         reports.referrers(ACCOUNT, WEEK, "total")["data"],
         reports.cities(ACCOUNT, WEEK, "total")["data"],
-        videos.ranking(ACCOUNT, WEEK)["data"],
+        reports.ranking(ACCOUNT, WEEK)["data"],
     ]
     for metric in METRICS:
         assert len({sum(row[metric] for row in rows) for rows in everywhere}) == 1, metric
@@ -103,8 +99,8 @@ def test_browsers_cities_referrers_and_videos_count_the_same_in_every_count() ->
 def test_a_video_has_the_same_counts_in_all_of_its_reports(number: int) -> None:
     video = ACCOUNT.videos[number]
     rows = reports.browsers(ACCOUNT, WEEK, "day", video)["data"]
-    seen = videos.general(ACCOUNT, video, WEEK)["views_data"]
-    ranked = next(row for row in videos.ranking(ACCOUNT, WEEK)["data"] if row["video_id"] == video.id)
+    seen = reports.general(ACCOUNT, video, WEEK)["views_data"]
+    ranked = next(row for row in reports.ranking(ACCOUNT, WEEK)["data"] if row["video_id"] == video.id)
     for metric in METRICS:
         by_day = {day: bucket[metric] for day, bucket in seen.items()}
         assert by_day == {day: sum(row[metric] for row in rows if row["date"] == day) for day in seen}
@@ -118,21 +114,21 @@ def test_no_hour_has_more_plays_than_views_or_more_unique_ones_than_all() -> Non
 
 
 def test_a_video_has_the_browsers_of_its_own_viewers() -> None:
-    seen = videos.general(ACCOUNT, ACCOUNT.videos[5], WEEK)["views_data"]
+    seen = reports.general(ACCOUNT, ACCOUNT.videos[5], WEEK)["views_data"]
     rows = reports.browsers(ACCOUNT, WEEK, "total", ACCOUNT.videos[5])["data"]
     assert sum(row["view"] for row in rows) == sum(bucket["view"] for bucket in seen.values())
 
 
 def test_views_come_by_the_hour_for_up_to_two_days_and_by_the_day_beyond() -> None:
-    two = videos.general(ACCOUNT, ACCOUNT.videos[0], Period(date(2026, 11, 10), date(2026, 11, 11)))["views_data"]
-    three = videos.general(ACCOUNT, ACCOUNT.videos[0], Period(date(2026, 11, 10), date(2026, 11, 12)))["views_data"]
+    two = reports.general(ACCOUNT, ACCOUNT.videos[0], Period(date(2026, 11, 10), date(2026, 11, 11)))["views_data"]
+    three = reports.general(ACCOUNT, ACCOUNT.videos[0], Period(date(2026, 11, 10), date(2026, 11, 12)))["views_data"]
     assert len(two) == 48
     assert list(three) == ["2026-11-10", "2026-11-11", "2026-11-12"]
     assert sum(b["view"] for b in two.values()) == three["2026-11-10"]["view"] + three["2026-11-11"]["view"]
 
 
 def test_today_ends_now() -> None:
-    hours = videos.general(ACCOUNT, ACCOUNT.videos[0], Period(NOW.date(), NOW.date()))["views_data"]
+    hours = reports.general(ACCOUNT, ACCOUNT.videos[0], Period(NOW.date(), NOW.date()))["views_data"]
     assert max(hours) == "2026-11-20T14:00:00.000Z"
 
 
@@ -141,20 +137,20 @@ def test_nothing_is_counted_before_the_first_day_or_after_today() -> None:
     for period in (early, late):
         assert reports.browsers(ACCOUNT, period, "day") == {"data": []}
         assert reports.browsers(ACCOUNT, period, "total") == {"data": []}
-        assert videos.general(ACCOUNT, ACCOUNT.videos[0], period) == {"views_data": {}}
-        assert videos.traffic(ACCOUNT, ACCOUNT.videos[0], period)["average_daily_consumption"] == 0
+        assert reports.general(ACCOUNT, ACCOUNT.videos[0], period) == {"views_data": {}}
+        assert reports.traffic(ACCOUNT, ACCOUNT.videos[0], period)["average_daily_consumption"] == 0
 
 
 def test_account_without_videos_has_no_views() -> None:
     empty = replace(ACCOUNT, videos=())
     assert reports.cities(empty, YEAR, "total") == {"data": []}
-    assert videos.ranking(empty, YEAR) == {"data": []}
+    assert reports.ranking(empty, YEAR) == {"data": []}
 
 
 def test_an_unpublished_video_is_seen_by_nobody() -> None:
     draft = clip(3, pull=0.0)
     account = replace(ACCOUNT, videos=(clip(0), draft))
-    assert all(bucket["view"] == 0 for bucket in videos.general(account, draft, WEEK)["views_data"].values())
+    assert all(bucket["view"] == 0 for bucket in reports.general(account, draft, WEEK)["views_data"].values())
 
 
 def test_weekends_are_stronger_than_tuesdays_and_the_year_grows() -> None:
@@ -198,7 +194,7 @@ def test_some_referrers_are_hostile() -> None:
 
 def test_retention_starts_full_and_never_rises() -> None:
     for video in ACCOUNT.videos:
-        curve = videos.retention(ACCOUNT, video, YEAR)["retention"]
+        curve = reports.retention(ACCOUNT, video, YEAR)["retention"]
         values = list(curve.values())
         assert values[0] == 100
         assert values == sorted(values, reverse=True)
@@ -209,7 +205,7 @@ def test_retention_starts_full_and_never_rises() -> None:
 
 def test_a_better_opening_keeps_more_viewers() -> None:
     dull, good = clip(1, play_rate=0.28), clip(1, play_rate=0.36)
-    at_ten = [videos.retention(replace(ACCOUNT, videos=(v,)), v, WEEK)["retention"]["10"] for v in (dull, good)]
+    at_ten = [reports.retention(replace(ACCOUNT, videos=(v,)), v, WEEK)["retention"]["10"] for v in (dull, good)]
     assert at_ten[1] > at_ten[0] + 2
 
 
@@ -218,7 +214,7 @@ def variants(*rates: float) -> list[tuple[int, int]]:
     start, end = date(2026, 10, 20), date(2026, 11, 10)
     tested = [clip(30 + n, play_rate=rate, tests=((start, end),)) for n, rate in enumerate(rates)]
     account = replace(ACCOUNT, videos=(*ACCOUNT.videos[:30], *tested))
-    found = [videos.general(account, video, Period(start, end))["views_data"].values() for video in tested]
+    found = [reports.general(account, video, Period(start, end))["views_data"].values() for video in tested]
     return [(sum(b["unique_view"] for b in seen), sum(b["unique_play"] for b in seen)) for seen in found]
 
 
@@ -239,14 +235,14 @@ def test_variants_show_the_difference_they_were_given() -> None:
 
 
 def test_traffic_covers_every_day_and_its_average_is_the_total_over_them() -> None:
-    answer = videos.traffic(ACCOUNT, ACCOUNT.videos[2], WEEK)
+    answer = reports.traffic(ACCOUNT, ACCOUNT.videos[2], WEEK)
     assert [row["t"] for row in answer["data"]] == [day.isoformat() for day in WEEK.days()]
     assert answer["total_consumed"] == sum(row["b"] for row in answer["data"]) > 10_000_000
     assert answer["average_daily_consumption"] == round(answer["total_consumed"] / 7)
 
 
 def test_ranking_is_ordered_by_plays_and_names_the_videos() -> None:
-    rows = videos.ranking(ACCOUNT, WEEK)["data"]
+    rows = reports.ranking(ACCOUNT, WEEK)["data"]
     assert [row["play"] for row in rows] == sorted((row["play"] for row in rows), reverse=True)
     assert (rows[0]["title"], rows[0]["video_external_id"]) == (
         f"Video {rows[0]['video_id'][1:]}",
@@ -259,8 +255,8 @@ def test_a_year_by_day_is_told_with_less_than_700_calls_a_day() -> None:
         lambda: reports.browsers(ACCOUNT, YEAR, "day"),
         lambda: reports.cities(ACCOUNT, YEAR, "day", "BR", "São Paulo"),
         lambda: reports.cities(ACCOUNT, YEAR, "total"),
-        lambda: videos.general(ACCOUNT, ACCOUNT.videos[0], YEAR),
-        lambda: videos.ranking(ACCOUNT, YEAR),
+        lambda: reports.general(ACCOUNT, ACCOUNT.videos[0], YEAR),
+        lambda: reports.ranking(ACCOUNT, YEAR),
     )
     for question in questions:
         assert count_calls(question) < 700 * 365

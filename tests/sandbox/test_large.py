@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from dashboard.sandbox.models import Folder, Funnel, Organization, Subtitle, Video
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from dashboard.sandbox.seed.large import LibrarySize, seed_large
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 SIZE = LibrarySize(videos=200, folders=60, cards=30, sub_accounts=5)
@@ -14,7 +14,7 @@ SIZE = LibrarySize(videos=200, folders=60, cards=30, sub_accounts=5)
 
 def test_account_has_as_much_as_was_wanted_with_what_it_had(cast: dict[str, Any]) -> None:
     account = Video.objects.get(pk=cast["videos"]["plain"]).organization
-    plant_large(timezone.now(), SIZE)
+    seed_large(timezone.now(), SIZE)
     assert Video.objects.filter(organization=account).count() == 200
     assert Folder.objects.filter(organization=account).count() == 60
     assert Organization.objects.filter(parent=account).count() == 5
@@ -26,6 +26,6 @@ def test_account_has_as_much_as_was_wanted_with_what_it_had(cast: dict[str, Any]
 
 
 def test_nothing_is_added_twice(cast: dict[str, Any]) -> None:
-    plant_large(timezone.now(), SIZE)
-    assert plant_large(timezone.now(), SIZE) == LibrarySize(0, 0, 0, 0)
+    seed_large(timezone.now(), SIZE)
+    assert seed_large(timezone.now(), SIZE) == LibrarySize(0, 0, 0, 0)
     assert Video.objects.get(pk=cast["videos"]["plain"]).title

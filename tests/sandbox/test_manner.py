@@ -8,9 +8,9 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Missing
-from dashboard.sandbox import behaviour
-from dashboard.sandbox.behaviour import Shape
 from dashboard.upstream.clients import platform_for
+from dashboard.sandbox import faults
+from dashboard.sandbox.faults import Shape
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 @pytest.fixture(autouse=True)
 def plain_again() -> Iterator[None]:
     yield
-    behaviour.use()
+    faults.use_manner()
 
 
 def ask(path: str) -> Any:
@@ -29,7 +29,7 @@ def ask(path: str) -> Any:
 
 
 def test_an_operation_that_it_lacks_is_an_address_that_does_not_exist(owner: Client, cast: dict[str, Any]) -> None:
-    behaviour.use(without=frozenset({"lives.get"}))
+    faults.use_manner(without=frozenset({"lives.get"}))
     platform = platform_for(Account.objects.get())
     with pytest.raises(Missing, match="Route not found"):
         platform.lives.get(cast["lives"]["scheduled"])
@@ -38,11 +38,11 @@ def test_an_operation_that_it_lacks_is_an_address_that_does_not_exist(owner: Cli
 
 def test_each_shape_is_what_it_is_called(owner: Client) -> None:
     plain = ask("playlists")["playlists"]
-    behaviour.use(shape=Shape.WRAPPED)
+    faults.use_manner(shape=Shape.WRAPPED)
     assert ask("playlists") == {"data": {"playlists": plain}}
-    behaviour.use(shape=Shape.BARE)
+    faults.use_manner(shape=Shape.BARE)
     assert ask("playlists") == plain
-    behaviour.use(shape=Shape.STRINGS)
+    faults.use_manner(shape=Shape.STRINGS)
     assert all(isinstance(video, str) for one in ask("playlists")["playlists"] for video in one["videos"])
     assert isinstance(ask("videos")["total"], str)
 
@@ -50,13 +50,13 @@ def test_each_shape_is_what_it_is_called(owner: Client) -> None:
 @pytest.mark.parametrize("shape", [Shape.WRAPPED, Shape.BARE, Shape.STRINGS])
 def test_what_is_documented_keeps_its_shape(owner: Client, shape: Shape) -> None:
     plain = ask("folders"), ask("comparisons")
-    behaviour.use(shape=shape)
+    faults.use_manner(shape=shape)
     assert (ask("folders"), ask("comparisons")) == plain
 
 
 @pytest.mark.parametrize("shape", list(Shape))
 def test_pages_read_every_shape(owner: Client, cast: dict[str, Any], shape: Shape) -> None:
-    behaviour.use(shape=shape)
+    faults.use_manner(shape=shape)
     forget()
     for address in (
         "/dashboard/", "/dashboard/videos/", f"/dashboard/videos/{cast['videos']['with_subtitles']}/", "/dashboard/lives/",

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
 
-from dashboard.sandbox import http, openapi
+from dashboard.sandbox import routes, transport
 from dashboard.sandbox.routes import OPERATIONS
 from tests.sandbox.world import World
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import schemathesis
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
-DOCUMENT = json.loads(json.dumps(openapi.document()))
+DOCUMENT = json.loads(json.dumps(routes.openapi_document()))
 CONFIG = {
     # Unknown query parameters are ignored on purpose, and who may call is tested by name in test_dispatcher.
     "generation": {"allow-extra-parameters": False, "with-security-parameters": False},
@@ -48,7 +48,7 @@ def schema() -> Any:
     from schemathesis.config import SchemathesisConfig
 
     found = schemathesis.openapi.from_dict(DOCUMENT, config=SchemathesisConfig.from_dict(CONFIG))
-    found.app = http.application
+    found.app = transport.application
     return found
 
 

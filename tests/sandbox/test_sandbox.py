@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.sandbox import timing
+from dashboard.sandbox import clock
 from dashboard.sandbox.models import Fault, Token
 from tests.pages import one_line, page_of
 from tests.sandbox.world import NOW, Api, World
@@ -76,11 +76,11 @@ def test_faults_are_cleared_one_by_one_or_all(world: World, client: Client, faul
 
 def test_the_cdn_can_be_made_slower_and_deafer(world: World, client: Client) -> None:
     post(client, "/sandbox/options/", cdn_delay="120", ignores_query="on")
-    assert timing.cdn_delay() == timedelta(seconds=120)
-    assert timing.cdn_ignores_query()
+    assert clock.cdn_delay() == timedelta(seconds=120)
+    assert clock.cdn_ignores_query()
     assert 'value="120"' in page_of(client.get(PAGE))
     post(client, "/sandbox/options/", cdn_delay="0")
-    assert timing.cdn_delay() == timedelta(0) and not timing.cdn_ignores_query()
+    assert clock.cdn_delay() == timedelta(0) and not clock.cdn_ignores_query()
     assert post(client, "/sandbox/options/", cdn_delay="-1").status_code == 422
 
 

@@ -31,9 +31,8 @@ from dashboard.platform_api.vocabulary import (
     VideoStatus,
 )
 from dashboard.sandbox import clock as sandbox_clock
-from dashboard.sandbox import media
-from dashboard.sandbox.analytics import videos
-from dashboard.sandbox.analytics.source import read_account
+from dashboard.sandbox import media, reports
+from dashboard.sandbox.audience import Period, read_account
 from dashboard.sandbox.models import (
     AiFile,
     Comparison,
@@ -49,9 +48,9 @@ from dashboard.sandbox.models import (
     Video,
     live_id,
 )
-from dashboard.sandbox.period import Period
-from dashboard.sandbox.seed import ensure_seeded, roles, seed
-from dashboard.sandbox.seed.identity import known
+from dashboard.sandbox.seed import demo
+from dashboard.sandbox.seed.demo import ensure_seeded, seed
+from dashboard.sandbox.seed.people import known
 from tests.counted_calls import count_calls
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -109,7 +108,7 @@ def test_a_failure_half_way_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatc
     def break_down(now: datetime) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr("dashboard.sandbox.seed.working.plant", break_down)
+    monkeypatch.setattr("dashboard.sandbox.seed.work.seed_jobs_and_tests", break_down)
     with pytest.raises(RuntimeError, match="power cut"):
         seed(now=NOW)
     assert not Organization.objects.exists()
@@ -180,8 +179,8 @@ def test_subtitles_are_webvtt_that_ends_before_the_video_does() -> None:
 
 @pytest.mark.usefixtures("seeded")
 def test_videos_that_are_planned_against_have_the_subtitles_their_names_promise() -> None:
-    assert not Subtitle.objects.filter(video_id=known("video", roles.VIDEOS["plain"])).exists()
-    held = Subtitle.objects.filter(video_id=known("video", roles.VIDEOS["with_subtitles"]))
+    assert not Subtitle.objects.filter(video_id=known("video", demo.VIDEOS["plain"])).exists()
+    held = Subtitle.objects.filter(video_id=known("video", demo.VIDEOS["with_subtitles"]))
     assert {"pt-BR", "es"} <= set(held.values_list("lang", flat=True))
 
 
@@ -294,7 +293,7 @@ def arms(name: str, now: datetime) -> tuple[Arm, Arm]:
     period = Period(test.started_at.date(), (test.finished_at or now).date())
     found = []
     for variant in test.variants.all():
-        seen = videos.general(account, account.video(variant.video_id), period)["views_data"].values()
+        seen = reports.general(account, account.video(variant.video_id), period)["views_data"].values()
         found.append(Arm(sum(b["view"] for b in seen), sum(b["play"] for b in seen)))
     first, second = found
     return first, second
@@ -335,12 +334,12 @@ def test_numbers_tell_the_story_of_each_a_b_test_whenever_the_demo_starts(moment
 def test_account_has_four_hundred_days_of_views(moment: datetime) -> None:
     account = read_account(owned(), moment)
     assert (moment.date() - account.first_day).days == 399
-    ranking = videos.ranking(account, Period(account.first_day, moment.date()))["data"]
+    ranking = reports.ranking(account, Period(account.first_day, moment.date()))["data"]
     assert len(ranking) >= 60
     assert {"DRAFT", "CONVERTING"}.isdisjoint(Video.objects.get(pk=row["video_id"]).status for row in ranking)
 
 
 def test_running_test_is_the_most_watched_of_the_week(moment: datetime) -> None:
     week = Period((moment - timedelta(days=7)).date(), (moment - timedelta(days=1)).date())
-    top = videos.ranking(read_account(owned(), moment), week)["data"][:2]
+    top = reports.ranking(read_account(owned(), moment), week)["data"][:2]
     assert {row["title"] for row in top} == {"Serra Alta, launch film", "Serra Alta, launch film, cup cut"}

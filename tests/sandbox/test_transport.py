@@ -8,7 +8,7 @@ import httpx
 import pytest
 from django.test import Client, RequestFactory
 
-from dashboard.sandbox import http
+from dashboard.sandbox import transport
 from dashboard.sandbox.http_types import BODY_LIMIT
 from dashboard.sandbox.models import Folder
 from dashboard.sandbox.transport import SandboxTransport
@@ -38,7 +38,7 @@ def through_wsgi(method: str, path: str, body: bytes, headers: dict[str, str]) -
     seen: list[Any] = []
     request = RequestFactory().generic(method, path, body, content_type="application/json", headers=headers)
     environ = {**request.META, "PATH_INFO": request.path_info.encode().decode("latin-1")}  # as servers write it
-    content = b"".join(http.application(environ, lambda status, sent: seen.extend((status, sent))))
+    content = b"".join(transport.application(environ, lambda status, sent: seen.extend((status, sent))))
     return int(seen[0].split()[0]), content, shown({name.lower(): value for name, value in seen[1]})
 
 
@@ -121,7 +121,7 @@ def test_over_http_a_broken_connection_is_broken(world: World, faults: ModuleTyp
         "wsgi.input": io.BytesIO(),
     }
     line = Line()
-    http.answered({**environ, "gunicorn.socket": line}, "/sandbox/api/folders", b"")
+    transport.answer_wsgi({**environ, "gunicorn.socket": line}, "/sandbox/api/folders", b"")
     assert line.ended
     response = Client().get("/sandbox/api/folders", headers={"authorization": "owner"})
     assert int(response["content-length"]) > len(response.content), "an answer that ends too early"

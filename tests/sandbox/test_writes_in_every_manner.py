@@ -11,8 +11,8 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.health import probing
-from dashboard.sandbox import behaviour
-from dashboard.sandbox.behaviour import Shape
+from dashboard.sandbox import faults
+from dashboard.sandbox.faults import Shape
 from dashboard.sandbox.models import FunnelVideo, Live, Playlist
 from dashboard.writes.models import State, Write
 from tests.due import run_due
@@ -49,12 +49,12 @@ def test_every_two_of_a_manner_meet() -> None:
 def driven(request: pytest.FixtureRequest, owner: Client) -> Iterator[Client]:
     """A browser over a platform in this manner, before or after it was learnt what it has."""
     shape, lacks, probed = request.param
-    behaviour.use(without=LACKS[lacks], shape=shape)
+    faults.use_manner(without=LACKS[lacks], shape=shape)
     forget()
     if probed:
         probing.probe(Account.objects.get())
     yield owner
-    behaviour.use()
+    faults.use_manner()
 
 
 def text(client: Client, address: str) -> str:

@@ -1,16 +1,16 @@
-"""Analytics [4.5, 4.12, 4.15]: checks here, numbers in `dashboard.sandbox.analytics`."""
+"""Analytics [4.5, 4.12, 4.15]: checks here, numbers in `audience` and `reports`."""
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.sandbox import analytics
+from dashboard.sandbox import reports
+from dashboard.sandbox.audience import Account, AudienceVideo, Period, read_account
 from dashboard.sandbox.http_types import Answer, Refusal, SandboxRequest, bad_request, ok
-from dashboard.sandbox.lookup import addressed_video, video_of
-from dashboard.sandbox.models import Referral
-from dashboard.sandbox.period import Period
-from dashboard.sandbox.validators import Choice, Text, query_value
+from dashboard.sandbox.models import Referral, Video
+from dashboard.sandbox.validators import Choice, Text, addressed_video, query_value, video_of
 
 GRANULARITY: Final = Choice(tuple(Granularity))
 COUNTRY: Final = Text(2, 2, re.compile(r"[A-Za-z]{2}"), r"^[A-Za-z]{2}$")
@@ -24,46 +24,49 @@ _DATE: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T[0-9:.]+(?:Z|[+-]\d\d:?\d\d)?
 
 def browser(request: SandboxRequest) -> Answer:
     """GET /browser: all videos."""
-    return ok(analytics.browser(request.organization, None, asked_period(request), _granularity(request)))
+    return ok(
+        reports.browsers(read_account(request.organization, request.now), asked_period(request), _granularity(request))
+    )
 
 
 def browser_of_video(request: SandboxRequest) -> Answer:
     """GET /browser/{video_id}."""
     video = addressed_video(request)
-    return ok(analytics.browser(request.organization, video, asked_period(request), _granularity(request)))
+    account = read_account(request.organization, request.now)
+    return ok(reports.browsers(account, asked_period(request), _granularity(request), account.video(video.pk)))
 
 
 def city(request: SandboxRequest) -> Answer:
     """GET /city: `region` is required when granularity is day or hour."""
-    country = query_value(request.query, "country", COUNTRY)
+    country = query_value(request.query, "country", COUNTRY) or ""
     region = query_value(request.query, "region", REGION)
     granularity = _granularity(request)
     if granularity != Granularity.TOTAL and region is None:
         raise bad_request("region is required when granularity is day or hour")
-    country = country.upper() if country else None
-    return ok(analytics.city(request.organization, asked_period(request), granularity, country, region))
+    account = read_account(request.organization, request.now)
+    return ok(reports.cities(account, asked_period(request), granularity, country.upper(), region or ""))
 
 
 def referrer(request: SandboxRequest) -> Answer:
     """GET /referrer."""
-    return ok(analytics.referrer(request.organization, asked_period(request), _granularity(request)))
+    return ok(
+        reports.referrers(read_account(request.organization, request.now), asked_period(request), _granularity(request))
+    )
 
 
 def ranking(request: SandboxRequest) -> Answer:
     """GET /ranking."""
-    return ok(analytics.ranking(request.organization, asked_period(request)))
+    return ok(reports.ranking(read_account(request.organization, request.now), asked_period(request)))
 
 
 def general(request: SandboxRequest) -> Answer:
     """GET /general/{video_id}: plays of a variant."""
-    video = addressed_video(request)
-    return ok(analytics.general(video, asked_period(request)))
+    return _of_video(request, reports.general, addressed_video(request), asked_period(request))
 
 
 def retention(request: SandboxRequest) -> Answer:
     """GET /retention/{video_id}."""
-    video = addressed_video(request)
-    return ok(analytics.retention(video, asked_period(request)))
+    return _of_video(request, reports.retention, addressed_video(request), asked_period(request))
 
 
 def traffic(request: SandboxRequest) -> Answer:
@@ -74,7 +77,17 @@ def traffic(request: SandboxRequest) -> Answer:
         if name != "video_id" and not _PLAIN_DATE.fullmatch(request.query[name]):
             raise _wrong_day(name)
     period = asked_period(request)
-    return ok(analytics.traffic(video_of(request.organization, request.query["video_id"]), period))
+    return _of_video(request, reports.traffic, video_of(request.organization, request.query["video_id"]), period)
+
+
+def _of_video(
+    request: SandboxRequest,
+    report: Callable[[Account, AudienceVideo, Period], reports.Json],
+    video: Video,
+    period: Period,
+) -> Answer:
+    account = read_account(request.organization, request.now)
+    return ok(report(account, account.video(video.pk), period))
 
 
 def member_referrals(request: SandboxRequest) -> Answer:

@@ -5,9 +5,8 @@ from typing import Final
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.sandbox import serializers
 from dashboard.sandbox.http_types import Answer, Json, SandboxRequest, bad_request, not_found, ok
-from dashboard.sandbox.lookup import video_of
 from dashboard.sandbox.models import Comparison, ComparisonVideo, Video
-from dashboard.sandbox.validators import Field, ListOf, Nullable, Shape, Text, Uuid
+from dashboard.sandbox.validators import Field, ListOf, Nullable, Shape, Text, Uuid, video_of
 
 NAME_MAX: Final = 255
 DESCRIPTION_MAX: Final = 5000

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.dateparse import parse_datetime
 
 from dashboard.platform_api.vocabulary import LIVE_BITRATES, Latency, LiveStatus, Message
-from dashboard.sandbox import serializers, timing
+from dashboard.sandbox import clock, serializers
 from dashboard.sandbox.http_types import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
 from dashboard.sandbox.models import Live, live_id
 from dashboard.sandbox.validators import Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
@@ -76,7 +76,7 @@ def start(request: SandboxRequest) -> Answer:
     if live.ingest_broken:
         raise Refusal(500, Message.LIVE_INGEST_FAILED)
     live.scheduled_at = None
-    live.online_at = request.now + timing.LIVE_ONLINE_AFTER
+    live.online_at = request.now + clock.LIVE_ONLINE_AFTER
     live.updated_at = request.now
     live.save()
     return ok({"status": True})

@@ -1,7 +1,7 @@
-"""Sub-accounts [2.2, 4.2, 5]."""
+"""Sub-accounts [2.2, 4.2, 5], and AI credits (`gaps.md` section 2)."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from uuid import uuid4
 
@@ -13,11 +13,12 @@ from dashboard.platform_api.vocabulary import (
     Currency,
     Message,
 )
-from dashboard.sandbox import analytics, serializers, timing
+from dashboard.sandbox import clock, jobs, reports, serializers
+from dashboard.sandbox.audience import Period, read_account
+from dashboard.sandbox.handlers.analytics import asked_period
 from dashboard.sandbox.http_types import Answer, SandboxRequest, bad_request, forbidden, moment, ok
 from dashboard.sandbox.models import Organization, Token, User
-from dashboard.sandbox.period import Period
-from dashboard.sandbox.validators import Choice, Field, Shape, Text
+from dashboard.sandbox.validators import Choice, Field, Shape, Text, query_value
 
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 _TAX_ID: Final = re.compile(r"\d{11}|[0-9A-Z]{12}\d{2}")
@@ -59,7 +60,7 @@ def create_sub_account(request: SandboxRequest) -> Answer:
         name=body["name"],
         parent=organization,
         pullzone=f"vz-{digits[:8]}-{digits[8:11]}",
-        ready_at=request.now + timing.SUB_ACCOUNT_READY_AFTER,
+        ready_at=request.now + clock.SUB_ACCOUNT_READY_AFTER,
         currency=body["currency"],
         phone=body["phone"],
         tax_id=body["tax_id"],
@@ -94,10 +95,30 @@ def usage(request: SandboxRequest) -> Answer:
                     **serializers.sub_account(child, request.now),
                     "videos_count": len(child.videos.all()),
                     "storage_size": sum(video.storage_size for video in child.videos.all()),
-                    "traffic": analytics.account_traffic(child, period),
+                    "traffic": reports.account_traffic(read_account(child, request.now), period),
                     "created_at": moment(child.created_at),
                 }
                 for child in children
             ]
+        }
+    )
+
+
+CREDIT_TYPE: Final = Choice(("general",))
+
+
+def credit_history(request: SandboxRequest) -> Answer:
+    """GET /credits?type=general&start_date=&end_date=: newest first."""
+    query_value(request.query, "type", CREDIT_TYPE)
+    organization, period = request.organization, asked_period(request)
+    jobs.settle(request.now)
+    first, last = (datetime.combine(day, time(), UTC) for day in (period.start, period.end))
+    entries = organization.credit_entries.select_related("video").filter(
+        created_at__gte=first, created_at__lt=last + timedelta(days=1)
+    )
+    return ok(
+        {
+            "balance": jobs.credit_balance(organization),
+            "history": [serializers.credit_entry(entry) for entry in entries.order_by("-created_at", "id")],
         }
     )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
 
-from dashboard.sandbox import addresses, progress
+from dashboard.sandbox import jobs, serializers
 from dashboard.sandbox.handlers.videos import newest_ai_files, subtitle_file
 from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found, ok
 from dashboard.sandbox.models import AiFile, Comparison, Live, Video
@@ -15,7 +15,7 @@ from dashboard.sandbox.serializers import RESOURCE_KEYS
 def video(request: SandboxRequest) -> Answer:
     """GET {config_url}/{pullzone}/{external_id}.json (A6)."""
     found = _video(request)
-    progress.settle(request.now)
+    jobs.settle(request.now)
     ai = _kinds(found)
     subtitles = found.subtitles.order_by("created_at", "lang")
     return ok(
@@ -61,7 +61,7 @@ def live(request: SandboxRequest) -> Answer:
         {
             "title": found.title,
             "status": str(found.status_at(request.now)),
-            "thumb": addresses.thumbnail(still) if still else None,
+            "thumb": serializers.thumbnail_url(still) if still else None,
             "active_dvr": options.get("active_dvr", False),
             "bitrate": options.get("bitrate", []),
             "chat_status": "disabled",
@@ -73,7 +73,7 @@ def live(request: SandboxRequest) -> Answer:
 def document(request: SandboxRequest) -> Answer:
     """GET or HEAD {config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf (A4)."""
     found, name = _video(request), request.arguments["document"]
-    progress.settle(request.now)
+    jobs.settle(request.now)
     source = _find_source(found, name, request.now)
     if name not in ("abstract", "mindmap") or source is None:
         raise not_found("Not found")
@@ -123,7 +123,7 @@ def _kinds(video: Video) -> dict[str, bool]:
 
 def subtitle(request: SandboxRequest) -> Answer:
     """GET {subtitles_url}/{pullzone}/{external_id}/{lang}.vtt (A9)."""
-    progress.settle(request.now)
+    jobs.settle(request.now)
     return subtitle_file(_video(request), request.arguments["lang"])
 
 

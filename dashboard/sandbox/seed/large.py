@@ -13,9 +13,9 @@ from uuid import UUID
 from django.db import transaction
 
 from dashboard.platform_api.vocabulary import VideoStatus
-from dashboard.sandbox import captions
+from dashboard.sandbox import jobs
 from dashboard.sandbox.models import Folder, Funnel, FunnelVideo, Organization, Subtitle, Token, User, Video
-from dashboard.sandbox.seed.identity import external_id, known, pullzone, token
+from dashboard.sandbox.seed.people import external_id, known, pullzone, token
 
 DATABASE: Final = "sandbox"
 TOPICS: Final = (
@@ -70,7 +70,7 @@ class LibrarySize:
 LARGE: Final = LibrarySize()
 
 
-def plant_large(now: datetime, size: LibrarySize = LARGE) -> LibrarySize:
+def seed_large(now: datetime, size: LibrarySize = LARGE) -> LibrarySize:
     """Add what is missing to the owner's account. Returns how much of everything was added."""
     owner = {"organization_id": known("organization", "owner"), "user_id": known("user", "owner")}
     with transaction.atomic(using=DATABASE):
@@ -81,8 +81,8 @@ def plant_large(now: datetime, size: LibrarySize = LARGE) -> LibrarySize:
         _create(Folder, islice(_folders(owner, now), folders))
         _create(Video, islice(_videos(owner, now, folders), videos))
         _create(Subtitle, _subtitles(now, videos))
-        _plant_sub_accounts(now, accounts)
-        cards = _plant_cards(now, min(size.cards, videos))
+        _seed_sub_accounts(now, accounts)
+        cards = _seed_cards(now, min(size.cards, videos))
     return LibrarySize(videos, folders, cards, accounts)
 
 
@@ -155,14 +155,14 @@ def _subtitles(now: datetime, videos: int) -> Iterator[Subtitle]:
                 id=known("subtitle", f"large {number} {lang}"),
                 video_id=_video_id(number),
                 lang=lang,
-                label=captions.language_name(lang),
+                label=jobs.language_name(lang),
                 vtt=SPOKEN if lang == LANGUAGES[0] else VTT,
                 created_at=now - timedelta(days=1),
                 updated_at=now - timedelta(days=1),
             )
 
 
-def _plant_cards(now: datetime, cards: int) -> int:
+def _seed_cards(now: datetime, cards: int) -> int:
     """One funnel with so many cards, row by row."""
     funnel, _is_new = Funnel.objects.get_or_create(
         id=known("funnel", "large"),
@@ -188,7 +188,7 @@ def _plant_cards(now: datetime, cards: int) -> int:
     return len(rows)
 
 
-def _plant_sub_accounts(now: datetime, count: int) -> None:
+def _seed_sub_accounts(now: datetime, count: int) -> None:
     """Sub-accounts with a person and a token each, and some with videos."""
     keys = [f"large {number}" for number in range(1, count + 1)]
     when = {"created_at": now - timedelta(days=200), "updated_at": now - timedelta(days=200)}

@@ -1,11 +1,50 @@
-"""The organizations and people of the demo, one for each thing the platform tells accounts apart by [2.2, 5, 7]."""
+"""The organizations and people of the demo, one for each thing the platform tells accounts apart by [2.2, 5, 7], and its ids."""
 
+import tomllib
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid5
 
-from dashboard.platform_api.vocabulary import PERMISSIONS_FOR_SUB_ACCOUNTS
+from dashboard.platform_api.vocabulary import COMPARISON_ID_PREFIX, PERMISSIONS_FOR_SUB_ACCOUNTS
+from dashboard.sandbox.media import STILLS
 from dashboard.sandbox.models import Organization, Referral, Token, User
-from dashboard.sandbox.seed.identity import known, pullzone, token
+
+_NAMES: Final = UUID("5e77a17a-0000-4000-8000-0000c0ffee00")
+
+
+def read_content(name: str) -> dict[str, Any]:
+    """What a file of `seed/content` holds."""
+    return tomllib.loads((Path(__file__).parent / "content" / f"{name}.toml").read_text("utf-8"))
+
+
+def known(kind: str, key: str) -> UUID:
+    """The id of a seeded record."""
+    return uuid5(_NAMES, f"{kind}:{key}")
+
+
+def external_id(key: str, still: int) -> UUID:
+    """The external id of a seeded video, chosen so that the library shows this still (1 to 24)."""
+    number = known("external", key).int
+    return UUID(int=number - number % STILLS + still - 1)
+
+
+def comparison_id(key: str) -> str:
+    """The id of a seeded A/B test, with the platform's prefix [2.5]."""
+    return COMPARISON_ID_PREFIX + str(known("comparison", key))[9:]
+
+
+def token(key: str) -> str:
+    """The API token of a seeded person: opaque, and plainly of the demo."""
+    return f"demo-{blake2b(key.encode(), key=b'reelroom', digest_size=20).hexdigest()}"
+
+
+def pullzone(key: str) -> str:
+    """The CDN zone of a seeded organization."""
+    digits = known("zone", key).hex
+    return f"vz-{digits[:8]}-{digits[8:11]}"
+
 
 HISTORY: Final = timedelta(days=399)
 """With today that is 400 days of numbers."""
@@ -57,7 +96,7 @@ PEOPLE: Final = (
 )
 
 
-def plant(now: datetime) -> None:
+def seed_people(now: datetime) -> None:
     """Write organizations, people, tokens and the owner's referral summary."""
     Organization.objects.bulk_create(
         Organization(

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from dashboard.sandbox.seed import cast
+from dashboard.sandbox.seed.demo import cast
 
 
 class Command(BaseCommand):

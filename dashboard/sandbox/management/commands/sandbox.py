@@ -1,17 +1,66 @@
 """manage.py sandbox: the embedded platform alone, over HTTP, for other clients and for benchmarks."""
 
+import re
 from argparse import ArgumentParser
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.utils.module_loading import import_string
+from gunicorn.app.base import BaseApplication
 
-from dashboard.sandbox import behaviour, clock, faults, server
-from dashboard.sandbox.behaviour import Shape
+from dashboard.sandbox import clock, faults, transport
+from dashboard.sandbox.faults import Shape
 from dashboard.sandbox.seed import large
+
+Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
+THREADS: Final = 64
+_CALLS: Final = re.compile(r"/sandbox/(?:api|data|traffic|config|media(?!/player/))/")
+_PAGES: Final = re.compile(r"/(?:sandbox|static|theme|language)/")
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn is untyped
+    """gunicorn without a configuration file."""
+
+    def __init__(self, bind: str, workers: int) -> None:
+        self.bind, self.workers = bind, workers
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Threads, because calls mostly wait: for the latency they were told to have."""
+        for name, value in {
+            "bind": self.bind,
+            "workers": self.workers,
+            "worker_class": "gthread",
+            "threads": THREADS,
+            "keepalive": 30,
+            "timeout": 120,
+            "errorlog": "-",
+            "loglevel": "warning",
+            "preload_app": True,
+        }.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Application:
+        """The application of every worker."""
+        return application(get_wsgi_application())
+
+
+def application(pages: WSGIHandler) -> Application:
+    """Send calls past Django's middleware, the platform's own pages through it, and anything else nowhere."""
+
+    def serve(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if _PAGES.match(path) and not _CALLS.match(path):
+            return pages(environ, start_response)
+        return transport.application(environ, start_response)
+
+    return serve
 
 
 class Command(BaseCommand):
@@ -44,14 +93,14 @@ class Command(BaseCommand):
             raise CommandError("Latency and jitter are milliseconds, 0 or more.")
         try:
             names = frozenset(name.strip() for name in options["without"].split(",") if name.strip())
-            behaviour.use(without=names, shape=options["shape"])
+            faults.use_manner(without=names, shape=options["shape"])
         except ValueError as error:
             raise CommandError(str(error)) from error
         call_command("migrate", verbosity=0)
         call_command("migrate", database="sandbox", verbosity=0)
         import_string(settings.SANDBOX_CAST)()
         if options["library"] == "large":
-            large.plant_large(clock.now())
+            large.seed_large(clock.now())
         connections.close_all()  # a connection does not survive the fork of a worker
         faults.baseline.latency_ms, faults.baseline.jitter_ms = options["latency_ms"], options["jitter_ms"]
         host, port = options["host"], options["port"]
@@ -59,4 +108,4 @@ class Command(BaseCommand):
         settings.SANDBOX_PUBLIC_URL = here
         self.stdout.write(f"Platform   {here}/sandbox/  (base_url {here}/sandbox/api; tokens: manage.py cast)")
         self.stdout.flush()
-        server.Server(f"{host}:{port}", options["workers"]).run()
+        Server(f"{host}:{port}", options["workers"]).run()

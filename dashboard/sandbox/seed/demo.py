@@ -1,15 +1,60 @@
-"""The cast: which seeded record plays which part. Names of roles are fixed (architecture, section 3)."""
+"""The demo's account: a coffee cooperative with a library, a course, a campaign, and colleagues who disagree about cuts.
 
-from typing import Any
+Ids and tokens are always the same; times are relative to the moment of seeding. The same moment gives the same bytes.
+"""
+
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
-from dashboard.sandbox.models import Live, live_id
-from dashboard.sandbox.seed.identity import comparison_id, external_id, known, pullzone, token
+from django.apps import apps
+from django.db import transaction
+
+from dashboard.sandbox import clock
+from dashboard.sandbox.models import Live, Organization, live_id
+from dashboard.sandbox.seed import library, people, work
 from dashboard.sandbox.seed.library import CLIPS, OTHER_CLIPS, SCHOOL_CLIPS
-from dashboard.sandbox.seed.people import HOUSES, PEOPLE
-from dashboard.sandbox.seed.publishing import ASSISTANTS, BROADCASTS, COURSES, FUNNELS, Broadcast
-from dashboard.sandbox.seed.reviewing import reviewer
-from dashboard.sandbox.seed.working import TRIALS
+from dashboard.sandbox.seed.people import HOUSES, PEOPLE, comparison_id, external_id, known, pullzone, token
+from dashboard.sandbox.seed.work import ASSISTANTS, BROADCASTS, COURSES, FUNNELS, TRIALS, Broadcast, reviewer
+
+DATABASE: Final = "sandbox"
+
+
+def seed(reset: bool = False, now: datetime | None = None) -> bool:
+    """Write the demo's records in one transaction, and say whether anything was written.
+
+    `reset`: forget everything the embedded platform holds first, also what people made. Without it, an account that is
+    there stays as it is.
+    """
+    now = now or clock.now()
+    with transaction.atomic(using=DATABASE):
+        if reset:
+            _forget()
+        elif _seeded():
+            return False
+        people.seed_people(now)
+        library.seed_library(now)
+        work.seed_reviews(now)
+        work.seed_jobs_and_tests(now)
+        work.seed_publications(now)
+    return True
+
+
+def ensure_seeded() -> None:
+    """Seed the demo unless it is there."""
+    if not _seeded():
+        seed()
+
+
+def _seeded() -> bool:
+    return Organization.objects.filter(pk=known("organization", "owner")).exists()
+
+
+def _forget() -> None:
+    """Empty every table. In which order does not matter: references are checked when the transaction ends."""
+    for model in apps.get_app_config("sandbox").get_models():
+        model._default_manager.using(DATABASE).all()._raw_delete(DATABASE)
+
 
 VIDEOS = {
     "plain": "plain",
@@ -31,7 +76,8 @@ FOLDERS = {"root": "launch", "nested": "vertical", "inactive": "archive"}
 
 
 def cast() -> dict[str, Any]:
-    """Tokens and identifiers of the seeded records by role, all as text."""
+    """Tokens and identifiers by role, all as text, of records that are certainly there."""
+    ensure_seeded()
     stills = {clip.key: clip.still for clip in (*CLIPS, *SCHOOL_CLIPS, *OTHER_CLIPS)}
     return {
         "tokens": {person.key: token(person.key) for person in PEOPLE},

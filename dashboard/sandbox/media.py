@@ -1,9 +1,11 @@
-"""The files that browsers play and show of a video: the demo's one film, 72 seconds long, its stills and its captions.
+"""What a browser plays and shows of a video: the demo's one film, 72 seconds long, its stills and its captions.
 
 The file of the film ends with the tables that say where each sample lies. A longer video is the same file with longer
-tables, in which the film starts over: it plays and seeks through its whole length and is hardly larger.
+tables, in which the film starts over: it plays and seeks through its whole length and is hardly larger. Files are answered
+with HTTP ranges: without them nobody can seek.
 """
 
+import re
 import struct
 from functools import cache, lru_cache
 from math import ceil
@@ -11,7 +13,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
-HERE: Final = Path(__file__).parent
+from dashboard.sandbox import jobs
+from dashboard.sandbox.handlers.videos import subtitle_file
+from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found
+from dashboard.sandbox.models import Video
+
+HERE: Final = Path(__file__).parent / "film"
 STILLS: Final = 24
 FILM, MASTER, THUMBNAIL, PREVIEW = "film.mp4", "playlist.m3u8", "thumbnail.jpg", "preview.webp"
 """Names below a video's address: progressive MP4, HLS master, still as JPEG and as WebP."""
@@ -103,3 +110,56 @@ def _still(number: int, ending: str) -> File:
 def captions(lang: str) -> str:
     """Return the WebVTT of the film in one of `CAPTION_LANGUAGES`."""
     return (HERE / f"captions.{lang}.vtt").read_text(encoding="utf-8")
+
+
+_RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)", re.ASCII)
+
+
+def answer_file(request: SandboxRequest) -> Answer:
+    """GET or HEAD /media/{external_id}/{name}."""
+    video = _video(request)
+    content = read_file(request.arguments["name"], video.external_id, video.length)
+    if content is None:
+        raise not_found("Not found")
+    headers = {
+        "content-type": content.content_type,
+        "cache-control": "public, max-age=3600",
+        "etag": f'"{video.external_id.hex[:12]}-{len(content.content)}"',
+    }
+    return ranged(request, Answer(200, content=content.content, headers=headers))
+
+
+def answer_subtitle(request: SandboxRequest) -> Answer:
+    """GET or HEAD /media/{external_id}/subtitles/{lang}.vtt."""
+    jobs.settle(request.now)
+    lang, dot, ending = request.arguments["name"].rpartition(".")
+    if not dot or ending != "vtt":
+        raise not_found("Not found")
+    return ranged(request, subtitle_file(_video(request), lang))
+
+
+def ranged(request: SandboxRequest, whole: Answer) -> Answer:
+    """Return the part that the Range header asks for: 206, 416, or the whole where there is no (single) range."""
+    content = whole.to_bytes()
+    match = _RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
+    if request.headers.get("if-range", whole.headers.get("etag")) != whole.headers.get("etag"):
+        match = None
+    status, start, end = 200, 0, len(content)
+    headers = {**whole.headers, "accept-ranges": "bytes"}
+    if match and match.group(0) != "bytes=-":
+        first, last = match.groups()
+        start = int(first) if first else max(0, len(content) - int(last))
+        end = min(int(last) + 1, len(content)) if first and last else len(content)
+        if start >= end:
+            return Answer(416, content=b"", headers={**headers, "content-range": f"bytes */{len(content)}"})
+        status, headers["content-range"] = 206, f"bytes {start}-{end - 1}/{len(content)}"
+    headers["content-length"] = str(end - start)
+    return Answer(status, content=b"" if request.method == "HEAD" else content[start:end], headers=headers)
+
+
+def _video(request: SandboxRequest) -> Video:
+    identifier = as_uuid(request.arguments["external_id"])
+    video = Video.objects.filter(external_id=identifier).first() if identifier else None
+    if video is None:
+        raise not_found("Not found")
+    return video

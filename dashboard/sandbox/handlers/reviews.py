@@ -1,11 +1,15 @@
-"""What an external reviewer does: read a link and its comments, post, reply, edit, resolve [2.4, 4.7, 4.8]."""
+"""Review links of a video [2.3, 4.4], and what a reviewer does: read, post, reply, edit, resolve [2.4, 4.7, 4.8]."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from dashboard.platform_api.vocabulary import (
     COMMENT_FORBIDDEN,
     COMMENT_TEXT_MAX,
+    LINK_MAX_DAYS,
+    LINK_NAME,
+    LINK_NAME_MAX,
     MAIN_COMMENTS_MAX,
     REPLIES_MAX,
     USER_NAME,
@@ -13,7 +17,7 @@ from dashboard.platform_api.vocabulary import (
     CommentStatus,
     Message,
 )
-from dashboard.sandbox import addresses, serializers
+from dashboard.sandbox import serializers
 from dashboard.sandbox.http_types import (
     Answer,
     JsonObject,
@@ -25,9 +29,64 @@ from dashboard.sandbox.http_types import (
     not_found,
     ok,
 )
-from dashboard.sandbox.lookup import addressed_link
 from dashboard.sandbox.models import ReviewComment, ReviewLink, Video
-from dashboard.sandbox.validators import Choice, Field, Integer, Nullable, Shape, Text, Uuid
+from dashboard.sandbox.validators import (
+    Boolean,
+    Choice,
+    Field,
+    Integer,
+    Nullable,
+    Number,
+    Shape,
+    Text,
+    Uuid,
+    addressed_link,
+    addressed_video,
+)
+
+LINK: Final = Shape(
+    (
+        Field("link_name", Text(1, LINK_NAME_MAX, LINK_NAME, r"^[A-Za-z0-9 \-_.]+$"), required=True),
+        Field("expires_at", Number(), required=True, note="Milliseconds since epoch, at most 30 days ahead"),
+        Field("allow_comment", Boolean()),
+        Field("allow_status_edit", Boolean()),
+        Field("show_resolved", Boolean()),
+    )
+)
+
+
+def create_link(request: SandboxRequest) -> Answer:
+    """POST /video-review/{video_id}?action=link. The answer has no address [2.3]."""
+    video = addressed_video(request)
+    body = LINK.check(request.json())
+    link = ReviewLink.objects.create(
+        video=video,
+        name=body["link_name"],
+        expires_at=_expiry(body["expires_at"], request.now),
+        allow_comment=body.get("allow_comment", True),
+        allow_status_edit=body.get("allow_status_edit", True),
+        show_resolved=body.get("show_resolved", True),
+        created_at=request.now,
+        updated_at=request.now,
+    )
+    return ok(serializers.review_link(link))
+
+
+def list_review_links(request: SandboxRequest) -> Answer:
+    """GET /video-review/{video_id}?action=link: every link with its address [2.3; path assumed]."""
+    links = addressed_video(request).review_links.order_by("-created_at", "id")
+    return ok([{**serializers.review_link(link), "url": serializers.review_page_url(link)} for link in links])
+
+
+def _expiry(milliseconds: float, now: datetime) -> datetime:
+    """Return the time. Raises a 400 beyond 30 days ahead [8], and for the past (assumed)."""
+    ahead = milliseconds - now.timestamp() * 1000
+    if ahead > timedelta(days=LINK_MAX_DAYS) / timedelta(milliseconds=1):
+        raise bad_request(Message.EXPIRY_TOO_FAR)
+    if ahead <= 0:
+        raise bad_request("expires_at must be in the future")
+    return datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
+
 
 _TEXT: Final = Text(1, COMMENT_TEXT_MAX, None, r"^[^<>{}\[\]]*$", forbidden=COMMENT_FORBIDDEN)
 COMMENT: Final = Shape(
@@ -38,7 +97,9 @@ COMMENT: Final = Shape(
         Field("reply_to", Nullable(Uuid())),
     )
 )
-CHANGES: Final = Shape((Field("text", _TEXT), Field("status", Choice(tuple(CommentStatus))), Field("time", Integer(0))))
+COMMENT_CHANGES: Final = Shape(
+    (Field("text", _TEXT), Field("status", Choice(tuple(CommentStatus))), Field("time", Integer(0)))
+)
 
 
 def read_link(request: SandboxRequest) -> Answer:
@@ -48,7 +109,7 @@ def read_link(request: SandboxRequest) -> Answer:
     return ok(
         {
             **serializers.review_link(link),
-            "url": addresses.review_page(link),
+            "url": serializers.review_page_url(link),
             "video": serializers.video_details(video, video.organization, {}),
         }
     )
@@ -110,7 +171,7 @@ def update_comment(request: SandboxRequest) -> Answer:
         raise Refusal(401, Message.UNAUTHORIZED)
     if isinstance(sent, dict) and "status" in sent and not link.allow_status_edit:
         raise forbidden("This link does not allow status changes")
-    _change(comment, CHANGES.check(sent), link.video)
+    _change(comment, COMMENT_CHANGES.check(sent), link.video)
     comment.updated_at = request.now
     comment.save()
     return ok(serializers.comment(comment))
