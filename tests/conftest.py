@@ -29,8 +29,8 @@ from dashboard.accounts.models import Account, Device
 from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
-from dashboard.sandbox import dispatcher
 from dashboard.sandbox import faults as sandbox_faults
+from dashboard.sandbox import transport
 from dashboard.sandbox.http_types import Answer as PlatformAnswer
 from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
 from dashboard.subtitles import run_actions
@@ -287,7 +287,7 @@ def _add_act(acts: dict[str, list[Act]], operation: str, act: Act, once: bool) -
 def at_platform(monkeypatch: pytest.MonkeyPatch) -> AtPlatform:
     """`at_platform.arrives("lives.start", act)`: what happens elsewhere, or to this process, while a call is out."""
     here = AtPlatform({}, {})
-    monkeypatch.setattr(dispatcher, "answer", partial(here.carry_out, dispatcher.answer))
+    monkeypatch.setattr(transport, "dispatch", partial(here.carry_out, transport.dispatch))
     monkeypatch.setattr(sandbox_faults, "strike", partial(here.strike, sandbox_faults.strike))
     return here
 
@@ -309,7 +309,7 @@ def platform_states(
         seeded()
         with django_db_blocker.unblock():
             seed = import_module("dashboard.sandbox.seed.large")
-            seed.plant_large(timezone.now(), seed.LibrarySize(videos=1_000, folders=2_000, cards=0))
+            seed.seed_large(timezone.now(), seed.LibrarySize(videos=1_000, folders=2_000, cards=0))
 
     states = Snapshots(str(settings.DATABASES["sandbox"]["NAME"]), {"seeded": seeded, "large": large})
     request.config.stash[STATES] = states

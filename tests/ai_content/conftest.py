@@ -14,7 +14,7 @@ from django.test import Client
 
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import Package
-from dashboard.sandbox import timing
+from dashboard.sandbox import clock
 from dashboard.sandbox.models import AiFile, Video
 from tests.ai_content.packages import package
 from tests.conftest import AtPlatform
@@ -135,9 +135,9 @@ def platform_saw(at_platform: AtPlatform) -> list[dict[str, Any]]:
 @pytest.fixture
 def slow_cdn() -> ModuleType:
     """The CDN never shows a new version by itself, not even past its cache."""
-    timing.set_option(timing.CDN_DELAY, 3600)
-    timing.set_option(timing.CDN_IGNORES_QUERY, 1)
-    return timing
+    clock.set_option(clock.CDN_DELAY, 3600)
+    clock.set_option(clock.CDN_IGNORES_QUERY, 1)
+    return clock
 
 
 @pytest.fixture

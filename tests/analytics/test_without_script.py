@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from dashboard.sandbox.seed.large import LibrarySize, seed_large
 from tests.analytics.lesson_library import LESSONS, read_everything
 from tests.forms import PlainBrowser
 from tests.kept_traffic import keep_traffic
@@ -31,7 +31,7 @@ def test_panel_that_failed_is_tried_again_and_another_count_is_chosen(
 
 
 def test_filter_pages_and_reasons_of_lessons_are_reached(owner: Client, cast: dict[str, Any]) -> None:
-    plant_large(timezone.now(), LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0))
+    seed_large(timezone.now(), LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0))
     page = PlainBrowser(owner).open(LESSONS)
     read_everything()
     page.open(LESSONS).follow("Next")
@@ -44,7 +44,7 @@ def test_filter_pages_and_reasons_of_lessons_are_reached(owner: Client, cast: di
 
 
 def test_every_part_of_why_traffic_rose_leads_to_its_list(owner: Client, cast: dict[str, Any]) -> None:
-    plant_large(timezone.now(), LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0))
+    seed_large(timezone.now(), LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0))
     keep_traffic(Account.objects.get())
     page = PlainBrowser(owner).open("/dashboard/analytics/traffic/?range=28d&zone=UTC").follow("Why")
     assert "The parts add up exactly to the difference." in page.text

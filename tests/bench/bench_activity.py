@@ -35,7 +35,7 @@ VIEWS = {
 
 def figures() -> list[Figure]:
     """Milliseconds of each view at a million rows, and its ratio to a thousand."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     client = Client()
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
     account = uuid.UUID(client.session["account"])

@@ -45,7 +45,7 @@ class Bench:
     """The owner at the quiz."""
 
     def __init__(self) -> None:
-        roles = import_string("dashboard.sandbox.seed.cast")()
+        roles = import_string("dashboard.sandbox.seed.demo.cast")()
         self.client = Client()
         self.client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
         video = roles["videos"]["with_ai_content"]

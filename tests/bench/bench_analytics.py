@@ -147,7 +147,7 @@ def _fresh(chart: TimeChart) -> TimeChart:
 
 def signed_in() -> Client:
     """The demo's owner, in a browser."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     client = Client()
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
     return client

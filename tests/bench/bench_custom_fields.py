@@ -24,7 +24,7 @@ MOST, RUNS = 200, 6
 
 def figures() -> list[Figure]:
     """Milliseconds of each view at 50,000 fields, and how they grow from 5,000."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     client = Client()
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
     account = uuid.UUID(client.session["account"])

@@ -17,7 +17,7 @@ FEW, MANY, RUNS = 30, 300, 12
 
 def figures() -> list[Figure]:
     """Milliseconds of CPU at 300 cards, the embedded platform's own work included, and ratios to 30."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     models = import_string("dashboard.sandbox.models.FunnelVideo"), import_string("dashboard.sandbox.models.Video")
     client = Client()
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})

@@ -79,7 +79,7 @@ def figures() -> list[Figure]:
 
 def measure(names: tuple[str, ...] = ()) -> tuple[dict[str, Visit], dict[int, float]]:
     """The visits to these addresses, or to all; and what calls take without anything around them, by how many there are."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     with as_served(), far_away(LATENCY_MS), clocks() as clock:
         client = Client()
         client.post("/sign-in/", {"token": roles["tokens"]["owner"]})

@@ -19,7 +19,7 @@ PALETTE = {"HX-Request": "true"}
 
 def figures() -> list[Figure]:
     """Each page with nothing read before, and its CPU against that of a library of a tenth."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     small = _measured(roles, VIDEOS // 10, FOLDERS // 10, runs=0)
     large = _measured(roles, VIDEOS, FOLDERS, runs=RUNS)
     found = []

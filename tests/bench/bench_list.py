@@ -37,8 +37,8 @@ def figures() -> list[Figure]:
 
 
 def _measure() -> list[Figure]:
-    roles = import_string("dashboard.sandbox.seed.cast")()
-    import_string("dashboard.sandbox.seed.large.plant_large")(timezone.now())
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
+    import_string("dashboard.sandbox.seed.large.seed_large")(timezone.now())
     client = Client(headers={"Accept-Encoding": "gzip"})
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
     _read_all(client)

@@ -13,7 +13,7 @@ MOST_MS = 100
 
 def figures() -> list[Figure]:
     """The report of the account, and of a folder twelve levels down; CPU to the first byte. Then why, of a search."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     deep, _video = _library(roles, VIDEOS, FOLDERS)
     client = Client(headers={"Accept-Encoding": "gzip"})
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})

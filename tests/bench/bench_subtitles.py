@@ -34,7 +34,7 @@ WATCHERS, INTERVALS, SECONDS = 200, 3, 3.0
 
 def figures() -> list[Figure]:
     """Page time over the slowest upstream call, and what watching costs."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     token = roles["tokens"]["owner"]
     found = [figure for latency, most in LATENCIES.items() for figure in _page(token, latency, most)]
     return [*found, *_watching(token, roles["videos"]["reviewed"])]

@@ -14,8 +14,8 @@ PAGES = ("causes/?", "videos/?", "folders/?", "videos/?cause=more-plays&")
 
 def figures() -> list[Figure]:
     """Each split with everything known, and the list of a cause."""
-    roles = import_string("dashboard.sandbox.seed.cast")()
-    import_string("dashboard.sandbox.seed.large.plant_large")(datetime.now(UTC))
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
+    import_string("dashboard.sandbox.seed.large.seed_large")(datetime.now(UTC))
     client = Client()
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
     account = import_string("dashboard.accounts.models.Account").objects.get(pk=client.session["account"])

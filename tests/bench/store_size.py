@@ -136,7 +136,7 @@ def _visits() -> dict[str, Callable[[], object]]:
 
     from dashboard.accounts.models import Account
 
-    roles = import_string("dashboard.sandbox.seed.cast")()
+    roles = import_string("dashboard.sandbox.seed.demo.cast")()
     client = Client()
     client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
     paths = pages_of(roles)

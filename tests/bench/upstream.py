@@ -105,7 +105,7 @@ def _serving(latency: int) -> Iterator[str]:
 def _serve(port: int, latency: int) -> None:
     sys.argv[1:] = []  # gunicorn would read ours
     import_string("dashboard.sandbox.faults.baseline").latency_ms = latency
-    import_string("dashboard.sandbox.server.Server")(f"127.0.0.1:{port}", 1).run()
+    import_string("dashboard.sandbox.management.commands.sandbox.Server")(f"127.0.0.1:{port}", 1).run()
 
 
 def free_port() -> int:

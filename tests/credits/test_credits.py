@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.sandbox.behaviour import use
+from dashboard.sandbox.faults import use_manner
 from dashboard.upstream.credits import last_days
 from tests.answering import answer_with
 from tests.conftest import signed_in
@@ -65,14 +65,14 @@ def test_a_platform_started_without_it_is_found_out_and_not_asked_again(
     owner: Client, calls: Callable[[str], int]
 ) -> None:
     try:
-        use(without=frozenset({"credits.history"}))
+        use_manner(without=frozenset({"credits.history"}))
         owner.post("/dashboard/health/probe/")
         asked = calls("credits.history")
         for address in (CREDITS, "/dashboard/", "/dashboard/subtitles/"):
             page = read_page(owner, address)
             assert "AI credit balance" not in page and "Balance now" not in page
     finally:
-        use()
+        use_manner()
     assert calls("credits.history") == asked == 1
 
 
@@ -105,10 +105,10 @@ def test_the_balance_is_the_same_in_every_shape(owner: Client, shape: str) -> No
     balance = read_page(owner, CREDITS).split('stat__value">')[1].split("<")[0]
     forget()
     try:
-        use(shape=shape)
+        use_manner(shape=shape)
         assert read_page(owner, CREDITS).split('stat__value">')[1].split("<")[0] == balance
     finally:
-        use()
+        use_manner()
 
 
 def test_what_uses_credits_says_what_is_left(owner: Client, faults: ModuleType) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.sandbox import behaviour
-from dashboard.sandbox.behaviour import Shape
+from dashboard.sandbox import faults
+from dashboard.sandbox.faults import Shape
 from dashboard.sandbox.models import FunnelVideo, Live, Playlist
 from tests.due import run_due
 from tests.journeys.conftest import FindingsOf, OpenBrowser, sideways
@@ -24,9 +24,9 @@ def without_reads() -> Iterator[None]:
 
     The same writes in every shape, without a browser: tests/sandbox/test_writes_in_every_manner.py.
     """
-    behaviour.use(without=ABSENT, shape=Shape.STRINGS)
+    faults.use_manner(without=ABSENT, shape=Shape.STRINGS)
     yield
-    behaviour.use()
+    faults.use_manner()
 
 
 def open_by_id(page: Page, kind: str, name: str, thing: str) -> None:

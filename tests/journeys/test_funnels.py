@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from dashboard.funnels import rules
 from dashboard.sandbox.models import Funnel
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from dashboard.sandbox.seed.large import LibrarySize, seed_large
 from tests.journeys.conftest import DESK, PHONE, SHIFTS, FindingsOf, OpenBrowser, sideways
 
 NAME = "From cherry to cup"
@@ -172,7 +172,7 @@ def test_a_touch_phone_has_no_keys_before_the_list(desk: OpenBrowser, address: s
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE])
 def test_a_list_of_three_hundred_cards_makes_no_long_page(desk: OpenBrowser, viewport: ViewportSize) -> None:
-    plant_large(timezone.now(), LibrarySize(400, folders=50, cards=300, sub_accounts=0))
+    seed_large(timezone.now(), LibrarySize(400, folders=50, cards=300, sub_accounts=0))
     funnel = Funnel.objects.get(name="All courses")
     page = opened(desk(viewport=viewport), f"/dashboard/funnels/{funnel.pk}/")
     assert page.locator("[data-row]").count() >= 300

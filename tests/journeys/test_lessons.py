@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from dashboard.sandbox.seed.large import LibrarySize, seed_large
 from tests.analytics.lesson_library import LESSONS, read_everything
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
 
@@ -16,7 +16,7 @@ SIZE = LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0)
 @pytest.fixture
 def large(cast: dict[str, object]) -> None:
     """Lessons in courses in the owner's account, with what is said in them."""
-    plant_large(timezone.now(), SIZE)
+    seed_large(timezone.now(), SIZE)
 
 
 @pytest.fixture

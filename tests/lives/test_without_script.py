@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.sandbox import behaviour
-from dashboard.sandbox.behaviour import Shape
+from dashboard.sandbox import faults
 from dashboard.sandbox.clock import Frozen
+from dashboard.sandbox.faults import Shape
 from tests.forgetting import forget
 from tests.forms import PlainBrowser
 
@@ -33,11 +33,11 @@ def test_live_is_finished_after_it_was_asked_and_its_request_is_shown_before(
 
 
 def test_live_that_the_platform_does_not_show_is_started_by_its_id(owner: Client, cast: dict[str, Any]) -> None:
-    behaviour.use(without=frozenset({"lives.get", "lives.list", "public_files.live"}), shape=Shape.STRINGS)
+    faults.use_manner(without=frozenset({"lives.get", "lives.list", "public_files.live"}), shape=Shape.STRINGS)
     try:
         page = PlainBrowser(owner).open("/dashboard/lives/")
         page.fill("Open a live by its id", cast["lives"]["scheduled"]).press("Open").follow("Start early")
         assert "Whether the live is offline is not known." in page.text
         assert "Start accepted" in page.press("Start live").text
     finally:
-        behaviour.use()
+        faults.use_manner()

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.sandbox.seed import cast
+from dashboard.sandbox.seed.demo import cast
 from review_portal import cuts
 from review_portal.models import CommentDrawing, Cut, ReviewLink
 from tests.pages import read_page

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Organization, Token
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from dashboard.sandbox.seed.large import LibrarySize, seed_large
 
 HERE = "/dashboard/sub-accounts/"
 CAFE = "Café Escola Serra Alta"
@@ -16,7 +16,7 @@ CAFE = "Café Escola Serra Alta"
 
 def plant_schools(count: int = 12) -> None:
     """As many sub-accounts as are wanted, with the one that is there: the large library's, without its videos."""
-    plant_large(timezone.now(), LibrarySize(videos=0, folders=0, cards=0, sub_accounts=count))
+    seed_large(timezone.now(), LibrarySize(videos=0, folders=0, cards=0, sub_accounts=count))
 
 
 def token_of(name: str) -> str:

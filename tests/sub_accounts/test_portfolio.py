@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.runs.models import Run, RunState
-from dashboard.sandbox import analytics
+from dashboard.sandbox import clock, reports
+from dashboard.sandbox.audience import Period, read_account
 from dashboard.sandbox.models import Organization, Token
-from dashboard.sandbox.period import Period
 from dashboard.shared import formats
 from dashboard.sub_accounts import play_records
 from dashboard.sub_accounts.models import PlayRecord
@@ -41,7 +41,9 @@ def make_due() -> None:
 def plays_of(name: str) -> float:
     """Plays of a sub-account in the page's period, as the embedded platform counts them."""
     days = get_period(timezone.now()).now
-    answer = analytics.ranking(Organization.objects.get(name=name), Period(days.start, days.end))
+    answer = reports.ranking(
+        read_account(Organization.objects.get(name=name), clock.now()), Period(days.start, days.end)
+    )
     return float(sum(row["play"] for row in answer["data"]))
 
 
@@ -55,8 +57,9 @@ def test_every_sub_account_of_the_usage_has_one_row(owner: Client) -> None:
 
 def test_without_its_token_only_the_usage_of_a_sub_account_is_known(owner: Client) -> None:
     organization = Organization.objects.get(name=CAFE)
-    usage = analytics.account_traffic(
-        organization, Period(timezone.now().date() - timedelta(days=30), timezone.now().date() - timedelta(days=1))
+    usage = reports.account_traffic(
+        read_account(organization, clock.now()),
+        Period(timezone.now().date() - timedelta(days=30), timezone.now().date() - timedelta(days=1)),
     )
     assert usage > 0
     traffic = formats.file_size(usage)

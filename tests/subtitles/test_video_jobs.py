@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.sandbox import timing
+from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job
 from tests.forgetting import forget
@@ -41,7 +41,7 @@ def test_its_poll_is_the_same_address_and_brings_jobs_that_began_since(
     owner: Client, library: Library, clock: Frozen, monkeypatch: pytest.MonkeyPatch, runs: int
 ) -> None:
     monkeypatch.setattr(
-        timing, "job_seconds", lambda job: (2, runs if job.version == 5 else 20)
+        sandbox_clock, "job_seconds", lambda job: (2, runs if job.version == 5 else 20)
     )  # version 5: the follower
     send(owner, planned(owner, transcription(library.bare, extra=("fr",))))
     where = poll_of(owner.get(jobs_of(library.bare)))

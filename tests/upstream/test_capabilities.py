@@ -20,7 +20,7 @@ from dashboard.health import probing, tasks
 from dashboard.health.pages import READS
 from dashboard.platform_api.config import ASSUMED, PUBLIC_FILES, WRITES
 from dashboard.platform_api.errors import Missing
-from dashboard.sandbox import dispatcher
+from dashboard.sandbox import transport
 from dashboard.sandbox.http_types import Answer, SandboxRequest
 from dashboard.sandbox.models import Live as LiveOfPlatform
 from dashboard.sandbox.models import Video as VideoOfPlatform
@@ -134,13 +134,13 @@ def test_only_reads_are_tried(owner: Client, cast: dict[str, Any]) -> None:
 def test_a_read_is_found_at_its_publicly_known_other_path_and_used_there(
     owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = dispatcher.answer
+    answer = transport.dispatch
 
     def answer_elsewhere(request: SandboxRequest) -> Answer:
         path = request.path.replace("/api/lives", "/api/nowhere").replace("/api/live", "/api/lives")
         return answer(replace(request, path=path))
 
-    monkeypatch.setattr(dispatcher, "answer", answer_elsewhere)
+    monkeypatch.setattr(transport, "dispatch", answer_elsewhere)
     assert "does not list its lives" in read_page(owner, "/dashboard/lives/")
     owner.post(f"{HEALTH}probe/")
     assert Capability.objects.get(operation="lives.list").path == "/live"

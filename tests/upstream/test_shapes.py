@@ -10,7 +10,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.config import PUBLIC_FILES
-from dashboard.sandbox import behaviour
+from dashboard.sandbox import faults as sandbox_faults
 from review_portal import imports
 from tests.answering import change_answers
 from tests.platform_api.operations import EXAMPLES
@@ -35,9 +35,9 @@ UNTOLD = "Brewing at altitude"
 @pytest.fixture
 def ask(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     """On a platform whose public files add nothing to its answers."""
-    behaviour.use(without=frozenset({"public_files.comparison"}))
+    sandbox_faults.use_manner(without=frozenset({"public_files.comparison"}))
     yield asking(owner, monkeypatch)
-    behaviour.use()
+    sandbox_faults.use_manner()
 
 
 LISTED = (

@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.activity.models import Entry
 from dashboard.funnels.models import Draft
-from dashboard.sandbox import behaviour
+from dashboard.sandbox import faults as sandbox_faults
 from dashboard.sandbox.models import Video
 from dashboard.upstream import library
 from dashboard.upstream.reads import Reads
@@ -181,10 +181,10 @@ def test_page_of_a_live_that_is_not_there_does_not_lead_to_itself(owner: Client,
 
 
 def test_address_of_a_live_with_the_id_of_a_test_leads_to_the_test(owner: Client, cast: dict[str, Any]) -> None:
-    behaviour.use(without=frozenset({"lives.get", "lives.list", "public_files.live"}))
+    sandbox_faults.use_manner(without=frozenset({"lives.get", "lives.list", "public_files.live"}))
     try:
         answer = owner.get(f"/dashboard/lives/{cast['ab_tests']['draft']}/")
     finally:
-        behaviour.use()
+        sandbox_faults.use_manner()
     assert answer.status_code == 404
     assert f'href="/dashboard/ab-tests/{cast["ab_tests"]["draft"]}/"' in answer.content.decode()

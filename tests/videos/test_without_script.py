@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.runs.models import Run
-from dashboard.sandbox.seed.large import LibrarySize, plant_large
+from dashboard.sandbox.seed.large import LibrarySize, seed_large
 from dashboard.videos.tasks import read_library
 from tests.forms import PlainBrowser
 from tests.kept_subtitles import keep_subtitles
@@ -32,7 +32,7 @@ def test_library_is_searched_and_its_folders_walked(owner: Client, cast: dict[st
 
 
 def test_all_that_match_get_three_languages(owner: Client, cast: dict[str, Any]) -> None:
-    plant_large(timezone.now(), LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0))
+    seed_large(timezone.now(), LibrarySize(videos=150, folders=60, cards=0, sub_accounts=0))
     keep_subtitles(Account.objects.get())
     page = PlainBrowser(owner).open("/dashboard/videos/?wait=1")
     while read_library.call():
