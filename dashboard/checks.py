@@ -43,10 +43,9 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from dashboard.local_secrets import is_readable_by_others
+from dashboard.environment import ENOUGH, is_readable_by_others, key_bits, text_bits
 from dashboard.monitoring import error_reports
 from dashboard.platform_api.config import HOSTS, parse_paths
-from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 ADDRESSES = tuple(f"PLATFORM_{host.upper()}" for host in (*HOSTS, "review_url"))

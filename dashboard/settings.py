@@ -7,9 +7,7 @@ from typing import Any
 import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.environment import Environment
-from dashboard.local_secrets import local_secret, make_private
-from dashboard.mail_server import MailServer, parse_email_url
+from dashboard.environment import Environment, MailServer, local_secret, make_private, parse_email_url
 from dashboard.monitoring.logs import FORMATS, build_logging
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -135,13 +133,13 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "dashboard.middleware.activate_time_zone",
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
-    "dashboard.posted_addresses.lead_from_posted_addresses",
-    "dashboard.posted_addresses.lead_from_pasted_addresses",
+    "dashboard.middleware.lead_from_posted_addresses",
+    "dashboard.middleware.lead_from_pasted_addresses",
     "dashboard.upstream.page_sources.note_what_is_known",
     "dashboard.navigation.prepare_frame",
     "dashboard.middleware.refuse_nul_in_addresses",
     "dashboard.middleware.PlatformTroubleMiddleware",
-    "dashboard.database_trouble.DatabaseTroubleMiddleware",
+    "dashboard.databases.DatabaseTroubleMiddleware",
 ]
 
 PUBLIC_APPS = frozenset({"review_portal", "sandbox"})
@@ -187,7 +185,7 @@ def _sqlite(file: str) -> dict[str, Any]:
         "NAME": DATA_DIR / file,
         "CONN_MAX_AGE": 60,  # opening the file anew costs more than a poll
         "OPTIONS": {
-            "timeout": 20,  # of commands and the worker; pages wait less, see database_trouble.PATIENCE
+            "timeout": 20,  # of commands and the worker; pages wait less, see databases.PATIENCE
             "transaction_mode": "IMMEDIATE",
             # Some fifty connections of a process: with 128 statements each, the default, they would hold much more memory.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; "
@@ -223,7 +221,7 @@ if SANDBOX:
     DATABASES["sandbox"]["OPTIONS"]["init_command"] = (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
     )
-DATABASE_ROUTERS = ["dashboard.database_router.SandboxRouter"]
+DATABASE_ROUTERS = ["dashboard.databases.SandboxRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What processes share. Without CACHE_URL it is a file, for those of one machine; with DEBUG there is one process.
@@ -240,7 +238,7 @@ if CACHE_URL:
     CACHES["default"] = {"BACKEND": "dashboard.redis_cache.RedisCache", "LOCATION": CACHE_URL}
 elif not DEBUG:
     CACHES["default"] = CACHES["machine"]
-CACHE_VERSION = 2
+CACHE_VERSION = 3
 """Raised when a class that the cache holds moves or changes: a version that runs beside this one cannot read it."""
 for _cache in CACHES.values():
     _cache["VERSION"] = CACHE_VERSION

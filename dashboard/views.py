@@ -9,7 +9,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_POST, require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from dashboard import database_trouble, installation, navigation
+from dashboard import databases, installation, navigation
 from dashboard.accounts.access import public
 from dashboard.monitoring import gauges
 from dashboard.shared.http import own_path, way_back
@@ -84,7 +84,7 @@ def language(request: HttpRequest) -> HttpResponse:
 @public
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The request could not be understood at all, or its session could not be kept."""
-    return database_trouble.answer(request, exception) or render(request, "errors/400.html", status=400)
+    return databases.answer(request, exception) or render(request, "errors/400.html", status=400)
 
 
 @public
@@ -106,7 +106,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 @public
 def server_error(request: HttpRequest) -> HttpResponse:
     """The database's trouble, or our own mistake. Rendered without context processors: they may be what broke."""
-    return database_trouble.answer(request, sys.exc_info()[1]) or HttpResponse(_plain("errors/500.html"), status=500)
+    return databases.answer(request, sys.exc_info()[1]) or HttpResponse(_plain("errors/500.html"), status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

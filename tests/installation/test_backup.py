@@ -21,7 +21,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import backups, database_copies, installation, running
+from dashboard import backups, installation
 from dashboard.accounts.models import Account, Device
 from dashboard.accounts.sessions import hash_key
 from dashboard.activity.models import Entry, Outcome
@@ -42,8 +42,8 @@ def own_database_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Nor does this process serve: another test may have loaded the server, which holds its lock as long as the process lives.
     """
     monkeypatch.setattr(backups, "list_databases", lambda: ["default"])
-    while running._held:
-        os.close(running._held.pop())
+    while installation._held:
+        os.close(installation._held.pop())
     yield
     connection.close()
 
@@ -218,7 +218,7 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
 ) -> None:
     command("backup", folder)
     moment: list[float] = []
-    replace_time(monkeypatch, "dashboard.running", sleep=moment.append)
+    replace_time(monkeypatch, "dashboard.installation", sleep=moment.append)
     schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY)
     backups.check(backups.read_manifest(folder), replace=True, keys_lost=False)
     assert len(moment) == 1, "its last turn may have been a moment ago"
@@ -226,13 +226,13 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
     def another_turn(_seconds: float) -> None:
         Recurrence.objects.update(due_at=timezone.now() + timedelta(seconds=9))
 
-    replace_time(monkeypatch, "dashboard.running", sleep=another_turn)
+    replace_time(monkeypatch, "dashboard.installation", sleep=another_turn)
     assert "The product is in use: a worker is running." in refusal(folder, "--replace")
     Recurrence.objects.all().delete()
     if connection.vendor == "sqlite":
-        running.announce()
+        installation.announce()
         assert "A server or a worker is running on this database." in refusal(folder, "--replace")
-        os.close(running._held.pop())
+        os.close(installation._held.pop())
         command("restore", folder, "--replace")
 
 
@@ -257,20 +257,20 @@ def test_a_restore_that_is_interrupted_leaves_the_database_of_before(
 def test_a_server_does_not_start_on_a_restore_that_was_not_finished() -> None:
     assert installation.restore_problems() == []
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE TABLE {database_copies.UNFINISHED} (number integer)")
+        cursor.execute(f"CREATE TABLE {installation.UNFINISHED} (number integer)")
         assert [problem.id for problem in installation.restore_problems()] == ["reelroom.E024"]
         with pytest.raises(CommandError, match="A restore was not finished"):
             call_command("worker")
-        cursor.execute(f"DROP TABLE {database_copies.UNFINISHED}")
+        cursor.execute(f"DROP TABLE {installation.UNFINISHED}")
 
 
 def test_a_program_that_is_missing_or_too_old_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(database_copies.CopyFailed, match="pg_dump is not installed"):
-        database_copies._require("pg_dump", 15)
+    with pytest.raises(backups.CopyFailed, match="pg_dump is not installed"):
+        backups._require("pg_dump", 15)
     old = tmp_path / "pg_dump"
     old.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 13.9'\n")
     old.chmod(0o700)
-    with pytest.raises(database_copies.CopyFailed, match="is of version 13 and the server of 15: install"):
-        database_copies._require("pg_dump", 15)
-    database_copies._require("pg_dump", 13)
+    with pytest.raises(backups.CopyFailed, match="is of version 13 and the server of 15: install"):
+        backups._require("pg_dump", 15)
+    backups._require("pg_dump", 13)

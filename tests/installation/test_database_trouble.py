@@ -19,7 +19,7 @@ from dashboard import settings as project
 from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.accounts.sessions import hash_key
-from dashboard.database_trouble import Trouble, trouble_of, wait_less_for_locks
+from dashboard.databases import Trouble, trouble_of, wait_less_for_locks
 from dashboard.sandbox.models import ReviewLink, Video
 from tests.conftest import signed_in
 from tests.installation.locks import held_by_another_process
@@ -88,7 +88,7 @@ def test_a_locked_database_is_a_503_with_what_was_typed_which_can_be_sent_again(
     assert fields(page) == {"name": TYPED, "parent": ""}
     assert f'<form action="{action}?from=list" method="post">' in page
     assert "never-on-a-page" not in page and "<b>" not in page
-    (line,) = [record.getMessage() for record in caplog.records if record.name == "dashboard.database_trouble"]
+    (line,) = [record.getMessage() for record in caplog.records if record.name == "dashboard.databases"]
     assert line == "locked: database is locked (POST accounts:account)"
     assert "Cut" not in caplog.text
     assert owner.post(action, fields(page)).status_code == 302, "still signed in, and the form is whole"

@@ -16,12 +16,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard import checks, diagnosis, installation
+from dashboard import checks, clients, installation
 from dashboard.accounts.models import Account, IdentityKey
+from dashboard.environment import ENOUGH, MailServer, key_bits, text_bits
 from dashboard.installation import missing_static_files
-from dashboard.mail_server import MailServer
+from dashboard.management.commands import doctor as sandbox_doctor
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.platform import question_of
-from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.shared import proxies
 from dashboard.upstream import clients, store
 from dashboard.writes import schedule
@@ -201,7 +202,7 @@ def test_the_page_on_operations_has_every_setting_and_every_code() -> None:
     sources = [(ROOT / "dashboard" / name).read_text() for name in ("settings.py", "gunicorn.py")]
     variables = {name for source in sources for name in read.findall(source)}
     assert variables - set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set()
-    modules = (checks, installation, diagnosis, proxies)
+    modules = (checks, installation, sandbox_doctor, proxies)
     codes = {
         code
         for module in modules

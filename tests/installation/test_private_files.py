@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from dashboard.checks import files_are_private
-from dashboard.local_secrets import make_private
+from dashboard.environment import make_private
 from tests.bytecode import KEPT
 from tests.house.test_checks import SAFE
 from tests.installation.readme import copy_as_cloned

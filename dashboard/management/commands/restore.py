@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from dashboard import backups
-from dashboard.database_copies import CopyFailed
+from dashboard.backups import CopyFailed
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""A database that is locked, full or away: a 503 that says so, with everything typed offered again.
+"""Which database a model is in, and what is said while one is locked, full or away: a 503 that offers again what was typed.
 
 The page asks the database nothing: no session, no messages, no account. It is reached from a view (`process_exception`), and
 from whatever else failed, such as reading the session before a view or keeping it after one, through `handler500` and
@@ -8,10 +8,12 @@ from whatever else failed, such as reading the session before a view or keeping 
 import logging
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.db import Error, InterfaceError, OperationalError
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
@@ -20,6 +22,23 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from dashboard.shared.http import own_path
+
+
+class SandboxRouter:
+    """Routes the models of `dashboard.sandbox` to the alias `sandbox`."""
+
+    def _database(self, model: type[Model]) -> str | None:
+        return "sandbox" if model._meta.app_label == "sandbox" else None
+
+    def db_for_read(self, model: type[Model], **hints: Any) -> str | None:
+        return self._database(model)
+
+    def db_for_write(self, model: type[Model], **hints: Any) -> str | None:
+        return self._database(model)
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+        return (db == "sandbox") == (app_label == "sandbox")
+
 
 log = logging.getLogger(__name__)
 
