@@ -12,10 +12,10 @@ from django.db import models
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard import diagnosis
 from dashboard.accounts import identity, rotation
 from dashboard.accounts.models import Account, IdentityKey
 from dashboard.shared import vault
+from dashboard.management.commands import doctor
 from dashboard.writes.models import State, Write
 from tests.conftest import AtPlatform, signed_in
 
@@ -76,7 +76,7 @@ def during_rotation(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> 
 
 def told_by_doctor() -> str:
     """What the doctor says of sealed secrets."""
-    return "\n".join(str(finding) for finding in diagnosis._sealed())
+    return "\n".join(str(finding) for finding in doctor._sealed())
 
 
 def test_everything_is_sealed_anew_and_the_older_key_can_go(

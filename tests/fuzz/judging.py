@@ -3,7 +3,7 @@
 from django.http import HttpResponseBase
 from django.urls import ResolverMatch
 
-from dashboard.posted_addresses import FOR_PROGRAMS
+from dashboard.middleware import FOR_PROGRAMS
 from tests.fuzz.asking import Asked
 from tests.fuzz.world import World
 from tests.house.addresses import body

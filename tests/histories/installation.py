@@ -23,7 +23,7 @@ SEED = """
 import datetime, json, uuid
 from django.utils import timezone
 from dashboard.sandbox.models import ReviewLink, Video
-from dashboard.sandbox.seed import cast
+from dashboard.sandbox.seed.demo import cast
 roles = cast()
 mould = Video.objects.get(pk=roles["videos"]["plain"])
 made = []

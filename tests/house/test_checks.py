@@ -19,9 +19,7 @@ from django.core.management.utils import get_random_secret_key
 from django.test import override_settings
 
 from dashboard import gunicorn, memory
-from dashboard.environment import Environment
-from dashboard.mail_server import MailServer, parse_email_url
-from dashboard.secret_strength import ENOUGH, key_bits, text_bits
+from dashboard.environment import ENOUGH, Environment, MailServer, key_bits, parse_email_url, text_bits
 from dashboard.settings import _sqlite
 from tests.bytecode import KEPT
 from tests.house.sources import assert_none

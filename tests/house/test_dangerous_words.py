@@ -6,7 +6,7 @@ A new such word is added here by hand, after it was read in all three.
 import re
 from collections.abc import Iterator
 
-from dashboard.catalogues import files
+from dashboard.apps import list_catalogues
 from tests.house.sources import assert_none, list_templates, read_text, relative_name
 from tests.house.test_words import list_texts, read_catalogue
 
@@ -181,7 +181,7 @@ def test_every_dangerous_button_is_in_the_table() -> None:
 
 def test_dangerous_words_read_in_every_language_as_in_the_table() -> None:
     read: dict[str, dict[str, str]] = {}
-    for path in files():
+    for path in list_catalogues():
         for message in read_catalogue(path):
             english = list_texts(message.id)[0]
             is_short = len(english.split()) <= 6 and english[-1:] not in {".", "?", "!", ":", "…"}

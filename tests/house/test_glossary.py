@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from dashboard.catalogues import files
+from dashboard.apps import list_catalogues
 from tests.house.sources import ROOT, assert_none, read_text
 
 LANGUAGES = {"en": "en", "pt-BR": "pt_BR", "es": "es"}
@@ -38,7 +38,7 @@ def compile_replaced_words(language: str) -> re.Pattern[str]:
 
 def list_sentences(language: str) -> Iterator[tuple[Path, str]]:
     """The sentences of all pages in a language, each with its catalogue."""
-    for path in files():
+    for path in list_catalogues():
         if LANGUAGES[language] not in {"en", path.parts[-3]}:
             continue
         with path.open("rb") as file:

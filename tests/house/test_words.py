@@ -8,9 +8,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from dashboard.catalogues import files
-from dashboard.management.commands.messages import brought_up, untranslated
-from dashboard.messages import LANGUAGES, by_catalogue
+from dashboard.apps import list_catalogues
+from dashboard.management.commands.messages import LANGUAGES, brought_up, by_catalogue, untranslated
 from tests.house.sources import assert_none
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
@@ -50,7 +49,7 @@ def differs_in_placeholders(message: Message) -> bool:
 
 
 def test_every_translation_keeps_the_placeholders_of_its_sentence() -> None:
-    paths = list(files())
+    paths = list(list_catalogues())
     offenders = [
         f"{path.relative_to(settings.BASE_DIR)}: {message.id!r} -> {message.string!r}"
         for path in paths
@@ -64,7 +63,7 @@ def test_every_translation_keeps_the_placeholders_of_its_sentence() -> None:
 def test_a_sentence_is_translated_the_same_everywhere_or_has_a_context() -> None:
     """The catalogues meet in one domain at run time: of two translations one would win, on pages of the other."""
     translations: dict[tuple[object, ...], dict[object, list[str]]] = {}
-    for path in files():
+    for path in list_catalogues():
         for message in read_catalogue(path):
             if message.id:
                 sentence = (path.parents[1].name, message.context, message.id)

@@ -18,9 +18,9 @@ from django.test import Client
 
 from dashboard.platform_api import Platform, PlatformConfig
 from dashboard.platform_api.sending import Call
-from dashboard.posted_addresses import FOR_PROGRAMS
 from dashboard.sandbox import faults
 from dashboard.upstream import clients
+from dashboard.middleware import FOR_PROGRAMS, OPENLY_CACHED
 from tests.conftest import signed_in
 from tests.house.addresses import (
     ALL,

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard.mail_server import MailServer, parse_email_url
+from dashboard.environment import MailServer, parse_email_url
 from dashboard.notices import mailing
 from dashboard.notices.models import Mail, Subscription
 from dashboard.upstream import clients

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
 
-from dashboard import installation, memory, running
+from dashboard import installation, memory
 from dashboard.monitoring import metrics
 from dashboard.writes import recovery, schedule
 from dashboard.writes.task_backend import TracedWorker
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if problems := installation.restore_problems():
             raise CommandError(str(problems[0]))
         memory.keep_little()
-        running.announce()
+        installation.announce()
         if metrics.is_on():
             metrics.share("worker")
         stop = threading.Event()
