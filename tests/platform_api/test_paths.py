@@ -89,10 +89,5 @@ def test_readme_documents_assumptions_and_settings_name_the_same() -> None:
     assert {*re.findall(r"PLATFORM_\w+", silent)} <= named
     settable = {name for row in ALL.values() if "PLATFORM_PATHS" in row.settings for name in row.operations}
     assert settable == {*ASSUMED}, "each read that can be set has its row, which says so"
-    assert list(_rows(operations)) == [(name, path, ALTERNATIVES.get(name, "")) for name, path in ASSUMED.items()]
+    assert "`ASSUMED` of `dashboard/platform_api/config.py`" in operations
     assert all(Place.parse(path) for path in ALTERNATIVES.values())
-
-
-def _rows(operations: str) -> "list[tuple[str, str, str]]":
-    table = operations.split("## Where reads live")[1].split("\n## ")[0]
-    return re.findall(r"^\| `([a-z_]+\.[a-z_]+)` \| `(\S+)` \| (?:`(\S+)` )?\|$", table, re.MULTILINE)
