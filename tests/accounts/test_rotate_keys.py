@@ -14,8 +14,8 @@ from pytest_django import Settings
 
 from dashboard.accounts import identity, rotation
 from dashboard.accounts.models import Account, IdentityKey
-from dashboard.shared import vault
 from dashboard.management.commands import doctor
+from dashboard.shared import vault
 from dashboard.writes.models import State, Write
 from tests.conftest import AtPlatform, signed_in
 

@@ -16,11 +16,11 @@ from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
 
+from dashboard.middleware import FOR_PROGRAMS
 from dashboard.platform_api import Platform, PlatformConfig
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import faults
 from dashboard.upstream import clients
-from dashboard.middleware import FOR_PROGRAMS, OPENLY_CACHED
 from tests.conftest import signed_in
 from tests.house.addresses import (
     ALL,

@@ -15,8 +15,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import checks, diagnosis, installation
-from dashboard import checks, clients, installation
+from dashboard import checks, installation
 from dashboard.accounts.models import Account, IdentityKey
 from dashboard.environment import ENOUGH, MailServer, key_bits, text_bits
 from dashboard.installation import missing_static_files

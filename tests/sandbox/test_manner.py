@@ -8,9 +8,9 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Missing
-from dashboard.upstream.clients import platform_for
 from dashboard.sandbox import faults
 from dashboard.sandbox.faults import Shape
+from dashboard.upstream.clients import platform_for
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -11,11 +11,11 @@ from django.core.checks import CheckMessage, run_checks
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
-from dashboard import clients, installation
+from dashboard import installation
 from dashboard.accounts import rotation
 from dashboard.accounts.models import Account
 from dashboard.platform_api.config import derive_public_hosts
-from dashboard.upstream import titles
+from dashboard.upstream import clients, library
 from dashboard.writes import schedule
 
 WORKER_SECONDS: Final = 60
@@ -172,7 +172,7 @@ def _platform() -> Iterator[Finding]:
 def _hint_of_host(name: str) -> str:
     """What to write for a public host: the address that goes with a video that is known, or how to find it."""
     try:
-        players = [titles.find_player(account.pk) for account in Account.objects.connected()]
+        players = [library.find_player(account.pk) for account in Account.objects.connected()]
     except DatabaseError:
         players = []
     field = name.removeprefix("PLATFORM_").lower()
