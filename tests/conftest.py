@@ -33,9 +33,8 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.sandbox import transport
 from dashboard.sandbox.http_types import Answer as PlatformAnswer
 from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
-from dashboard.subtitles import run_actions
-from dashboard.subtitles.pages import run_offer
 from dashboard.upstream import budget, clients, parallel, platform_health
+from dashboard.subtitles import planner, run_actions
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from dashboard.videos import library_queries
@@ -428,7 +427,7 @@ def plan_takes(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """`plan_takes(2)`: so many videos are in one plan of subtitles at most; more become a run, or several plans."""
 
     def take(videos: int) -> None:
-        for module in (run_actions, run_offer):
+        for module in (run_actions, planner):
             monkeypatch.setattr(module, "MOST_VIDEOS", videos)
 
     return take

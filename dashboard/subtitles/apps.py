@@ -9,10 +9,10 @@ class SubtitlesConfig(feature.Feature):
     """App of the AI subtitles."""
 
     name = "dashboard.subtitles"
-    registers = ("finished_jobs", "overview_items", "refusals", "report_lines", "run_actions", "tasks", "writes")
+    registers = ("messages", "overview_items", "run_actions", "tasks", "writes")
     places = (feature.Place("make", 10, "subtitles:subtitles", gettext_noop("Subtitles"), "subs"),)
     actions = (feature.Action(10, gettext_noop("Make subtitles"), "subtitles:subtitles", "subs"),)
     operation_names = {
         "ai_workflow.create": gettext_noop("Subtitles ordered"),
     }
-    tallies = {"jobs": "dashboard.subtitles.stored_cells.count_open_jobs"}
+    tallies = {"jobs": "dashboard.subtitles.models.count_open_jobs"}

@@ -7,22 +7,21 @@ same of chosen videos that the table does not show; they stand after the table, 
 """
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform_api.vocabulary import JobType, Tier
 from dashboard.shared.http import page_number
-from dashboard.subtitles.rules import MOST_VIDEOS, CellChoice, CellKey, Order, RejectionReason, problems
+from dashboard.subtitles.rules import MOST_VIDEOS, SHORT, CellChoice, CellKey, Order, RejectionReason, problems
 
 ROOT: Final = "root"
 """In place of a folder's id: the videos in no folder."""
-SHORT: Final = 8
-"""Characters of a video's id that stand for it in `not` and `also`: enough among fifty, and a short address."""
 
 SENTENCES: Final[dict[RejectionReason, Any]] = {
     RejectionReason.TIER_REQUIRED: _("Choose a tier."),
@@ -57,20 +56,24 @@ class LibraryFilter:
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """What a person chose on the planner: filter, order and cells."""
+    """What a person chose on the planner: order, cells and filter."""
 
-    filter: LibraryFilter
     order: Order
     choice: CellChoice
+    filter: LibraryFilter = field(default_factory=LibraryFilter)
 
-    def query(self, **changes: Any) -> str:
-        """The query that shows this again; `changes` replace fields of the filter."""
-        library_filter = replace(self.filter, **changes)
+    @property
+    def address(self) -> str:
+        """The planner that shows this again."""
+        return f"{reverse('subtitles:subtitles')}?{self.query()}"
+
+    def query(self) -> str:
+        """The query that shows this again."""
         pairs: list[tuple[str, object]] = [
-            ("q", library_filter.q),
-            ("folder", library_filter.folder),
-            ("page", library_filter.page if library_filter.page > 1 else ""),
-            ("gaps", "1" if library_filter.gaps else ""),
+            ("q", self.filter.q),
+            ("folder", self.filter.folder),
+            ("page", self.filter.page if self.filter.page > 1 else ""),
+            ("gaps", "1" if self.filter.gaps else ""),
             ("type", self.order.type),
             ("tier", self.order.tier),
             ("from_lang", self.order.from_lang),
@@ -133,11 +136,8 @@ def _parse_plan_request(source: QueryDict, person_sent: bool) -> PlanRequest:
         to=tuple(dict.fromkeys(lang for lang in source.getlist("to_lang") if lang)),
     )
     videos = tuple(dict.fromkeys(video for video in source.getlist("video") if video))
-    return PlanRequest(
-        filter=_filter(source),
-        order=order,
-        choice=_sent(source, order, videos) if person_sent else _addressed(source, videos),
-    )
+    choice = _sent(source, order, videos) if person_sent else _addressed(source, videos)
+    return PlanRequest(order, choice, _filter(source))
 
 
 def _filter(source: QueryDict) -> LibraryFilter:

@@ -5,10 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dashboard.platform_api.vocabulary import LANGUAGES
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.vocabulary import LANGUAGES, JobType, Tier
+from dashboard.shared import formats
+from dashboard.shared.addresses import address
 from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles import rules, stored_cells
+from dashboard.subtitles import messages, models, rules
 from dashboard.upstream import library
 from dashboard.upstream.languages import all_languages
 from dashboard.upstream.reads import Reads
@@ -28,6 +33,62 @@ class LanguageGap:
     in_progress: int
     is_whole: bool
 
+    @property
+    def language(self) -> str:
+        return messages.language(self.lang)
+
+    @property
+    def query(self) -> str:
+        """The search of the list of videos that finds these."""
+        return f"missing:{self.lang} subtitles:{self.source}"
+
+    @property
+    def address(self) -> str:
+        """The list of these videos."""
+        return address("videos:videos", q=self.query)
+
+    @property
+    def sentence(self) -> str:
+        words = ngettext("%(count)s video lacks %(language)s", "%(count)s videos lack %(language)s", self.count)
+        return words % {"count": formats.number(self.count), "language": self.language}
+
+    @property
+    def why(self) -> str:
+        """What these videos have, and what is known of them."""
+        parts = [_("With subtitles in %(language)s to translate.") % {"language": messages.language(self.source)}]
+        if self.in_progress:
+            words = ngettext("%(count)s is in progress.", "%(count)s are in progress.", self.in_progress)
+            parts.append(words % {"count": formats.number(self.in_progress)})
+        if not self.is_whole:
+            parts.append(_("So far: your library is still being read."))
+        return " ".join(parts)
+
+    @property
+    def verb(self) -> str:
+        return _("Plan %(count)s") % {"count": formats.number(self.count)}
+
+    @property
+    def action(self) -> str:
+        """Where `fields` lead: the check of a run for exactly these videos."""
+        return address("runs:check")
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """Those of the form; none where all is in progress already, or while it is not known of every video which subtitles
+        it has."""
+        if not self.action or not self.is_whole or self.in_progress >= self.count:
+            return ()
+        return (
+            ("action", "subtitles"),
+            ("all", "1"),
+            ("query", self.query),
+            ("type", JobType.TRANSLATION.value),
+            ("tier", Tier.PRO.value),
+            ("from_lang", self.source),
+            ("to_lang", self.lang),
+            ("check", "1"),
+        )
+
 
 def load_gaps(request: OwnerRequest) -> tuple[LanguageGap, ...]:
     """The nearest languages; none while the list of videos is not known. Reads nothing."""
@@ -39,7 +100,7 @@ def load_gaps(request: OwnerRequest) -> tuple[LanguageGap, ...]:
     known = {entry.id: languages[entry.id] for entry in entries if entry.id in languages}
     source, lacking = find_lacking(known)
     ids = {lang: set(videos) for lang, videos in lacking.items()}
-    cells = set(stored_cells.list_under_way(request, lacking).values_list("lang", "video_id"))
+    cells = set(models.list_under_way(request, lacking).values_list("lang", "video_id"))
     under_way = Counter(lang for lang, video in cells if video in ids[lang])
     return tuple(
         LanguageGap(lang, source, len(videos), under_way[lang], len(known) == len(entries))

@@ -5,6 +5,7 @@ A page names the cells that it watches in the address of its poll, by video: `ta
 shows (`CODES`). A poll during which nothing changed reads no cell of the database and is answered with 204.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,24 +15,20 @@ from urllib.parse import urlencode
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.activity import recorder
 from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.vocabulary import JobType
+from dashboard.platform_api.vocabulary import JobStatus, JobType
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.subtitles import messages, rules, stored_cells, tracking
+from dashboard.subtitles import messages, models, rules
+from dashboard.subtitles.jobs import JobView, build_head, cell_row, upstream_row
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.pages import batches as batch_pages
-from dashboard.subtitles.pages import live as pages
-from dashboard.subtitles.pages.batches import BatchHead, LiveCell
-from dashboard.subtitles.pages.coverage import cell_id, page_of
-from dashboard.subtitles.pages.jobs import JobView, cell_row, upstream_row
 from dashboard.subtitles.queries import JOBS_SECONDS, PACE, SubtitleReader, video_state_of
-from dashboard.subtitles.rules import CellKey, VideoState
-from dashboard.subtitles.tracking import Status
+from dashboard.subtitles.rules import CellKey, Status, VideoState
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query
 
@@ -43,7 +40,7 @@ CODES: Final[dict[str, str]] = {
     Status.SENDING: "s",
     Status.PLANNED: "p",
 }
-SENT_CODES: Final = frozenset(CODES[status] for status in stored_cells.SENT)
+SENT_CODES: Final = frozenset(CODES[status] for status in models.SENT)
 RECORDED_CODES: Final = SENT_CODES | {CODES[Status.PLANNED]}
 """Statuses that only our own record knows: sent without a job on the platform yet, or waiting to be sent."""
 PLACES: Final = {"table": True, "list": False, "at": True}
@@ -63,7 +60,7 @@ class WatchedCell:
 
 def get_code(status: str) -> str:
     """The code of an open status; empty for one that has ended. Statuses without a name count as running."""
-    return CODES.get(status) or (CODES[Status.RUNNING] if tracking.is_open(status) else "")
+    return CODES.get(status) or (CODES[Status.RUNNING] if rules.is_open(status) else "")
 
 
 def format_watched(watched: Iterable[WatchedCell]) -> list[tuple[str, str]]:
@@ -102,7 +99,7 @@ def watch_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[Watche
     return tuple(
         WatchedCell(cell.video_id, cell.lang, get_code(cell.status), in_table)
         for cell in cells
-        if tracking.is_open(cell.status) or (cell.status == Status.PLANNED and cell.batch.sent_at)
+        if rules.is_open(cell.status) or (cell.status == Status.PLANNED and cell.batch.sent_at)
     )
 
 
@@ -181,6 +178,42 @@ class CellChange:
     def ended(self) -> bool:
         return not get_code(self.status)
 
+    @property
+    def state(self) -> messages.StateView:
+        return messages.view_state(self.status)
+
+    @property
+    def element_id(self) -> str:
+        return models.cell_id(self.watched.video_id, self.watched.lang)
+
+
+def announce(ended: Sequence[CellChange]) -> str:
+    """One sentence for everything that ended; nothing for what only went on."""
+    if len(ended) == 1:
+        return _announce_one(ended[0])
+    counts = Counter(change.status for change in ended)
+    parts = []
+    if count := counts[JobStatus.FINISHED]:
+        parts.append(ngettext("%(count)s job finished", "%(count)s jobs finished", count) % {"count": count})
+    if count := counts[JobStatus.ERROR]:
+        parts.append(ngettext("%(count)s ended in an error", "%(count)s ended in an error", count) % {"count": count})
+    if count := counts[JobStatus.SKIPPED]:
+        parts.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
+    if count := sum(number for status, number in counts.items() if status not in set(JobStatus)):
+        parts.append(ngettext("%(count)s was not found", "%(count)s were not found", count) % {"count": count})
+    return ", ".join(parts)
+
+
+def _announce_one(ended: CellChange) -> str:
+    values = {"language": messages.language(ended.watched.lang), "title": ended.title}
+    if ended.status == JobStatus.FINISHED:
+        return _("%(language)s finished for %(title)s") % values
+    if ended.status == JobStatus.ERROR:
+        return _("%(language)s ended in an error for %(title)s") % values
+    if ended.status == JobStatus.SKIPPED:
+        return _("%(language)s was skipped for %(title)s") % values
+    return _("%(language)s: no job found for %(title)s") % values
+
 
 @dataclass(frozen=True)
 class Poll:
@@ -202,7 +235,7 @@ class Poll:
         arrived = self._arrived(reading)
         if not changes and not arrived and reading.failed == self.failed_before:
             return unchanged()
-        return render(self.request, "subtitles/_live.html", {"live": self._live(reading, changes, arrived)})
+        return render(self.request, "subtitles/_live.html", self._list_parts(reading, changes, arrived))
 
     def _changes(self, reader: SubtitleReader, reading: PollReading) -> list[CellChange]:
         moved = [
@@ -214,10 +247,8 @@ class Poll:
         if not candidates:
             return []
         videos = {watched.video_id for watched in candidates}
-        stored_cells.update_open_cells(
-            stored_cells.list_open_cells(self.request, videos), reading.video_states, timezone.now()
-        )
-        newest = stored_cells.list_newest_cells(self.request, videos)
+        models.update_open_cells(models.list_open_cells(self.request, videos), reading.video_states, timezone.now())
+        newest = models.list_newest_cells(self.request, videos)
         changes = []
         for watched in dict.fromkeys(candidates):
             cell = newest.get((watched.video_id, watched.lang))
@@ -241,51 +272,43 @@ class Poll:
         jobs = (job for video_state in reading.video_states.values() for job in video_state.jobs or ())
         return tuple(sorted(jobs, key=lambda job: job.created_at or rules.LONG_AGO)[self.listed :])
 
-    def _live(self, reading: PollReading, changes: list[CellChange], arrived: tuple[Job, ...]) -> pages.LiveUpdate:
+    def _list_parts(
+        self, reading: PollReading, changes: list[CellChange], arrived: tuple[Job, ...]
+    ) -> dict[str, object]:
+        """templates/subtitles/_live.html: everything that changed. `poll` is empty when nothing is left to wait for."""
         codes = {(change.watched.video_id, change.watched.lang): get_code(change.status) for change in changes}
         next_watched = [replace(cell, code=codes.get(_key_of(cell), cell.code)) for cell in self.watched]
         started = watch_jobs(reading.video_states) if arrived else ()
         next_watched = list(merge_watched((cell for cell in next_watched if cell.code), started))
-        ended = [
-            pages.EndedCell(change.title, change.watched.lang, change.status) for change in changes if change.ended
-        ]
+        actor = recorder.actor_of(self.request, self.request.account)
+        cells = [change.cell for change in changes if change.cell and str(change.cell.batch_id) in self.batches]
+        listed = "" if self.listed is None else str(self.listed + len(arrived))
         failed = "1" if reading.failed else ""
-        count = stored_cells.list_open_cells(self.request).count()
-        return pages.LiveUpdate(
-            poll=build_poll_address(
-                self.path, next_watched, on=self.on, batch=self.batches, failed=failed, jobs=self._listed(arrived)
+        return {
+            "poll": build_poll_address(
+                self.path, next_watched, on=self.on, batch=self.batches, failed=failed, jobs=listed
             ),
-            cells=tuple(_live_cell(change) for change in changes if change.watched.in_table),
-            rows=self._rows(reading, changes, arrived),
-            new_rows=tuple(upstream_row(job, "") for job in reversed(arrived)),
-            heads=self._heads(changes),
-            on_batch=self.on == "batch",
-            announcement=pages.announcement(ended) if ended else "",
-            running=ngettext("%(count)s running", "%(count)s running", count) % {"count": count} if count else "",
-            trouble=pages.trouble(reading.failed),
-            sprite=messages.sprite(),
-        )
+            "changes": changes,
+            "rows": self._list_rows(reading, changes, arrived, cells),
+            "new_rows": [upstream_row(job, "") for job in reversed(arrived)],
+            "heads": [build_head(batch, batch.cells.all(), actor) for batch in {cell.batch for cell in cells}],
+            "on_batch": self.on == "batch",
+            "announcement": announce([change for change in changes if change.ended]),
+            "open_jobs": models.list_open_cells(self.request).count(),
+            "failed": reading.failed,
+        }
 
-    def _listed(self, arrived: tuple[Job, ...]) -> str:
-        return "" if self.listed is None else str(self.listed + len(arrived))
-
-    def _rows(self, reading: PollReading, changes: list[CellChange], arrived: tuple[Job, ...]) -> tuple[JobView, ...]:
+    def _list_rows(
+        self,
+        reading: PollReading,
+        changes: list[CellChange],
+        arrived: tuple[Job, ...],
+        cells: Iterable[PlannedCell],
+    ) -> list[JobView]:
         if self.on == "video":
             jobs = [(_job(reading, change.watched), change.title) for change in changes]
-            return tuple(upstream_row(job, title) for job, title in jobs if job and job not in arrived)
-        changed = [
-            change.cell for change in changes if change.cell is not None and str(change.cell.batch_id) in self.batches
-        ]
-        return tuple(cell_row(cell, cell.batch) for cell in changed)
-
-    def _heads(self, changes: list[CellChange]) -> tuple[BatchHead, ...]:
-        actor = recorder.actor_of(self.request, self.request.account)
-        batches = {
-            change.cell.batch
-            for change in changes
-            if change.cell is not None and str(change.cell.batch_id) in self.batches
-        }
-        return tuple(batch_pages.build_head(batch, batch.cells.all(), actor) for batch in batches)
+            return [upstream_row(job, title) for job, title in jobs if job and job not in arrived]
+        return [cell_row(cell, cell.batch) for cell in cells]
 
 
 def parse_poll(request: OwnerRequest, path: str, on: str = "") -> Poll:
@@ -312,13 +335,6 @@ def _job(reading: PollReading, cell: WatchedCell) -> Job | None:
 
 def _key_of(cell: WatchedCell) -> CellKey:
     return cell.video_id, cell.lang
-
-
-def _live_cell(change: CellChange) -> LiveCell:
-    cell = change.watched
-    look, shape = messages.find_look(change.status)
-    href = page_of(cell.video_id, cell.lang)
-    return LiveCell(cell_id(cell.video_id, cell.lang), look, shape, messages.status_word(change.status), href, "")
 
 
 def _title(reader: SubtitleReader, video_id: str) -> str:

@@ -1,22 +1,20 @@
-"""Messages and labels of subtitles: languages, tiers, states, times, errors."""
+"""What people read about subtitles: languages, tiers, states, times, errors, and the platform's refusals [7]."""
 
-from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
+from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, Tier
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, Message, Tier
 from dashboard.shared import formats, refusals
 from dashboard.shared.cues import CUES_MOST
-from dashboard.shared.refusals import Explained
+from dashboard.shared.refusals import Explained, Refusal, register
 from dashboard.subtitles.queries import ParentTokenRefused
-from dashboard.subtitles.rules import CellState, RejectionReason
-from dashboard.subtitles.tracking import Status
+from dashboard.subtitles.rules import CellState, RejectionReason, Status
 
 TIERS: Final[dict[str, Any]] = {
     Tier.ESSENTIAL: gettext_lazy("Essential"),
@@ -36,48 +34,35 @@ CELL_WORDS: Final[dict[CellState, Any]] = {
 }
 """One short word in a cell."""
 
-STATUS_WORDS: Final[dict[str, Any]] = {
-    Status.PLANNED: pgettext_lazy("subtitles", "Planned"),
-    Status.SENDING: pgettext_lazy("subtitles", "Sending"),
-    Status.UNCONFIRMED: pgettext_lazy("subtitles", "Not confirmed"),
-    Status.HELD: pgettext_lazy("subtitles", "Not sent"),
-    Status.DROPPED: pgettext_lazy("subtitles", "Not sent"),
-    Status.REFUSED: pgettext_lazy("subtitles", "Refused"),
-    Status.MISSING: pgettext_lazy("subtitles", "Not found"),
-    Status.WAITING: pgettext_lazy("subtitles", "Waiting"),
-    Status.QUEUE: pgettext_lazy("subtitles", "In queue"),
-    Status.RUNNING: pgettext_lazy("subtitles", "Running"),
-    Status.FINISHED: pgettext_lazy("subtitles", "Finished"),
-    Status.ERROR: pgettext_lazy("subtitles", "Error"),
-    Status.SKIPPED: pgettext_lazy("subtitles", "Skipped"),
+
+class StateView(NamedTuple):
+    """A status as people see it: its colour (`is-…`), its shape (`s-…`) and its word."""
+
+    look: str
+    shape: str
+    word: Any
+
+
+STATES: Final[dict[str, StateView]] = {
+    Status.PLANNED: StateView("planned", "picked", pgettext_lazy("subtitles", "Planned")),
+    Status.SENDING: StateView("queue", "queue", pgettext_lazy("subtitles", "Sending")),
+    Status.UNCONFIRMED: StateView("warning", "unknown", pgettext_lazy("subtitles", "Not confirmed")),
+    Status.HELD: StateView("none", "blocked", pgettext_lazy("subtitles", "Not sent")),
+    Status.DROPPED: StateView("none", "blocked", pgettext_lazy("subtitles", "Not sent")),
+    Status.REFUSED: StateView("error", "error", pgettext_lazy("subtitles", "Refused")),
+    Status.MISSING: StateView("warning", "unknown", pgettext_lazy("subtitles", "Not found")),
+    Status.WAITING: StateView("queue", "queue", pgettext_lazy("subtitles", "Waiting")),
+    Status.QUEUE: StateView("queue", "queue", pgettext_lazy("subtitles", "In queue")),
+    Status.RUNNING: StateView("running", "running", pgettext_lazy("subtitles", "Running")),
+    Status.FINISHED: StateView("finished", "finished", pgettext_lazy("subtitles", "Finished")),
+    Status.ERROR: StateView("error", "error", pgettext_lazy("subtitles", "Error")),
+    Status.SKIPPED: StateView("skipped", "skipped", pgettext_lazy("subtitles", "Skipped")),
 }
 
-LOOKS: Final[dict[str, tuple[str, str]]] = {
-    Status.PLANNED: ("planned", "picked"),
-    Status.SENDING: ("queue", "queue"),
-    Status.UNCONFIRMED: ("warning", "unknown"),
-    Status.HELD: ("none", "blocked"),
-    Status.DROPPED: ("none", "blocked"),
-    Status.REFUSED: ("error", "error"),
-    Status.MISSING: ("warning", "unknown"),
-    Status.WAITING: ("queue", "queue"),
-    Status.QUEUE: ("queue", "queue"),
-    Status.RUNNING: ("running", "running"),
-    Status.FINISHED: ("finished", "finished"),
-    Status.ERROR: ("error", "error"),
-    Status.SKIPPED: ("skipped", "skipped"),
-}
-"""The colour (`is-…`) and the shape (`s-…`) of a status."""
 
-
-def status_word(status: str) -> str:
-    """The status in words; one that the specification does not name as it came."""
-    return str(STATUS_WORDS.get(status, status))
-
-
-def find_look(status: str) -> tuple[str, str]:
-    """Colour and shape of a status; an unnamed one counts as under way."""
-    return LOOKS.get(status, ("running", "running"))
+def view_state(status: str) -> StateView:
+    """A status as people see it; one that the specification does not name looks under way, and is said as it came."""
+    return STATES.get(status) or StateView("running", "running", status)
 
 
 def language(code: str) -> str:
@@ -90,35 +75,20 @@ def language_with_code(code: str) -> str:
     return language(code) if code == AUTO_LANGUAGE else f"{language(code)}, {code}"
 
 
-def format_languages(codes: Iterable[str]) -> str:
-    """fr, de, pt-BR."""
-    return ", ".join(_("detected") if code == AUTO_LANGUAGE else code for code in codes)
-
-
 def tier(value: str) -> str:
     """The tier's name; an unknown one as it came."""
     return str(TIERS.get(value, value))
 
 
-def sprite() -> str:
-    """The file of shapes, for tables that draw hundreds of them."""
-    return static("img/icons.svg")
-
-
-def when(at: datetime) -> str:
-    """10:02 for today, date and time for other days."""
-    return formats.moment_or_time(at)
-
-
-def sent_when(at: datetime, actor: str, mine: bool, tier_name: str) -> str:
+def sent_when(at: datetime, actor: str, tier_name: str, *, is_mine: bool) -> str:
     """When and by whom a batch was sent: "sent today at 10:02 by you, tier Pro"."""
     today = timezone.localtime(at).date() == timezone.localdate()
-    values = {"when": when(at), "actor": actor, "tier": tier_name}
-    if today and mine:
+    values = {"when": formats.moment_or_time(at), "actor": actor, "tier": tier_name}
+    if today and is_mine:
         return _("sent today at %(when)s by you, tier %(tier)s") % values
     if today:
         return _("sent today at %(when)s by %(actor)s, tier %(tier)s") % values
-    if mine:
+    if is_mine:
         return _("sent %(when)s by you, tier %(tier)s") % values
     return _("sent %(when)s by %(actor)s, tier %(tier)s") % values
 
@@ -143,11 +113,13 @@ def reason(code: str) -> str:
     return str(REASONS.get(code, code))
 
 
-def explain(error: errors.CallError, parent_name: str = "") -> Explained:
-    """An error of the platform for people, with a sentence of its own when it is the parent's token that was refused."""
+def explain(error: errors.CallError, account: Account | None = None) -> Explained:
+    """An error of the platform for people, with a sentence of its own when it is the token of the account's parent."""
     if isinstance(error, ParentTokenRefused):
+        parent = account.parent if account else None
         return Explained(
-            _("The platform no longer accepts the token of the parent account “%(name)s”.") % {"name": parent_name},
+            _("The platform no longer accepts the token of the parent account “%(name)s”.")
+            % {"name": parent.name if parent else ""},
             _("Connect the parent account again with its new token."),
             "",
             error.message,
@@ -176,3 +148,40 @@ def kept_error(kind: str, words_of_platform: str) -> errors.CallError:
         else errors.PlatformError
     )
     return raised_class("ai_workflow.create", None, words_of_platform)
+
+
+MESSAGES = {
+    Message.FROM_LANG_REQUIRED: Refusal(gettext_noop("Choose the source language."), "", "from_lang"),
+    Message.TO_LANG_REQUIRED: Refusal(gettext_noop("Choose at least one target language."), "", "to_lang"),
+    Message.TIER_REQUIRED: Refusal(gettext_noop("Choose a tier."), "", "tier"),
+    Message.SOURCE_SUBTITLE_MISSING: Refusal(
+        gettext_noop("The video has no subtitles in the source language yet."),
+        gettext_noop("Transcribe the video first, then translate."),
+        "from_lang",
+    ),
+    Message.TARGET_SUBTITLE_EXISTS: Refusal(
+        gettext_noop("The video already has subtitles in that language."),
+        gettext_noop("Delete them on the platform first if they must be made again."),
+        "to_lang",
+    ),
+    Message.SUBTITLE_EXISTS: Refusal(
+        gettext_noop("The video already has subtitles in its source language."),
+        gettext_noop("Translate them, or delete them on the platform first."),
+        "from_lang",
+    ),
+    Message.TRANSCRIPTION_RUNNING: Refusal(
+        gettext_noop("This video is being transcribed already."), gettext_noop("Wait until that job has ended.")
+    ),
+    Message.TRANSLATION_RUNNING: Refusal(
+        gettext_noop("This video is being translated into that language already."),
+        gettext_noop("Wait until that job has ended."),
+        "to_lang",
+    ),
+    Message.AUTO_NOT_ON_ESSENTIAL: Refusal(
+        gettext_noop("Tier Essential cannot detect the language."),
+        gettext_noop("Name the source language, or choose Pro or Advanced."),
+        "from_lang",
+    ),
+}
+
+register(messages=MESSAGES)

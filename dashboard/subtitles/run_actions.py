@@ -3,7 +3,6 @@
 A run sends its videos through the batches of this feature, so that their jobs are followed and shown like all others.
 """
 
-import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -19,14 +18,12 @@ from dashboard.platform_api import Operations
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES, JobType, Tier
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.subtitles import messages, rules, tracking
+from dashboard.subtitles import messages, rules
 from dashboard.subtitles.forms import SENTENCES, PlanForm
+from dashboard.subtitles.jobs import format_note
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.page_data import build_cell
-from dashboard.subtitles.pages.jobs import format_note
-from dashboard.subtitles.rules import MOST_VIDEOS, Order, RejectionReason, VideoState
-from dashboard.subtitles.send import build_intent
-from dashboard.subtitles.tracking import DOUBTFUL, ENDED, Status
+from dashboard.subtitles.rules import DOUBTFUL, ENDED, MOST_VIDEOS, Order, RejectionReason, Status, VideoState
+from dashboard.subtitles.writes import build_intent
 from dashboard.upstream.languages import all_languages
 from dashboard.upstream.reads import Reads
 from dashboard.writes.outbox import Intent
@@ -223,8 +220,7 @@ def _order_of(options: Mapping[str, Any]) -> Order:
 def _create_batch(order: RunOrder, targets: Sequence[Target]) -> Batch:
     """The planned cells of these videos; languages that they are known to have are left out."""
     asked, known = _order_of(order.options), all_languages(Reads(order.account))
-    batch = Batch.objects.create(
-        id=uuid.uuid4(),
+    batch = Batch(
         account=order.account,
         actor=order.actor[:120],
         label=order.title,
@@ -233,10 +229,10 @@ def _create_batch(order: RunOrder, targets: Sequence[Target]) -> Batch:
         from_lang=asked.from_lang,
         sent_at=timezone.now(),
     )
-    cells = [(target, lang) for target in targets for lang in _missing(asked, known.get(target.video_id, frozenset()))]
-    PlannedCell.objects.bulk_create(
-        build_cell(batch, position, target.video_id, target.title, lang)
-        for position, (target, lang) in enumerate(cells)
+    batch.save_with_cells(
+        (target.video_id, target.title, lang)
+        for target in targets
+        for lang in _missing(asked, known.get(target.video_id, frozenset()))
     )
     return batch
 
@@ -251,7 +247,7 @@ def _missing(asked: Order, languages: Iterable[str]) -> tuple[str, ...]:
 def _state_of(statuses: Iterable[str]) -> ItemState:
     """The state of a video from those of its jobs: what is under way first, then what failed."""
     listed = set(statuses)
-    if listed & WAITING or any(tracking.is_open(status) for status in listed - DOUBTFUL):
+    if listed & WAITING or any(rules.is_open(status) for status in listed - DOUBTFUL):
         return ItemState.WAITING
     if listed & DOUBTFUL:
         return ItemState.UNCONFIRMED

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.platform_api import errors
-from dashboard.subtitles import stored_cells, tracking
+from dashboard.subtitles import models, rules
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.upstream import budget
@@ -41,7 +41,7 @@ def follow_jobs() -> None:
             continue  # the account's token is away
         video_state, _late, _trouble = video_state_of(outcomes, video_id)
         if video_state.complete:  # else the next run asks again
-            stored_cells.update_open_cells(cells, {video_id: video_state}, timezone.now())
+            models.update_open_cells(cells, {video_id: video_state}, timezone.now())
 
 
 def _queries(reader: SubtitleReader, video_id: str) -> dict[str, Query[Any]]:
@@ -49,7 +49,7 @@ def _queries(reader: SubtitleReader, video_id: str) -> dict[str, Query[Any]]:
 
 
 def _select_open() -> "QuerySet[PlannedCell]":
-    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
+    settled = [status.value for status in rules.NOT_SENT | rules.ENDED]
     return PlannedCell.objects.exclude(status__in=settled).filter(sending_at__gte=timezone.now() - GIVEN_UP)
 
 

@@ -5,24 +5,21 @@ from typing import Any, Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
 from dashboard.platform_api.videos import Video
-from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
 from dashboard.shared import csv, cues
 from dashboard.shared.cues import Cue
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import live, messages, page_data, rules, stored_cells
-from dashboard.subtitles.pages import reading as pages
-from dashboard.subtitles.pages.job_lists import VideoJobsPage
-from dashboard.subtitles.pages.jobs import upstream_row
-from dashboard.subtitles.pages.reading import SubtitlePage
-from dashboard.subtitles.pages.tabs import parent_sentence, tabs
+from dashboard.subtitles import live, messages, models, rules
+from dashboard.subtitles.forms import PlanRequest
+from dashboard.subtitles.jobs import upstream_row
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
-from dashboard.subtitles.rules import VideoState
+from dashboard.subtitles.rules import CellChoice, CellState, Order, VideoState
 from dashboard.upstream.languages import load_subtitle_text
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query
@@ -34,35 +31,31 @@ KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
 }
 
 
-def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]:
-    """All jobs of a video, newest first, and the address of their poll. Raises `Missing` for another account's video."""
+def load_jobs(request: OwnerRequest, video_id: str) -> dict[str, object]:
+    """templates/subtitles/video_jobs.html: all jobs of a video, newest first. Raises `Missing` for another account's video."""
     reader = SubtitleReader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
     video = _video(outcomes["video"])
     video_state, late, trouble = video_state_of(outcomes, video_id)
-    stored_cells.update_open_cells(
-        stored_cells.list_open_cells(request, [video_id]), {video_id: video_state}, timezone.now()
-    )
+    models.update_open_cells(models.list_open_cells(request, [video_id]), {video_id: video_state}, timezone.now())
     jobs = sorted(video_state.jobs or (), key=lambda job: job.created_at or rules.LONG_AGO, reverse=True)
     if late:
         trouble = errors.Unreachable("ai_workflow.jobs")
-    page = VideoJobsPage(
-        tabs=tabs("jobs", stored_cells.list_open_cells(request).count()),
-        video_id=video_id,
-        title=video.title,
-        jobs=tuple(upstream_row(job, video.title) for job in jobs),
-        trouble=messages.explain(trouble, page_data.parent_name(request)) if trouble else None,
-        plan=f"{reverse('subtitles:subtitles')}?video={video_id}",
-        parent=parent_sentence(page_data.parent_name(request)),
-    )
     watched = live.watch_jobs({video_id: video_state})
-    return page, live.build_poll_address(live.get_video_jobs_path(video_id), watched, jobs=str(len(jobs)))
+    return {
+        "video": video,
+        "video_id": video_id,
+        "jobs": [upstream_row(job, video.title) for job in jobs],
+        "trouble": messages.explain(trouble, request.account) if trouble else None,
+        "open_jobs": models.list_open_cells(request).count(),
+        "poll": live.build_poll_address(live.get_video_jobs_path(video_id), watched, jobs=str(len(jobs))),
+    }
 
 
-def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[SubtitlePage, str]:
-    """The page of one video in one language, and the address of its poll while its job is under way.
+def load_subtitle(request: OwnerRequest, video_id: str, lang: str) -> dict[str, object]:
+    """templates/subtitles/subtitle.html: one video in one language, `cues` None where there is no text to show.
 
-    Raises `Missing` for another account's video, and `Http404` for what is no language.
+    `poll`: asked while its job is under way. Raises `Missing` for another account's video, `Http404` for what is no language.
     """
     lang = rules.spelled(lang)
     reader = SubtitleReader.of(request)
@@ -75,20 +68,57 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not video_state.has(lang) and text_cues is None:
         raise Http404
     failed = _text_trouble(text, video_state, lang) or trouble
-    page = pages.subtitle_page(
-        video,
-        lang,
-        video_state,
-        text_cues,
-        timezone.now(),
-        tabs=tabs("plan", stored_cells.list_open_cells(request).count()),
-        trouble=messages.explain(failed, page_data.parent_name(request)) if failed else too_long,
-    )
-    watched = [cell for cell in live.watch_jobs({video_id: video_state}) if cell.lang.lower() == lang.lower()]
-    return page, live.build_poll_address(live.get_video_jobs_path(video_id), watched)
+    cell = rules.cell_state(video_state, lang, timezone.now())
+    watched = [watched for watched in live.watch_jobs({video_id: video_state}) if watched.lang.lower() == lang.lower()]
+    is_plannable = text_cues is None and cell.state not in rules.UNDER_WAY
+    return {
+        "video": video,
+        "lang": lang,
+        "language": messages.language(lang),
+        "cues": text_cues,
+        "downloads": (("WebVTT", "vtt"), ("SubRip", "srt"), (_("Text"), "txt")),
+        "state": _explain_state(cell.state, video_state),
+        "job": upstream_row(cell.job, video.title, here=True) if cell.job else None,
+        "steps": _list_steps(video.id, lang, video_state) if is_plannable else (),
+        "trouble": messages.explain(failed, request.account) if failed else too_long,
+        "poll": live.build_poll_address(live.get_video_jobs_path(video_id), watched),
+    }
 
 
-def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
+def _explain_state(state: CellState, video_state: VideoState) -> str:
+    """Why there is nothing to read."""
+    if state in rules.UNDER_WAY:
+        return _("These subtitles are being made. They appear here when the job has finished.")
+    if state == CellState.ERROR:
+        return _("The last attempt ended in an error, so there are no subtitles in this language.")
+    if state == CellState.SKIPPED:
+        return _("The platform skipped the last attempt, so there are no subtitles in this language.")
+    if video_state.untold and state == CellState.UNKNOWN:
+        return _("This platform does not show which subtitles a video has.")
+    if state == CellState.UNKNOWN:
+        return _("The subtitles of this video couldn't be loaded.")
+    return _("The video has no subtitles in this language yet.")
+
+
+def _list_steps(video_id: str, lang: str, video_state: VideoState) -> list[tuple[str, str]]:
+    """Words and addresses of what can be done where the subtitles are not there: translate out of what exists, or transcribe."""
+    if lang not in LANGUAGES:
+        return []
+    have = {rules.spelled(code) for code in video_state.subtitles or ()}
+    sources = dict.fromkeys(code for code in (*ESSENTIAL_LANGUAGES, *LANGUAGES) if code in have)
+    choice = CellChoice(videos=(video_id,), also=frozenset({(video_id, lang)}))
+    steps = [
+        (
+            _("Plan a translation from %(language)s") % {"language": messages.language(source)},
+            PlanRequest(Order(JobType.TRANSLATION, Tier.PRO, source, (lang,)), choice).address,
+        )
+        for source in list(sources)[:3]
+    ]
+    transcription = PlanRequest(Order(JobType.TRANSCRIPTION, Tier.PRO, lang), choice)
+    return steps or [(_("Plan a transcription"), transcription.address)]
+
+
+def load_file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
     """The subtitles as a file. Raises the `PlatformError` of a read that failed."""
     reader = SubtitleReader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), "text": reader.text(video_id, rules.spelled(lang))})

@@ -6,8 +6,11 @@ The videos of a batch leave one after the other: each write releases the next on
 """
 
 import contextlib
+import time
+import uuid
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from itertools import groupby
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -16,15 +19,16 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.activity import recorder
 from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.ai_workflow import Job
 from dashboard.shared.vault import Unreadable
-from dashboard.subtitles import rules, tracking
+from dashboard.shared.http import OwnerRequest
+from dashboard.subtitles import rules
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.queries import ParentTokenRefused, SubtitleReader, video_state_from
-from dashboard.subtitles.rules import Order, VideoState
-from dashboard.subtitles.tracking import CellKind, Status
 from dashboard.upstream import clients
+from dashboard.subtitles.rules import CellKind, Order, Status, VideoState
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Reads
 from dashboard.writes import outbox
@@ -32,6 +36,7 @@ from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
 from dashboard.writes.recovery import restored
+from dashboard.writes.requests import scope_of
 
 CREATE: Final = "ai_workflow.create"
 HIDDEN: Final = timedelta(seconds=90)
@@ -116,7 +121,7 @@ def _claim(cell: PlannedCell, order: Order, video_state: VideoState) -> bool:
         update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
         return False
     now = timezone.now()
-    earlier = [job.id for job in tracking.matching(video_state.jobs or (), cell.kind, cell.lang)]
+    earlier = [job.id for job in rules.matching(video_state.jobs or (), cell.kind, cell.lang)]
     try:
         with transaction.atomic():
             is_claimed = update(cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason="")
@@ -124,7 +129,7 @@ def _claim(cell: PlannedCell, order: Order, video_state: VideoState) -> bool:
         update(cell, Status.PLANNED, status=Status.HELD)
         return False
     just_sent = PlannedCell.objects.filter(video_id=cell.video_id, work=cell.work, sending_at__gt=now - HIDDEN)
-    if is_claimed and just_sent.exclude(pk=cell.pk).exclude(status__in=tracking.NOT_SENT | tracking.ENDED).exists():
+    if is_claimed and just_sent.exclude(pk=cell.pk).exclude(status__in=rules.NOT_SENT | rules.ENDED).exists():
         update(cell, Status.SENDING, status=Status.HELD, sending_at=None)
         return False
     return is_claimed
@@ -150,7 +155,7 @@ def _keep(write: Write, jobs: Iterable[Job]) -> None:
     for cell in cells_of(write).filter(status__in=(Status.SENDING, Status.UNCONFIRMED, Status.MISSING)):
         job = rules.newest(
             candidate
-            for candidate in tracking.matching(job_list, cell.kind, cell.lang)
+            for candidate in rules.matching(job_list, cell.kind, cell.lang)
             if candidate.id not in cell.earlier
         )
         if job is not None:
@@ -170,9 +175,9 @@ def _settle(write: Write) -> Found | Absence:
         jobs = tuple(job for job in jobs if job.created_at is None or job.created_at >= since)
     proving = [cell for cell in cells if cell.kind != CellKind.EXTRA] or cells
     for cell in proving:
-        if any(job.id not in cell.earlier for job in tracking.matching(jobs, cell.kind, cell.lang)):
+        if any(job.id not in cell.earlier for job in rules.matching(jobs, cell.kind, cell.lang)):
             return Found(jobs)
-    late = write.ended_at is None or timezone.now() - write.ended_at <= tracking.GRACE
+    late = write.ended_at is None or timezone.now() - write.ended_at <= rules.GRACE
     return UNKNOWN if late else ABSENT
 
 
@@ -222,3 +227,59 @@ def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
 
 
 register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True, longest_reads=READ_PATIENCE))
+
+
+BUDGET: Final = 8.0
+"""Seconds of sending in one request."""
+UNSENT_KEPT: Final = timedelta(days=1)
+"""How long a plan that was never sent is kept."""
+
+
+def send_batch(request: OwnerRequest, batch: Batch) -> None:
+    """Send the planned cells, video by video, until all are sent, the time is used up, or the platform asks to wait.
+
+    Raises `BadToken` when the platform refuses the account's own token. The worker sends the rest.
+    """
+    deadline = time.monotonic() + BUDGET
+    store_writes(request, batch)
+    for write in open_writes(batch).filter(state=State.HELD):
+        outbox.deliver(write)
+        if type(write.raised) is errors.BadToken:
+            raise write.raised
+        if _stops(write) or time.monotonic() > deadline:
+            return
+
+
+def _stops(write: Write) -> bool:
+    """Whether sending stops: the video has to wait, another process sends it, or the platform did not answer."""
+    return write.state in (State.HELD, State.SENDING) or isinstance(write.raised, errors.Unreachable)
+
+
+def store_writes(request: OwnerRequest, batch: Batch) -> None:
+    """Store the writes of a batch, once: the key of each write is the batch and the video."""
+    planned = sorted(batch.cells.filter(status=Status.PLANNED), key=lambda cell: cell.position)
+    order = {video: index for index, video in enumerate(dict.fromkeys(cell.video_id for cell in planned))}
+    planned.sort(key=lambda cell: order[cell.video_id])
+    with transaction.atomic():
+        for _video, cells in groupby(planned, key=lambda cell: cell.video_id):
+            actor = recorder.actor_of(request, request.account)
+            outbox.begin(build_intent(request.account, actor, batch, list(cells)), hold=None)
+        if planned:
+            Batch.objects.filter(pk=batch.pk, sent_at=None).update(sent_at=timezone.now())
+        release_next(batch)
+
+
+def build_intent(account: Account, actor: str, batch: Batch, cells: list[PlannedCell]) -> outbox.Intent:
+    """The write of one video of the batch."""
+    video, langs = cells[0].video_id, [cell.lang for cell in cells]
+    return outbox.Intent(
+        operation=CREATE,
+        scope=scope_of(account),
+        key=uuid.uuid5(batch.pk, video),
+        request={"batch": str(batch.pk), "video_id": video},
+        account=account,
+        actor=actor,
+        subject=video,
+        label=f"{cells[0].title}: {', '.join(langs)}",
+        after=rules.body(order_of(batch, cells), video, langs),
+    )

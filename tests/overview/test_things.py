@@ -22,7 +22,7 @@ from dashboard.sandbox.models import Subtitle, Video
 from dashboard.shared.days import Days
 from dashboard.subtitles.gaps import LanguageGap
 from dashboard.subtitles.models import Batch
-from dashboard.subtitles.tracking import Status
+from dashboard.subtitles.rules import Status
 from dashboard.upstream.parallel import Ready
 from review_portal.models import Comment, ReviewLink
 from tests.ab_tests.conftest import people

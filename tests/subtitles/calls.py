@@ -8,7 +8,7 @@ import pytest
 from dashboard.accounts.models import Account
 from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.request import Request
-from dashboard.subtitles import tracking, writes
+from dashboard.subtitles import rules, writes
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes.models import Write
 from dashboard.writes.operations import registered
@@ -49,7 +49,7 @@ def cell_of(batch: Batch, lang: str, kind: str = "", **about: Any) -> PlannedCel
     """A cell of the video; one in another language than the source of a transcription is an extra one."""
     kind = kind or ("EXTRA" if batch.type == "TRANSCRIPTION" and lang != "pt-BR" else batch.type)
     usual = {"batch": batch, "position": PlannedCell.objects.count(), "video_id": VIDEO, "title": "Film", "lang": lang}
-    return PlannedCell.objects.create(**usual | {"kind": kind, "work": tracking.work_of(kind, lang)} | about)
+    return PlannedCell.objects.create(**usual | {"kind": kind, "work": rules.work_of(kind, lang)} | about)
 
 
 def write_of(batch: Batch, video: str = VIDEO, **about: Any) -> Write:

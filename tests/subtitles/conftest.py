@@ -1,5 +1,6 @@
 """What the tests of subtitles start from: the seeded embedded platform, and somebody signed in."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -139,6 +140,11 @@ def statuses(batch: Batch) -> dict[tuple[str, str], str]:
 def upstream(video: str) -> list[tuple[str, str, str]]:
     """The subtitle jobs that the platform has for a video: type, source, target."""
     return [(job.type, job.from_lang, job.to_lang) for job in Job.objects.filter(video_id=video).order_by("created_at")]
+
+
+def list_checked(page: str, name: str) -> list[str]:
+    """The values of this name that are ticked or picked in a page's form."""
+    return re.findall(rf'name="{name}" value="([^"]+)"[^>]* checked', page)
 
 
 def later(clock: Frozen, seconds: float) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Video
-from dashboard.subtitles.pages.coverage import cell_id
+from dashboard.subtitles.models import cell_id
 from tests.pages import read_file, rows_of_file
 from tests.subtitles.conftest import PLANNER
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 def test_the_file_and_the_page_say_the_same(owner: Client, cast: dict[str, Any]) -> None:
     query = f"folder={cast['folders']['root']}&from_lang=pt-BR&to_lang=fr"
-    matrix = owner.get(f"{PLANNER}?{query}").context["page"].coverage.matrix
+    matrix = owner.get(f"{PLANNER}?{query}").context["coverage"].matrix
     rows = read_file(owner, f"{PLANNER}coverage.csv?{query}")
     assert [row["Video"] for row in rows] == [row.title for row in matrix.rows]
     assert list(rows[0])[2:] == [column.code for column in matrix.columns]

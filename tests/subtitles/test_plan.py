@@ -10,7 +10,17 @@ from django.test import Client
 from dashboard.subtitles.forms import PlanForm
 from dashboard.subtitles.models import Batch, PlannedCell
 from tests.pages import page_of
-from tests.subtitles.conftest import PLAN, PLANNER, Library, planned, statuses, transcription, translation, upstream
+from tests.subtitles.conftest import (
+    PLAN,
+    PLANNER,
+    Library,
+    list_checked,
+    planned,
+    statuses,
+    transcription,
+    translation,
+    upstream,
+)
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HTMX = {"HX-Request": "true"}
@@ -36,7 +46,7 @@ def test_a_cell_that_was_unticked_stays_unticked(owner: Client, library: Library
     form = translation(video, offered=f"{video}.fr.it", cell=f"{video}.it")
     where = shown(owner, form)
     assert f"&not={video[:8]}.fr" in where
-    assert owner.get(where).context["page"].check_words == "Check 1 job"
+    assert "Check 1 job" in page_of(owner.get(where))
     assert f"&not={video[:8]}.fr" in shown(
         owner, translation(video, left=f"{video}.fr", cell=f"{video}.it", offered=f"{video}.it")
     )
@@ -145,12 +155,12 @@ class TestChecking:
     ) -> None:
         faults.set("*", status=503)
         response = owner.post(PLAN, translation(library.source_only, tier="advanced", q="joaquim"))
-        page = response.context["page"]
+        page = page_of(response)
         assert response.status_code == 422
-        assert page.coverage.trouble.sentence == "The platform has trouble of its own."
-        assert [option.value for option in page.fields.tiers if option.selected] == ["advanced"]
-        assert {option.value for option in page.fields.near if option.selected} == {"fr", "it"}
-        assert page.coverage.matrix.rows[0].selected
+        assert "The platform has trouble of its own." in page
+        assert list_checked(page, "tier") == ["advanced"]
+        assert set(list_checked(page, "to_lang")) == {"fr", "it"}
+        assert list_checked(page, "video") == [library.source_only]
 
     def test_when_the_token_is_refused_the_form_waits_behind_the_sign_in(
         self, owner: Client, library: Library, faults: ModuleType, cast: dict[str, Any]

@@ -10,9 +10,8 @@ from django.test import Client
 
 from dashboard.runs.models import Run
 from dashboard.sandbox.models import Video
-from dashboard.subtitles import rules
+from dashboard.subtitles import planner, rules
 from dashboard.subtitles.forms import LibraryFilter, PlanForm, PlanRequest
-from dashboard.subtitles.pages import run_offer
 from dashboard.videos import tasks
 from tests.forms import Form, read_forms
 from tests.pages import page_of
@@ -80,7 +79,7 @@ def test_no_run_is_offered_of_cells_that_were_changed_one_by_one_and_it_is_said_
     assert BUTTON not in page
     assert "It can't add or leave out single cells." in page
     assert "To keep your single cells, choose 50 videos at most and check the plan." in page
-    step = owner.get(f"{PLANNER}?{query_of(chosen, packed)}").context["page"].coverage.run_note.href
+    step = owner.get(f"{PLANNER}?{query_of(chosen, packed)}").context["coverage"].run_note.href
     undone = page_of(owner.get(step))
     assert BUTTON in undone and "leave out single cells." not in undone
     assert all(video in step for video in chosen)
@@ -118,7 +117,7 @@ def test_cell_that_is_unticked_just_before_the_press_is_refused_with_the_reason(
 def test_gaps_of_a_transcription_are_sought_in_its_extra_languages_alone() -> None:
     def query(from_lang: str, *to: str) -> str:
         order = rules.Order("TRANSCRIPTION", "pro", from_lang, to)
-        return run_offer.format_query(PlanRequest(LibraryFilter(q="a", gaps=True), order, rules.CellChoice()))
+        return planner.format_query(PlanRequest(order, rules.CellChoice(), LibraryFilter(q="a", gaps=True)))
 
     assert query("auto", "fr", "es") == 'missing:fr,es "a"'
     assert query("pt-BR", "fr") == 'missing:pt-BR,fr "a"'
@@ -132,7 +131,7 @@ def test_gaps_of_a_transcription_that_detects_its_language_become_a_run(
     plan_takes(1)
     query = "type=TRANSCRIPTION&tier=pro&from_lang=auto&gaps=1"
     for nothing_wanted in (query, "gaps=1"):
-        coverage = owner.get(f"{PLANNER}?{nothing_wanted}").context["page"].coverage
+        coverage = owner.get(f"{PLANNER}?{nothing_wanted}").context["coverage"]
         assert (coverage.run, coverage.gap_count) == (None, ""), "nothing says what a gap is"
     data = sent(planner_form(owner, f"{query}&to_lang=fr"))
     answer = owner.post(CHECK, data | {"check": ["1"]})
@@ -182,7 +181,7 @@ def test_all_of_a_folder_beside_what_is_chosen_leave_none_out(
     answer = owner.post(
         f"{PLAN}?", {"folder": root, "video": chosen[:40], "to_lang": "es", "choose": "all"}, follow=True
     )
-    choice = answer.context["page"].coverage
+    choice = answer.context["coverage"]
     videos = answer.context["form"].plan_request.choice.videos
     assert len(videos) > rules.MOST_VIDEOS and set(videos) > set(chosen[:40])
     assert choice.run is not None and f"Check {len(videos)} chosen videos as a run" in page_of(answer)

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from dashboard.platform_api.ai_workflow import Job
-from dashboard.subtitles import tracking
-from dashboard.subtitles.rules import VideoState
-from dashboard.subtitles.tracking import ParentCell, SentCell, Status
+from dashboard.subtitles import rules
+from dashboard.subtitles.rules import ParentCell, SentCell, Status, VideoState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -26,9 +25,7 @@ def sent(status: str = "UNCONFIRMED", **more: Any) -> SentCell:
 def after(
     seconds: float, cell: SentCell, *jobs: Job, have: tuple[str, ...] = (), parent: ParentCell | None = None
 ) -> str:
-    return tracking.cell_outcome(
-        cell, VideoState(frozenset(have), jobs), NOW + timedelta(seconds=seconds), parent
-    ).status
+    return rules.cell_outcome(cell, VideoState(frozenset(have), jobs), NOW + timedelta(seconds=seconds), parent).status
 
 
 @pytest.mark.parametrize("status", ["QUEUE", "RUNNING", "FINISHED", "ERROR", "SKIPPED", "PAUSED"])
@@ -37,7 +34,7 @@ def test_a_cell_is_as_its_job_is(status: str) -> None:
 
 
 def test_an_answer_that_never_came_is_made_good_by_the_job_that_is_there() -> None:
-    found = tracking.cell_outcome(sent(), VideoState(frozenset(), (job("QUEUE"),)), NOW)
+    found = rules.cell_outcome(sent(), VideoState(frozenset(), (job("QUEUE"),)), NOW)
     assert (found.status, found.job_id) == ("QUEUE", "new")
 
 
@@ -57,10 +54,10 @@ def test_subtitles_that_appeared_prove_it_without_any_job() -> None:
 
 def test_jobs_that_could_not_be_read_change_nothing() -> None:
     unread = VideoState(frozenset({"fr"}), None)
-    assert tracking.cell_outcome(sent(), unread, NOW + timedelta(days=1)).status == Status.UNCONFIRMED
+    assert rules.cell_outcome(sent(), unread, NOW + timedelta(days=1)).status == Status.UNCONFIRMED
 
 
-@pytest.mark.parametrize("status", sorted(tracking.NOT_SENT | tracking.ENDED))
+@pytest.mark.parametrize("status", sorted(rules.NOT_SENT | rules.ENDED))
 def test_what_is_settled_stays_so(status: str) -> None:
     assert after(1, sent(status), job("RUNNING")) == status
 
@@ -95,5 +92,5 @@ class TestExtraLanguages:
 
 
 def test_a_tally_counts_what_left_what_ended_and_what_is_in_doubt() -> None:
-    count = tracking.tally(["PLANNED", "REFUSED", "QUEUE", "UNCONFIRMED", "FINISHED", "ERROR", "WAITING"])
+    count = rules.tally(["PLANNED", "REFUSED", "QUEUE", "UNCONFIRMED", "FINISHED", "ERROR", "WAITING"])
     assert (count.sent, count.ended, count.planned, count.unsent, count.doubtful, count.again) == (5, 2, 1, 1, 1, 2)

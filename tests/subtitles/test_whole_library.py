@@ -13,7 +13,7 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.runs.models import Run, RunState
 from dashboard.sandbox.models import Folder, Subtitle, Video
 from dashboard.subtitles import rules
-from dashboard.subtitles.library import ROWS
+from dashboard.subtitles.queries import ROWS
 from dashboard.videos import tasks
 from tests.forgetting import make_old
 from tests.subtitles.conftest import PLAN, PLANNER
@@ -30,7 +30,7 @@ def looked_up(owner: Client) -> None:
 
 
 def coverage(owner: Client, query: str) -> Any:
-    return owner.get(f"{PLANNER}?{query}").context["page"].coverage
+    return owner.get(f"{PLANNER}?{query}").context["coverage"]
 
 
 def lacking(lang: str) -> set[str]:
@@ -99,8 +99,8 @@ def test_all_videos_of_a_folder_are_chosen_by_one_press(owner: Client, cast: dic
     answer = owner.post(PLAN, {**form, "choose": "all"}, follow=True)
     chosen = re.findall(r"video=([0-9a-f-]{36})", answer.redirect_chain[-1][0])
     assert len(chosen) == count
-    assert len(answer.context["page"].coverage.matrix.rows) == count
-    assert all(row.selected for row in answer.context["page"].coverage.matrix.rows)
+    assert len(answer.context["coverage"].matrix.rows) == count
+    assert all(row.selected for row in answer.context["coverage"].matrix.rows)
 
 
 @pytest.mark.parametrize(("count", "is_offered"), [(ROWS, False), (ROWS + 1, True), (50, True), (51, False)])

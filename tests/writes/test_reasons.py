@@ -100,7 +100,7 @@ def test_a_line_of_a_file_says_what_the_reason_means() -> None:
 
 def test_a_cell_says_whose_token_was_refused() -> None:
     error = wording.kept_error(ParentTokenRefused.__name__, "")
-    assert "parent account “Studio”" in wording.explain(error, "Studio").sentence
+    assert "parent account “Studio”" in wording.explain(error, Account(parent=Account(name="Studio"))).sentence
 
 
 def test_every_word_that_a_write_can_carry_is_in_these_tables() -> None:
