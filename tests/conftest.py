@@ -37,7 +37,7 @@ from dashboard.upstream import budget, clients, parallel, platform_health
 from dashboard.subtitles import planner, run_actions
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
-from dashboard.videos import library_queries
+from dashboard.videos import tasks
 from review_portal import cuts
 from tests import forgetting, migrated_files, missing_variables
 from tests.bytecode import forget_copies
@@ -419,7 +419,7 @@ def be_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def subtitles_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each video the worker looks at its languages, and at nothing else."""
-    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])
+    monkeypatch.setattr(tasks, "FACTS", tasks.FACTS[:1])
 
 
 @pytest.fixture

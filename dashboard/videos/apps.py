@@ -10,7 +10,7 @@ class VideosConfig(feature.Feature):
     """App of the videos."""
 
     name = "dashboard.videos"
-    registers = ("overview_items", "search_provider", "selection", "tasks", "video_panel")
+    registers = ("detail", "library", "overview_items", "tasks")
     places = (feature.Place("library", 10, "videos:videos", gettext_noop("Videos"), "play"),)
     actions = (
         feature.Action(

@@ -1,20 +1,158 @@
 """The list of videos as an address asks for it: what matches, counted over the whole library, and one page of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
+from django import forms
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.accounts.models import Account
+from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import fold
+from dashboard.upstream.library import waiting
+from dashboard.upstream.selection import SavedQuery, Selection, register_loader, register_saved_loader
+from dashboard.videos.catalog import Catalog, Match, Setting, list_order, match_query
+from dashboard.videos.labels import explain_problem
 from dashboard.videos.models import SavedView
 from dashboard.videos.prepared import Prepared, load_prepared
-from dashboard.videos.query.catalog import Catalog
-from dashboard.videos.query.matching import Match, Setting, match_query
-from dashboard.videos.query.parser import NotAQuery, Problem, parse_query
-from dashboard.videos.query.sorting import list_order
-from dashboard.videos.query.terms import VideoQuery
-from dashboard.videos.rules import PER_PAGE, ListState
-from dashboard.videos.saved_views import list_views, parse_views
-from dashboard.videos.selection import load_setting
+from dashboard.videos.query import NotAQuery, Problem, VideoQuery, list_missing, parse_query
+from dashboard.videos.rules import COLUMNS, NEWEST, NO_COLUMNS, PER_PAGE, ListState, parse_columns, parse_sort
+
+PERSON_MOST = SavedView._meta.get_field("person").max_length
+MOST = 30
+"""Views of one person in one account."""
+
+
+def list_views(request: OwnerRequest) -> list[SavedView]:
+    """The person's views of this account, the oldest first."""
+    return list(SavedView.objects.filter(account=request.account, person=person_of(request)))
+
+
+def get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
+    """One of them. Raises `SavedView.DoesNotExist` for every other."""
+    return SavedView.objects.get(pk=view_id, account=request.account, person=person_of(request))
+
+
+def load_views(account: Account, person: str) -> dict[str, VideoQuery]:
+    """The queries of the person's views by folded name, for the filter view:NAME."""
+    return parse_views(SavedView.objects.filter(account=account, person=person[:PERSON_MOST]))
+
+
+def parse_views(views: Iterable[SavedView]) -> dict[str, VideoQuery]:
+    """The queries of these views by folded name."""
+    queries = {}
+    for view in views:
+        try:
+            queries[fold(view.name)] = parse_query(view.query)
+        except NotAQuery:  # saved by a release that knew other filters
+            continue
+    return queries
+
+
+def explain_query(state: ListState) -> str:
+    """Why the query of this list is no query that can be kept; "" where it is one."""
+    try:
+        parse_query(state.q)
+    except NotAQuery as error:
+        return explain_problem(error.problem)
+    return ""
+
+
+def save_view(request: OwnerRequest, name: str, state: ListState) -> SavedView | None:
+    """Save the view under a name; None where the person has one of that name. The same form twice saves one."""
+    person = person_of(request)
+    columns = [column.value for column in state.columns]
+    values = {"query": state.q, "sort": str(state.sort), "columns": columns}
+    same = SavedView.objects.filter(account=request.account, person=person, name__iexact=name).first()
+    if same is not None:
+        return same if (same.query, same.sort, same.columns) == tuple(values.values()) else None
+    try:
+        with transaction.atomic():
+            return SavedView.objects.create(account=request.account, person=person, name=name, **values)
+    except IntegrityError:
+        return None
+
+
+def rename_view(view: SavedView, name: str) -> bool:
+    """Give a view another name; False where the person has one of that name."""
+    others = SavedView.objects.filter(account_id=view.account_id, person=view.person, name__iexact=name)
+    if others.exclude(pk=view.pk).exists():
+        return False
+    try:
+        with transaction.atomic():
+            SavedView.objects.filter(pk=view.pk).update(name=name)
+    except IntegrityError:
+        return False
+    return True
+
+
+def read_state(view: SavedView) -> ListState:
+    """The list that a view shows. An order or a column that no release knows any more is left out."""
+    columns = parse_columns([*view.columns, NO_COLUMNS]) if isinstance(view.columns, list) else COLUMNS
+    return ListState(view.query, parse_sort(view.sort), columns=columns, saved=str(view.pk))
+
+
+def is_changed(view: SavedView, state: ListState) -> bool:
+    """Whether a list has another query, order or columns than the view."""
+    saved = read_state(view)
+    return (saved.q, saved.sort, saved.columns) != (state.q, state.sort, state.columns)
+
+
+def update_view(view: SavedView, state: ListState) -> None:
+    """Keep another query, order and columns under the same name."""
+    columns = [column.value for column in state.columns]
+    SavedView.objects.filter(pk=view.pk).update(query=state.q, sort=str(state.sort), columns=columns)
+
+
+def count_views(request: OwnerRequest) -> int:
+    """How many the person has."""
+    return SavedView.objects.filter(account=request.account, person=person_of(request)).count()
+
+
+def person_of(request: OwnerRequest) -> str:
+    """Whose views they are: the name given at sign-in, else the account's."""
+    return actor_of(request, request.account)[:PERSON_MOST]
+
+
+@register_loader
+def load_selection(account: Account, query: str, person: str) -> Selection:
+    """The videos that match, the newest first. Raises the `PlatformError` of a list that could not be read."""
+    prepared = load_prepared(account, patience=waiting())
+    if prepared is None:
+        return Selection(complete=False, problem=_("The videos didn't load in time. Try again."))
+    catalog = prepared.catalog
+    try:
+        parsed = parse_query(query)
+        match = match_query(parsed, catalog, load_setting(account, load_views(account, person)))
+    except NotAQuery as error:
+        return Selection(problem=explain_problem(error.problem))
+    entries = [
+        catalog.entries[position] for position in catalog.list_positions(match.true, list_order(catalog, NEWEST))
+    ]
+    ids = tuple(entry.id for entry in entries)
+    titles = {entry.id: entry.title or entry.id for entry in entries}
+    return Selection(ids, titles, match.is_complete, missing=list_missing(parsed))
+
+
+def load_setting(account: Account, views: Mapping[str, VideoQuery]) -> Setting:
+    """The day and the zone of the account's pages, and the saved views that a query may name."""
+    zone = ZoneInfo(account.zone) if account.zone else ZoneInfo(timezone.get_current_timezone_name())
+    return Setting(timezone.now().astimezone(zone).date(), zone, views)
+
+
+@register_saved_loader
+def list_saved_queries(account: Account, person: str) -> list[SavedQuery]:
+    """The saved views of the list, each by its name."""
+    views = SavedView.objects.filter(account=account, person=person[:PERSON_MOST])
+    return [SavedQuery(view.name, view.query) for view in views]
+
 
 EMPTY = Catalog(())
 
@@ -85,4 +223,18 @@ def _load_matching(prepared: Prepared, late: ListView) -> ListView:
         positions=order[(page - 1) * PER_PAGE : page * PER_PAGE],
         prepared=prepared,
         problem=problem,
+    )
+
+
+NAME_MOST = SavedView._meta.get_field("name").max_length
+
+
+class ViewNameForm(forms.Form):
+    """A name of a saved view."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the view"),
+        max_length=NAME_MOST,
+        error_messages={"required": gettext_lazy("Type a name.")},
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )

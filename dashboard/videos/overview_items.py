@@ -1,15 +1,20 @@
-"""What the library says to the owner: videos that could not be converted, and those that are being converted."""
+"""What videos tell on other pages: items of the overview, and what the search finds."""
 
 from collections.abc import Iterator
 from functools import partial
+from uuid import UUID
 
 from django.core.cache import cache
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.overview.registry import Moving, Owned, Rank, Todo, provides
 from dashboard.platform_api.videos import VideoPage
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records import Video, VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.search.registry import MOST as FOUND_MOST
+from dashboard.search.registry import Found, finds
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
@@ -17,7 +22,8 @@ from dashboard.upstream import page_sources, parallel, reads
 from dashboard.upstream.languages import all_languages, look_up
 from dashboard.upstream.reads import Query
 from dashboard.videos.models import LibraryReading
-from dashboard.videos.progress import format_read
+from dashboard.videos.rows import status_label
+from dashboard.videos.tasks import format_read
 from dashboard.writes import library_refresh
 
 SECONDS = 60.0
@@ -120,3 +126,30 @@ def converting(_request: OwnerRequest, page: VideoPage) -> Iterator[Moving]:
         1,
         2,
     )
+
+
+SEARCH_SECONDS = 10.0
+
+
+@finds("videos", title=gettext_noop("Videos"), order=30)
+def videos(request: OwnerRequest, words: str) -> Iterator[Found]:
+    """By title or id; where there are more, the library shows them all."""
+    page = reads.of(request).get(
+        Query(lambda platform: platform.videos.list(limit=FOUND_MOST, title=words), SEARCH_SECONDS)
+    )
+    for video in (*_by_id(request, words), *page.videos[: FOUND_MOST - 1]):
+        yield Found(video_address(video.id), "play", video.title or video.id, _note(video))
+    if len(page.videos) >= FOUND_MOST:
+        yield Found(address("videos:videos", q=words), "search", _("All videos with “%(words)s”") % {"words": words})
+
+
+def _by_id(request: OwnerRequest, text: str) -> tuple[Video, ...]:
+    try:
+        video_id = UUID(text)
+        return (reads.of(request).get(lambda platform: platform.videos.get(video_id)),)
+    except (ValueError, Missing):
+        return ()
+
+
+def _note(video: Video) -> str:
+    return formats.clock(video.length) if video.length else status_label(video.status)

@@ -2,34 +2,268 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_noop, ngettext
 from django.utils.translation import gettext as _
 
+from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
-from dashboard.videos.bulk import BulkBar, build_bar
-from dashboard.videos.chips import Chip, build_alternatives, build_offered_chips, build_set_chips, is_read_apart
-from dashboard.videos.library import ListView
+from dashboard.videos.catalog import match_query
+from dashboard.videos.completion import Chip, build_alternatives, build_offered_chips, build_set_chips, is_read_apart
+from dashboard.videos.labels import NAMES, VALUES, WITHOUT, explain_problem
+from dashboard.videos.library import ListView, is_changed, read_state
 from dashboard.videos.models import SavedView
-from dashboard.videos.progress import ReadingProgress
-from dashboard.videos.query.matching import match_query
-from dashboard.videos.query.parser import NotAQuery, ProblemKind, parse_query
-from dashboard.videos.query.terms import Has, Measure, format_query
-from dashboard.videos.query_form import QueryForm, build_form, draw_examples
-from dashboard.videos.query_messages import explain_problem
-from dashboard.videos.rows import VideoRow, build_rows, column_label
-from dashboard.videos.rules import (
-    NUMBERS,
-    PER_PAGE,
-    ListState,
-    SortKey,
-    VideoColumn,
-    VideoSort,
+from dashboard.videos.query import (
+    CHOICES,
+    NO_FOLDER,
+    ONE_VALUE,
+    FilterName,
+    Has,
+    Measure,
+    NotAQuery,
+    ProblemKind,
+    format_query,
+    parse_query,
+    read_fields,
 )
-from dashboard.videos.saved_views import is_changed, read_state
+from dashboard.videos.query import WITHOUT as WITHOUT_FIELD
+from dashboard.videos.query import WORDS as WORDS_FIELD
+from dashboard.videos.rows import VideoRow, build_rows, column_label
+from dashboard.videos.rules import NUMBERS, PER_PAGE, ListState, SortKey, VideoColumn, VideoSort
+from dashboard.videos.tasks import ReadingProgress
+from dashboard.writes.run_actions import list_actions
+
+Choices: TypeAlias = tuple[tuple[str, str], ...]
+"""Values with their words."""
+MOST_FOLDERS = 100
+"""With more folders than this a list to choose from is no help: their names are typed."""
+
+
+@dataclass(frozen=True)
+class FormChoice:
+    """One value of a field."""
+
+    value: str
+    words: str
+    is_selected: bool
+
+
+@dataclass(frozen=True)
+class FormField:
+    """One field: with choices a select, else a text."""
+
+    name: str
+    label: str
+    value: str
+    choices: tuple[FormChoice, ...] = ()
+    hint: str = ""
+
+    @property
+    def drawn(self) -> SafeString:
+        """The field as HTML. Its selects have a hundred options, which are the same on nearly every page."""
+        return _draw(self)
+
+
+@lru_cache(maxsize=256)
+def _draw(field: FormField) -> SafeString:
+    return render_to_string("videos/_query_field.html", {"field": field})
+
+
+@dataclass(frozen=True)
+class QueryForm:
+    """The fields, and the terms that none of them can say."""
+
+    fields: tuple[FormField, ...]
+    is_below: bool
+    rest: str
+
+
+def build_form(view: ListView) -> QueryForm:
+    """The form with the query of the list that is shown."""
+    form_fields = read_fields(view.query)
+    values = dict(form_fields.values)
+
+    def field(name: str, label: str, choices: Choices) -> FormField:
+        return _build_field(name, label, values.get(name, ""), choices)
+
+    fields = [
+        FormField(WORDS_FIELD, _("Words in the title"), values.get(WORDS_FIELD, "")),
+        _build_folder(view, values.get(FilterName.FOLDER.value, "")),
+        *(field(name.value, _(NAMES[name]), _list_choices(name, get_language() or "en")) for name in ONE_VALUE),
+        field(WITHOUT_FIELD, _("Without"), tuple((value, _(label)) for value, label in WITHOUT.items())),
+        FormField(Measure.TRAFFIC.value, _("Traffic over, GB in 28 days"), values.get(Measure.TRAFFIC.value, "")),
+    ]
+    return QueryForm(tuple(fields), form_fields.is_below, form_fields.rest)
+
+
+def _build_field(name: str, label: str, value: str, choices: Choices) -> FormField:
+    """A select; a value that it does not offer is offered as it is, so that nothing typed is lost."""
+    if value and value.lower() not in {choice.lower() for choice, _words in choices}:
+        choices = (*choices, (value, value))
+    options = tuple(FormChoice(choice, words, choice.lower() == value.lower()) for choice, words in choices)
+    return FormField(name, label, value, options)
+
+
+def _build_folder(view: ListView, value: str) -> FormField:
+    shelves = view.catalog.shelves
+    shelf = view.catalog.shelf_by_id.get(value)
+    label = _(NAMES[FilterName.FOLDER])
+    if len(shelves) > MOST_FOLDERS:
+        return FormField(FilterName.FOLDER.value, label, shelf.name if shelf else value, hint=_("Type its name."))
+    names = sorted({shelf.name for shelf in shelves}, key=str.casefold)
+    choices = ((NO_FOLDER, _("In no folder")), *((name, name) for name in names))
+    return _build_field(FilterName.FOLDER.value, label, shelf.name if shelf else value, choices)
+
+
+@lru_cache(maxsize=64)
+def _list_choices(name: FilterName, language: str) -> Choices:
+    """The values of a filter with their names in `language`, which is the reader's: looked up and sorted once."""
+    if name is FilterName.MISSING:
+        languages = [(code, formats.language_name(code)) for code in LANGUAGES]
+        return tuple(sorted(languages, key=lambda pair: pair[1].casefold()))
+    if name is FilterName.CREATED:
+        return tuple(
+            (f"{days}d", _("In the last %(days)s days") % {"days": formats.number(days)}) for days in (7, 28, 90, 365)
+        )
+    return tuple((value, _(VALUES[name, value])) for value in CHOICES[name])
+
+
+@lru_cache(maxsize=4)
+def draw_examples(language: str) -> SafeString:
+    """What people can type, and what it finds, as rows of a table. Drawn once for each `language`, which is the reader's."""
+    return render_to_string("videos/_query_examples.html", {"examples": _list_examples()})
+
+
+def _list_examples() -> tuple[tuple[str, str], ...]:
+    return (
+        ('folder:"My course"', _("Videos directly in this folder")),
+        ('folder:"My course"/**', _("This folder and its subfolders")),
+        ("missing:fr", _("Without French subtitles")),
+        ("has:quiz", _("With a quiz")),
+        ("comments:open", _("With comments that are not resolved")),
+        ("plays:falling", _("Fewer plays than in the 28 days before")),
+        ("traffic>10GB", _("More than 10 GB in 28 days")),
+        ("created:2026-11", _("Created in November 2026")),
+        ("field.Course:barista", _("With this word in the custom field “Course”")),
+        ("missing:fr,es", _("A comma: any of these")),
+        ("-has:chat", _("A minus in front: without chat")),
+    )
+
+
+MOST_BY_ID = 50
+"""So many videos an address can name, and a page that has no runs can take."""
+ICONS = {
+    "subtitles": "subs",
+    "show_chat": "talk",
+    "hide_chat": "talk",
+    "set_field": "tag",
+    "review_links": "link",
+    "add_to_funnel": "funnel",
+}
+"""The icons of actions that become a run, by name; the first of them is the bar's own."""
+PAGES = (
+    ("subtitles:subtitles", gettext_noop("Create subtitles"), "subs"),
+    ("funnels:funnels", gettext_noop("Add to a funnel"), "funnel"),
+)
+"""Pages that take the selected videos where there are no runs: the view, the label (a msgid), the icon."""
+
+
+@dataclass(frozen=True)
+class BulkAction:
+    """One button of the bar. With `name` its form says which action."""
+
+    words: str
+    icon: str
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class BulkBar:
+    """templates/videos/_bar.html."""
+
+    address: str
+    """Where its form leads without a button."""
+    first: BulkAction | None
+    more: tuple[BulkAction, ...]
+    is_all: bool
+    query: str
+    ids: tuple[str, ...]
+    """Everything that is selected, where a page takes ids."""
+    words: str
+    select_all: str
+    select_all_words: str
+    is_one_page: bool
+    """Whether the page shows all that match: with script, its own box selects them."""
+    select_none: str
+    why_not: str
+    """Why not everything can be selected, or what is selected not be used."""
+
+
+def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
+    """The bar of this list. Everything that matches can be selected once nothing about it is unknown."""
+    state, count = view.state, view.match.count
+    is_all = state.is_all and not view.problem and view.match.is_complete
+    by_run = bool(address("runs:check"))
+    pages = () if is_all and count > MOST_BY_ID else _list_pages()
+    every = _list_runs() if by_run else pages
+    can_select_all = count > 1 and view.match.is_complete and not view.problem
+    return BulkBar(
+        address=every[0].address if every else address("videos:videos"),
+        first=every[0] if every else None,
+        more=every[1:],
+        is_all=is_all,
+        query=state.q,
+        ids=_list_ids(view) if is_all and count <= MOST_BY_ID else (),
+        words=_format_all(count),
+        select_all=address("videos:videos", **state.params(page=state.page, is_all=True)) if can_select_all else "",
+        select_all_words=_("Select all %(count)s that match") % {"count": formats.number(count)},
+        is_one_page=count == len(view.positions),
+        select_none=address("videos:videos", **state.params(page=state.page)),
+        why_not=_explain(view, is_reading=is_reading, is_too_many=is_all and not every),
+    )
+
+
+def _list_runs() -> tuple[BulkAction, ...]:
+    """The actions that features offer for many videos, those that have an icon of their own first."""
+    order = list(ICONS)
+    actions = sorted(
+        list_actions(), key=lambda action: order.index(action.name) if action.name in ICONS else len(order)
+    )
+    check = address("runs:check")
+    return tuple(
+        BulkAction(str(action.label), ICONS.get(action.name, "right"), check, action.name) for action in actions
+    )
+
+
+def _list_pages() -> tuple[BulkAction, ...]:
+    actions = (BulkAction(_(label), icon, address(view)) for view, label, icon in PAGES)
+    return tuple(action for action in actions if action.address)
+
+
+def _list_ids(view: ListView) -> tuple[str, ...]:
+    positions = view.catalog.list_positions(view.match.true, range(len(view.catalog.entries)))
+    return tuple(view.catalog.entries[position].id for position in positions)
+
+
+def _format_all(count: int) -> str:
+    return ngettext("The %(count)s video that matches is selected", "All %(count)s that match are selected", count) % {
+        "count": formats.number(count)
+    }
+
+
+def _explain(view: ListView, *, is_reading: bool, is_too_many: bool) -> str:
+    if is_too_many:
+        return _("Select at most %(most)s videos for these actions.") % {"most": formats.number(MOST_BY_ID)}
+    if view.match.count > len(view.positions) and not view.match.is_complete and is_reading:
+        return _("Everything that matches can be selected once your library is read.")
+    return ""
+
 
 SORTED_BY: Final = {
     VideoColumn.PLAYS: SortKey.PLAYS,

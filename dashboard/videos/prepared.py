@@ -25,8 +25,8 @@ from dashboard.upstream.languages import LANGUAGES
 from dashboard.upstream.library import FOLDERS, KnownList, folders_of
 from dashboard.upstream.parallel import Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
-from dashboard.videos.query import catalog as columns
-from dashboard.videos.query.catalog import Catalog, Column
+from dashboard.videos import catalog as columns
+from dashboard.videos.catalog import Catalog, Column
 
 LIST_AGE: Final = timedelta(seconds=60)
 """How old the list may be before it is read anew beside the page."""

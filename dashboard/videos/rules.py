@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
-from dashboard.videos.query.parser import LONGEST
+from dashboard.videos.query import LONGEST
 
 PER_PAGE: Final = 40
 PAGE_MOST: Final = 100_000

@@ -59,7 +59,7 @@ def _measure() -> list[Figure]:
 
 def _read_all(client: Client) -> None:
     """What the worker reads of every video, its subtitles; and the list with what it reads beside its page."""
-    queries = import_string("dashboard.videos.library_queries")
+    queries = import_string("dashboard.videos.tasks")
     queries.FACTS = queries.FACTS[:1]
     client.get(f"{LIST}?wait=1")
     account = import_string("dashboard.accounts.models.Account").objects.get(pk=client.session["account"])

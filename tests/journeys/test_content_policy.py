@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from dashboard.platform_api.videos import Video
-from dashboard.videos import detail_queries
+from dashboard.videos import views
 from review_portal.models import ReviewLink
 from review_portal.videos import LinkVideo
 from tests.journeys.conftest import Complaints, OpenBrowser
@@ -78,7 +78,7 @@ def test_no_address_of_the_platform_switches_the_policy_off(
             "playable": True,
         }
         record = Video.from_json(video)
-        monkeypatch.setattr(detail_queries, "read_video", lambda request, video_id, record=record: record)
+        monkeypatch.setattr(views, "read_video", lambda request, video_id, record=record: record)
         kept = ReviewLink.objects.get(pk=link)
         kept.video = LinkVideo.from_record(record).to_kept()
         kept.save()

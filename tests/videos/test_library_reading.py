@@ -22,7 +22,7 @@ from dashboard.sandbox.models import Video
 from dashboard.upstream import library
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
-from dashboard.videos import library_queries, tasks
+from dashboard.videos import tasks
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import library_refresh
 from tests.answering import count_calls
@@ -31,7 +31,7 @@ from tests.moments import replace_time
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 VIDEOS = 75
-ALL = len(library_queries.FACTS) * VIDEOS
+ALL = len(tasks.FACTS) * VIDEOS
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_only_a_video_that_the_list_says_was_changed_is_read_again(
     tasks.read_library.call()
     later(2)
     Video.objects.filter(pk=cast["videos"]["plain"]).update(updated_at=timezone.now())
-    told = [count_calls(monkeypatch, fact.operation) for fact in library_queries.FACTS]
+    told = [count_calls(monkeypatch, fact.operation) for fact in tasks.FACTS]
     assert tasks.read_library.call() == 2
     assert [[request.path[1] for request in requests] for requests in told] == [[cast["videos"]["plain"]]] * 2
 
@@ -175,11 +175,11 @@ def test_worker_that_is_killed_loses_nothing_of_what_it_has_read(
         for _call in range(40):
             assert worker.stdout.readline()
         worker.send_signal(signal.SIGKILL)
-    known = KnownAnswer.objects.filter(operation__in=[fact.operation for fact in library_queries.FACTS]).count()
+    known = KnownAnswer.objects.filter(operation__in=[fact.operation for fact in tasks.FACTS]).count()
     row = LibraryReading.objects.get()
     assert 40 - library_refresh.AT_ONCE - 2 <= known < ALL  # two calls are for the list and the folders
     assert ALL - known <= row.left <= ALL - known + library_refresh.AT_ONCE
-    told = [count_calls(monkeypatch, fact.operation) for fact in library_queries.FACTS]
+    told = [count_calls(monkeypatch, fact.operation) for fact in tasks.FACTS]
     assert tasks.read_library.call() == ALL - known
     assert sum(map(len, told)) == ALL - known, "nothing is asked for again"
     assert LibraryReading.objects.get().left == 0

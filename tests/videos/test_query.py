@@ -8,21 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.shared.entries import Entry
-from dashboard.videos.query.catalog import Catalog, Sets
-from dashboard.videos.query.matching import Setting, match_term
-from dashboard.videos.query.parser import MOST_TERMS, NotAQuery, Problem, ProblemKind, parse_dates, parse_query
-from dashboard.videos.query.terms import (
+from dashboard.videos.catalog import Catalog, Sets, Setting, match_term
+from dashboard.videos.query import (
     CHOICES,
     COMPARISONS,
+    MOST_TERMS,
     UNITS,
     Amount,
     Depth,
     FilterName,
     Measure,
+    NotAQuery,
+    Problem,
+    ProblemKind,
     Term,
     Value,
     VideoQuery,
     format_query,
+    parse_dates,
+    parse_query,
 )
 
 TEXTS = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.signals import template_rendered
 
 from dashboard.shared.addresses import address
-from dashboard.videos import bulk, rows
+from dashboard.videos import pages, rows
 from tests.pages import read_page
 from tests.videos.test_videos import LIST, titles
 
@@ -49,12 +49,12 @@ def test_change_of_a_count_leads_to_the_causes_of_its_own_video(whole: Client) -
 def test_without_runs_pages_that_take_ids_get_all_that_are_selected_and_not_only_those_of_the_page(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "address", lambda name, **query: "" if name == "runs:check" else address(name, **query))
-    monkeypatch.setattr(bulk, "MOST_BY_ID", 75)
+    monkeypatch.setattr(pages, "address", lambda name, **query: "" if name == "runs:check" else address(name, **query))
+    monkeypatch.setattr(pages, "MOST_BY_ID", 75)
     text = read_page(owner, f"{LIST}?all=1")
     assert 'formaction="/dashboard/funnels/"' in text
     assert text.count('<input type="hidden" name="video"') == 75
     assert text.count("checked disabled") == len(titles(text)) == 40, "none can be left out without being told"
-    monkeypatch.setattr(bulk, "MOST_BY_ID", 74)
+    monkeypatch.setattr(pages, "MOST_BY_ID", 74)
     text = read_page(owner, f"{LIST}?all=1")
     assert 'formaction="/dashboard/funnels/"' not in text and '<input type="hidden" name="video"' not in text

@@ -3,8 +3,7 @@
 import pytest
 from django.http import QueryDict
 
-from dashboard.videos.query.form import build_text, is_form, read_fields
-from dashboard.videos.query.parser import LONGEST, parse_query
+from dashboard.videos.query import LONGEST, build_text, is_form, parse_query, read_fields
 from dashboard.videos.rules import COLUMNS, NEWEST, PAGE_MOST, ListState, SortKey, VideoColumn, VideoSort, parse_state
 
 

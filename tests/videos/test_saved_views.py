@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
-from dashboard.videos import saved_views
+from dashboard.videos import library
 from dashboard.videos.models import SavedView
 from dashboard.videos.tasks import read_library
 from tests.forgetting import forget
@@ -111,7 +111,7 @@ def test_views_of_another_account_are_not_those_of_the_worker_s_queries(owner: C
     other = Account.objects.create(name="Another")
     SavedView.objects.create(account=account, person="Camila", name="Mine", query="missing:fr", sort="")
     SavedView.objects.create(account=other, person="Camila", name="Theirs", query="missing:es", sort="")
-    assert set(saved_views.load_views(account, "Camila")) == {"mine"}
+    assert set(library.load_views(account, "Camila")) == {"mine"}
 
 
 def test_query_with_a_mistake_or_too_long_to_be_kept_is_no_view(owner: Client) -> None:

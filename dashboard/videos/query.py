@@ -1,29 +1,225 @@
-"""Makes a query of what people type, or says at which word it cannot and what they may have meant. Pure."""
+"""What a query is made of, and how it is written. Pure.
+
+query  = term { " " term }                        all terms must hold
+term   = [ "-" ] ( filter | word | phrase )       "-" in front: without
+filter = name ":" value { "," value }             commas: any of these
+       | measure ( ">" | "<" | ">=" | "<=" | "=" ) amount
+"""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, NamedTuple, NoReturn
 
-from dashboard.platform_api.vocabulary import LANGUAGES
+from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
+from dashboard.shared.entries import ROOT
 from dashboard.shared.text import fold
-from dashboard.videos.query.terms import (
-    CHOICES,
-    COMPARISONS,
-    UNITS,
-    USUAL_UNITS,
-    Amount,
-    Depth,
-    FilterName,
-    Measure,
-    Term,
-    Value,
-    VideoQuery,
-    quote,
-)
+
+
+class FilterName(StrEnum):
+    """Names that a value follows after ":"."""
+
+    FOLDER = "folder"
+    MISSING = "missing"
+    SUBTITLES = "subtitles"
+    HAS = "has"
+    COMMENTS = "comments"
+    PLAYS = "plays"
+    VIEWS = "views"
+    CHAT = "chat"
+    FIELD = "field"
+    LANGUAGE = "language"
+    IN = "in"
+    CREATED = "created"
+    VIEW = "view"
+    STATUS = "status"
+
+
+class Measure(StrEnum):
+    """Names that are compared with an amount."""
+
+    TRAFFIC = "traffic"
+    PLAYS = "plays"
+    VIEWS = "views"
+    LENGTH = "length"
+    COMMENTS = "comments"
+
+
+class Has(StrEnum):
+    """What a video can have."""
+
+    QUIZ = "quiz"
+    MINDMAP = "mindmap"
+    EBOOK = "ebook"
+    RESOURCES = "resources"
+    SUBTITLES = "subtitles"
+    COMMENTS = "comments"
+    REVIEW_LINK = "review-link"
+    FIELDS = "fields"
+    CHAT = "chat"
+
+
+class Place(StrEnum):
+    """Kinds of things that a video can be in; the name of one of them is a value too."""
+
+    PLAYLIST = "playlist"
+    FUNNEL = "funnel"
+    AB_TEST = "ab-test"
+
+
+class Depth(StrEnum):
+    """Which folders a folder's value means."""
+
+    HERE = ""
+    CHILDREN = "/*"
+    """Its direct subfolders, without itself."""
+    BELOW = "/**"
+    """Itself and everything below."""
+
+
+COMPARISONS: Final = (">=", "<=", ">", "<", "=")
+UNITS: Final[dict[Measure, dict[str, int]]] = {
+    Measure.TRAFFIC: {"MB": 10**6, "GB": 10**9, "TB": 10**12},
+    Measure.LENGTH: {"s": 1, "min": 60, "h": 3600},
+}
+USUAL_UNITS: Final[dict[str, str]] = {Measure.TRAFFIC: "GB", Measure.LENGTH: "min"}
+"""What somebody meant who typed none that is known."""
+CHOICES: Final[dict[FilterName, tuple[str, ...]]] = {
+    FilterName.HAS: tuple(Has),
+    FilterName.COMMENTS: ("open", "none"),
+    FilterName.PLAYS: ("falling", "rising"),
+    FilterName.VIEWS: ("falling", "rising"),
+    FilterName.CHAT: ("shown", "hidden", "unknown"),
+    FilterName.STATUS: ("ready", "converting", "failed", "draft", "trash"),
+}
+"""The only values of these names."""
+STATUSES: Final = {
+    "ready": VideoStatus.CONVERTED,
+    "converting": VideoStatus.CONVERTING,
+    "failed": VideoStatus.FAILED,
+    "draft": VideoStatus.DRAFT,
+    "trash": VideoStatus.DELETING,
+}
+"""The states of a video by their words in a query."""
+NO_FOLDER: Final = "none"
+"""In place of a folder: the videos in no folder."""
+_BARE: Final = re.compile(r'[^\s",:<>=\\]+')
+_BARE_FIELD: Final = re.compile(r"[\w-]+")
+
+
+class Value(NamedTuple):
+    """One value of a filter, as it was typed; `depth` only of a folder."""
+
+    text: str
+    depth: Depth = Depth.HERE
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number with the unit that was typed; "" for what is counted."""
+
+    number: Decimal
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term. Without `name` it is a word or phrase; with `amount` a comparison; else a filter.
+
+    `start` and `end` say where it was typed, and are no part of what it means.
+    """
+
+    name: str = ""
+    values: tuple[Value, ...] = ()
+    is_without: bool = False
+    key: str = ""
+    """The NAME of field.NAME."""
+    comparison: str = ""
+    amount: Amount | None = None
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+    @property
+    def is_word(self) -> bool:
+        return not self.name
+
+    @property
+    def base(self) -> int:
+        """How much one of its unit is, in bytes or seconds."""
+        units = UNITS.get(Measure(self.name), {}) if self.amount else {}
+        return units.get(self.amount.unit, 1) if self.amount else 1
+
+
+@dataclass(frozen=True)
+class VideoQuery:
+    """All terms hold; their order means nothing to the list and is kept for people."""
+
+    terms: tuple[Term, ...] = ()
+
+    def without(self, term: Term) -> "VideoQuery":
+        """The query without one of its terms."""
+        return VideoQuery(tuple(other for other in self.terms if other is not term))
+
+    def plus(self, term: Term) -> "VideoQuery":
+        """The query with one more term, unless it has it already."""
+        return self if term in self.terms else VideoQuery((*self.terms, term))
+
+
+def list_missing(query: VideoQuery) -> tuple[str, ...]:
+    """The languages that a query says are missing, in lower case."""
+    terms = [term for term in query.terms if term.name == FilterName.MISSING and not term.is_without]
+    return tuple(dict.fromkeys(value.text.lower() for term in terms for value in term.values))
+
+
+def make_filter(name: FilterName, *values: str, depth: Depth = Depth.HERE, is_without: bool = False) -> Term:
+    """A filter of these values."""
+    return Term(name.value, tuple(Value(text, depth) for text in values), is_without)
+
+
+def format_query(query: VideoQuery) -> str:
+    """The query as people type it; `parser.parse_query` makes the same query of it."""
+    return " ".join(map(format_term, query.terms))
+
+
+def format_term(term: Term) -> str:
+    """One term as people type it."""
+    sign = "-" if term.is_without else ""
+    if term.is_word:
+        return sign + _format_word(term.values[0].text)
+    if term.amount is not None:
+        return f"{sign}{term.name}{term.comparison}{format_amount(term.amount)}"
+    name = f"{term.name}.{_format_field(term.key)}" if term.key else term.name
+    return f"{sign}{name}:{','.join(map(format_value, term.values))}"
+
+
+def format_amount(amount: Amount) -> str:
+    """The number with its unit: 1.5GB."""
+    digits = f"{amount.number.normalize():f}"
+    return digits + amount.unit
+
+
+def format_value(value: Value) -> str:
+    """The text of a value, in quotes where it needs them, with its depth."""
+    text = value.text
+    return (text if _BARE.fullmatch(text) and not text.endswith(("/*", "/**")) else quote(text)) + value.depth
+
+
+def quote(text: str) -> str:
+    """The text in quotes, as a phrase."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _format_word(text: str) -> str:
+    return text if _BARE.fullmatch(text) and not text.startswith("-") else quote(text)
+
+
+def _format_field(name: str) -> str:
+    return name if _BARE_FIELD.fullmatch(name) else quote(name)
+
 
 LONGEST: Final = 1_000
 """Characters of a query: an address has to hold it."""
@@ -316,3 +512,106 @@ def _parse_day(text: str) -> DateSpan | None:
         return DateSpan(first, following - timedelta(days=1))
     except ValueError:
         return None
+
+
+WORDS: Final = "words"
+DEPTH: Final = "below"
+WITHOUT: Final = "without"
+REST: Final = "rest"
+ONE_VALUE: Final = (
+    FilterName.MISSING,
+    FilterName.HAS,
+    FilterName.COMMENTS,
+    FilterName.PLAYS,
+    FilterName.CHAT,
+    FilterName.STATUS,
+    FilterName.CREATED,
+)
+"""Names with a field of their own."""
+FIELDS: Final = (WORDS, FilterName.FOLDER.value, *(name.value for name in ONE_VALUE), WITHOUT, Measure.TRAFFIC.value)
+_OLD_STATUSES: Final = {status.value: word for word, status in STATUSES.items()}
+
+
+@dataclass(frozen=True)
+class FormFields:
+    """The fields by name, "" where nothing is chosen. `rest`: the other terms, as they are typed."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    is_below: bool = True
+    rest: str = ""
+
+
+def read_fields(query: VideoQuery) -> FormFields:
+    """The fields that say this query; each says one term, and the first of its kind."""
+    values: dict[str, str] = {}
+    rest: list[Term] = []
+    is_below = True
+    for term in query.terms:
+        name = _field_of(term)
+        if not name or name in values:
+            rest.append(term)
+            continue
+        values[name] = _format_form_value(term)
+        if name == FilterName.FOLDER:
+            is_below = term.values[0].depth is Depth.BELOW
+    return FormFields(values, is_below, format_query(VideoQuery(tuple(rest))))
+
+
+def _field_of(term: Term) -> str:
+    """The field that says a term; "" where none can."""
+    if term.amount is not None:
+        is_plain = term.comparison == ">" and term.amount.unit == "GB" and not term.is_without
+        return term.name if term.name == Measure.TRAFFIC and is_plain else ""
+    if len(term.values) != 1:
+        return ""
+    if term.is_without:
+        return WITHOUT if term.name == FilterName.HAS else ""
+    if term.is_word:
+        return WORDS
+    if term.name == FilterName.FOLDER:
+        return "" if term.values[0].depth is Depth.CHILDREN else term.name
+    return term.name if term.name in ONE_VALUE else ""
+
+
+def _format_form_value(term: Term) -> str:
+    if term.is_word:
+        return format_term(term)  # in its quotes: a phrase stays one, and no filter comes of it
+    return f"{term.amount.number:f}" if term.amount is not None else term.values[0].text
+
+
+def is_form(params: Mapping[str, str]) -> bool:
+    """Whether a query string comes from the form, or from an address of before there were queries."""
+    return any(name in params for name in FIELDS)
+
+
+def build_text(params: Mapping[str, str]) -> str:
+    """What somebody would type for these fields. A wrong value stays as it is, and is explained as one that was typed."""
+    parts = [params.get(REST, "").strip(), _read_words(params.get("q", "")), _read_words(params.get(WORDS, ""))]
+    if folder := params.get(FilterName.FOLDER.value, "").strip():
+        parts.append(format_term(_folder_term(folder, params)))
+    for name in ONE_VALUE:
+        if text := params.get(name.value, "").strip():
+            value = _OLD_STATUSES.get(text, text) if name is FilterName.STATUS else text
+            parts.append(format_term(Term(name.value, (Value(value),))))
+    if text := params.get(WITHOUT, "").strip():
+        parts.append(format_term(Term(FilterName.HAS.value, (Value(text),), is_without=True)))
+    if text := params.get(Measure.TRAFFIC.value, "").strip().replace(" ", ""):
+        parts.append(f"traffic>{text}{'GB' if text[-1].isdigit() else ''}")
+    return " ".join(part for part in parts if part)
+
+
+def _read_words(text: str) -> str:
+    """Words as they are where they are a query, else as a phrase."""
+    text = text.strip()
+    try:
+        return format_query(parse_query(text))
+    except NotAQuery:
+        return format_term(Term("", (Value(text),)))
+
+
+def _folder_term(folder: str, params: Mapping[str, str]) -> Term:
+    """A folder with everything below it, unless the form says otherwise; older addresses name it by its id."""
+    if folder in (ROOT, NO_FOLDER):
+        return Term(FilterName.FOLDER.value, (Value(NO_FOLDER),))
+    depth = Depth.BELOW if params.get(DEPTH) or REST not in params else Depth.HERE
+    return Term(FilterName.FOLDER.value, (Value(folder, depth),))

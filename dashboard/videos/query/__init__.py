@@ -1,1 +1,0 @@
-"""The query of the list of videos: its grammar, and which videos match. Pure."""
