@@ -1,6 +1,5 @@
-"""One video with its panels. The list of videos is in `list_views`."""
+"""The pages of videos: the list with its query and saved views, and one video with its panels."""
 
-import uuid
 from functools import partial
 from http import HTTPStatus
 from typing import Final
@@ -24,61 +23,81 @@ from dashboard.upstream import reads
 from dashboard.upstream.library import FOLDERS, waiting
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 from dashboard.videos import completion, detail, library, pages, rows, tasks
-from dashboard.videos.detail import PanelView, VideoDetailPage
+from dashboard.videos.detail import PanelView
 from dashboard.videos.library import ViewNameForm, load_list
 from dashboard.videos.models import SavedView
 from dashboard.videos.query import build_text, is_form
+from dashboard.videos.rows import status_label, status_shape
 from dashboard.videos.rules import ListState, parse_state
-
-
-@require_safe
-def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
-    """One video: player and facts, and what every feature knows about it."""
-    page = load_page(request, video_id)
-    response = render(request, "videos/video.html", {"page": page})
-    return allow_media(response, page.video.player_url, page.video.mp4_url, page.video.thumbnail)
-
-
-@require_safe
-def panel(request: OwnerRequest, video_id: uuid.UUID, name: str) -> HttpResponse:
-    """One panel that was late: fetched by the page itself, or opened as a page without script."""
-    if name not in PANELS:
-        raise Http404
-    content = load_panel(request, video_id, PANELS[name])
-    template = "videos/_panel.html" if request.htmx else "videos/panel.html"
-    return render(request, template, {"panel": content, "video_id": video_id})
-
 
 SECONDS_MOST: Final = 10 * 24 * 3600
 """A moment beyond that is none of a video."""
 
 
-def read_video(request: OwnerRequest, video_id: UUID) -> Video:
-    """One video. Raises `Missing` for another account's."""
-    return reads.of(request).get(lambda platform: platform.videos.get(video_id))
+@require_safe
+def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
+    """One video, played from `?t=`, in seconds: player and facts, and what every feature knows about it.
 
-
-def load_page(request: OwnerRequest, video_id: UUID) -> VideoDetailPage:
-    """The page of one video, which is played from `?t=`, in seconds. Raises the error of the video itself."""
+    Raises the error of the video itself.
+    """
     outcomes = gather(
         None,
         **{panel.name: partial(panel.read, request, video_id) for panel in panels()},
         _video=lambda: read_video(request, video_id),
         _folders=lambda: reads.of(request).get(FOLDERS),
     )
-    video = _require_video(outcomes["_video"], request, video_id)
+    record = _require_video(outcomes["_video"], request, video_id)
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
             raise outcome.error
     folders = outcomes["_folders"]
-    views = (_build_panel(video_id, panel, outcomes[panel.name]) for panel in panels())
-    return detail.build_video_page(
-        video,
-        folders.value if isinstance(folders, Ready) else (),
-        tuple(view for view in views if view is not None),
-        request.build_absolute_uri,
-        whole_number(request.GET.get("t", ""), SECONDS_MOST) or 0,
+    views = [view for panel in panels() if (view := _build_panel(panel, outcomes[panel.name]))]
+    context = {
+        "video": record,
+        "video_id": video_id,
+        "status": status_label(record.status),
+        "shape": status_shape(record.status),
+        "crumbs": detail.list_crumbs(record, folders.value if isinstance(folders, Ready) else ()),
+        "player": detail.build_player(record, whole_number(request.GET.get("t", ""), SECONDS_MOST) or 0),
+        "facts": detail.list_facts(record),
+        "embed": detail.embed_code(record, request.build_absolute_uri),
+        "wide": [view for view in views if view.panel.wide],
+        "narrow": [view for view in views if not view.panel.wide],
+        "live": address("lives:live", record.live_id or "-"),
+        "make_subtitles": address("subtitles:subtitles", video=record.id),
+        "make_link": address("review_links:create", video=record.id),
+    }
+    response = render(request, "videos/video.html", context)
+    return allow_media(response, record.player_url, record.mp4_url, record.thumbnail)
+
+
+@require_safe
+def panel(request: OwnerRequest, video_id: UUID, name: str) -> HttpResponse:
+    """One panel that was late: fetched by the page itself, or opened as a page without script. It is waited for.
+
+    Raises `BadToken`, and `Missing` when the video is not this account's.
+    """
+    if name not in PANELS:
+        raise Http404
+    video_panel = PANELS[name]
+    outcomes = gather(
+        waiting(),
+        _video=lambda: read_video(request, video_id),
+        panel=partial(video_panel.read, request, video_id),
     )
+    _require_video(outcomes["_video"], request, video_id)
+    outcome = outcomes["panel"]
+    if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
+        raise outcome.error
+    if isinstance(outcome, Late):
+        outcome = Failed(errors.Unreachable(video_panel.name))
+    template = "videos/_panel.html" if request.htmx else "videos/panel.html"
+    return render(request, template, {"panel": _build_panel(video_panel, outcome), "video_id": video_id})
+
+
+def read_video(request: OwnerRequest, video_id: UUID) -> Video:
+    """One video. Raises `Missing` for another account's."""
+    return reads.of(request).get(lambda platform: platform.videos.get(video_id))
 
 
 def _require_video(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
@@ -91,42 +110,15 @@ def _require_video(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> V
     return read_video(request, video_id)
 
 
-def load_panel(request: OwnerRequest, video_id: UUID, video_panel: VideoPanel) -> PanelView | None:
-    """One panel alone, waited for. Raises `BadToken`, and `Missing` when the video is not this account's."""
-    outcomes = gather(
-        waiting(),
-        _video=lambda: read_video(request, video_id),
-        panel=partial(video_panel.read, request, video_id),
-    )
-    _require_video(outcomes["_video"], request, video_id)
-    outcome = outcomes["panel"]
-    if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
-        raise outcome.error
-    if isinstance(outcome, Late):
-        outcome = Failed(errors.Unreachable(video_panel.name))
-    return _build_panel(video_id, video_panel, outcome)
-
-
-def _build_panel(video_id: UUID, video_panel: VideoPanel, outcome: Outcome) -> PanelView | None:
-    title = _(video_panel.title)
-    fetch = address("videos:panel", video_id, video_panel.name)
+def _build_panel(video_panel: VideoPanel, outcome: Outcome) -> PanelView | None:
     match outcome:
         case Ready(value=None):
             return None
         case Ready(value=content):
-            return PanelView(video_panel.name, title, video_panel.template, content, wide=video_panel.wide)
+            return PanelView(video_panel, content)
         case Failed(error=error):
-            return PanelView(
-                video_panel.name,
-                title,
-                "",
-                None,
-                trouble=refusals.explain(error).sentence,
-                fetch=fetch,
-                wide=video_panel.wide,
-            )
-        case _:
-            return PanelView(video_panel.name, title, "", None, late=True, fetch=fetch, wide=video_panel.wide)
+            return PanelView(video_panel, trouble=refusals.explain(error).sentence)
+    return PanelView(video_panel, is_late=True)
 
 
 MOST_KNOWN = 10**9
@@ -215,7 +207,7 @@ def save_view(request: OwnerRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def saved_view(request: OwnerRequest, view_id: uuid.UUID) -> HttpResponse:
+def saved_view(request: OwnerRequest, view_id: UUID) -> HttpResponse:
     """Rename a saved view, or keep what the address describes under its name."""
     view = _get_view(request, view_id)
     state = parse_state(request.POST if request.method == "POST" else request.GET)
@@ -240,7 +232,7 @@ def saved_view(request: OwnerRequest, view_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
-def delete_view(request: OwnerRequest, view_id: uuid.UUID) -> HttpResponse:
+def delete_view(request: OwnerRequest, view_id: UUID) -> HttpResponse:
     """Delete a saved view; the list that it showed stays in the address."""
     view = _get_view(request, view_id)
     state = ListState(q=view.query)
@@ -249,7 +241,7 @@ def delete_view(request: OwnerRequest, view_id: uuid.UUID) -> HttpResponse:
     return go(request, address("videos:videos", **state.params()))
 
 
-def _get_view(request: OwnerRequest, view_id: uuid.UUID) -> SavedView:
+def _get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
     try:
         return library.get_view(request, view_id)
     except SavedView.DoesNotExist as error:
