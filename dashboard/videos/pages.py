@@ -1,20 +1,19 @@
-"""View model of the list of videos."""
+"""The list of videos: its query as a form, its saved views, chips, rows, and the bar of actions on what is selected."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_noop, ngettext
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.videos.catalog import match_query
-from dashboard.videos.completion import Chip, build_alternatives, build_offered_chips, build_set_chips, is_read_apart
+from dashboard.videos.completion import build_alternatives, build_offered_chips, build_set_chips, is_read_apart
 from dashboard.videos.labels import NAMES, VALUES, WITHOUT, explain_problem
 from dashboard.videos.library import ListView, is_changed, read_state
 from dashboard.videos.models import SavedView
@@ -26,6 +25,7 @@ from dashboard.videos.query import (
     Has,
     Measure,
     NotAQuery,
+    Problem,
     ProblemKind,
     format_query,
     parse_query,
@@ -33,9 +33,8 @@ from dashboard.videos.query import (
 )
 from dashboard.videos.query import WITHOUT as WITHOUT_FIELD
 from dashboard.videos.query import WORDS as WORDS_FIELD
-from dashboard.videos.rows import VideoRow, build_rows, column_label
+from dashboard.videos.rows import build_rows, column_label
 from dashboard.videos.rules import NUMBERS, PER_PAGE, ListState, SortKey, VideoColumn, VideoSort
-from dashboard.videos.tasks import ReadingProgress
 from dashboard.writes.run_actions import list_actions
 
 Choices: TypeAlias = tuple[tuple[str, str], ...]
@@ -45,22 +44,13 @@ MOST_FOLDERS = 100
 
 
 @dataclass(frozen=True)
-class FormChoice:
-    """One value of a field."""
-
-    value: str
-    words: str
-    is_selected: bool
-
-
-@dataclass(frozen=True)
 class FormField:
-    """One field: with choices a select, else a text."""
+    """One field: with choices (value, words, whether it is selected) a select, else a text."""
 
     name: str
     label: str
     value: str
-    choices: tuple[FormChoice, ...] = ()
+    choices: tuple[tuple[str, str, bool], ...] = ()
     hint: str = ""
 
     @property
@@ -74,17 +64,8 @@ def _draw(field: FormField) -> SafeString:
     return render_to_string("videos/_query_field.html", {"field": field})
 
 
-@dataclass(frozen=True)
-class QueryForm:
-    """The fields, and the terms that none of them can say."""
-
-    fields: tuple[FormField, ...]
-    is_below: bool
-    rest: str
-
-
-def build_form(view: ListView) -> QueryForm:
-    """The form with the query of the list that is shown."""
+def build_form(view: ListView) -> dict[str, object]:
+    """The form with the query of the list that is shown: its fields, and as `rest` the terms that none of them can say."""
     form_fields = read_fields(view.query)
     values = dict(form_fields.values)
 
@@ -98,14 +79,14 @@ def build_form(view: ListView) -> QueryForm:
         field(WITHOUT_FIELD, _("Without"), tuple((value, _(label)) for value, label in WITHOUT.items())),
         FormField(Measure.TRAFFIC.value, _("Traffic over, GB in 28 days"), values.get(Measure.TRAFFIC.value, "")),
     ]
-    return QueryForm(tuple(fields), form_fields.is_below, form_fields.rest)
+    return {"fields": fields, "is_below": form_fields.is_below, "rest": form_fields.rest}
 
 
 def _build_field(name: str, label: str, value: str, choices: Choices) -> FormField:
     """A select; a value that it does not offer is offered as it is, so that nothing typed is lost."""
     if value and value.lower() not in {choice.lower() for choice, _words in choices}:
         choices = (*choices, (value, value))
-    options = tuple(FormChoice(choice, words, choice.lower() == value.lower()) for choice, words in choices)
+    options = tuple((choice, words, choice.lower() == value.lower()) for choice, words in choices)
     return FormField(name, label, value, options)
 
 
@@ -136,23 +117,7 @@ def _list_choices(name: FilterName, language: str) -> Choices:
 @lru_cache(maxsize=4)
 def draw_examples(language: str) -> SafeString:
     """What people can type, and what it finds, as rows of a table. Drawn once for each `language`, which is the reader's."""
-    return render_to_string("videos/_query_examples.html", {"examples": _list_examples()})
-
-
-def _list_examples() -> tuple[tuple[str, str], ...]:
-    return (
-        ('folder:"My course"', _("Videos directly in this folder")),
-        ('folder:"My course"/**', _("This folder and its subfolders")),
-        ("missing:fr", _("Without French subtitles")),
-        ("has:quiz", _("With a quiz")),
-        ("comments:open", _("With comments that are not resolved")),
-        ("plays:falling", _("Fewer plays than in the 28 days before")),
-        ("traffic>10GB", _("More than 10 GB in 28 days")),
-        ("created:2026-11", _("Created in November 2026")),
-        ("field.Course:barista", _("With this word in the custom field “Course”")),
-        ("missing:fr,es", _("A comma: any of these")),
-        ("-has:chat", _("A minus in front: without chat")),
-    )
+    return render_to_string("videos/_query_examples.html")
 
 
 MOST_BY_ID = 50
@@ -183,50 +148,30 @@ class BulkAction:
     name: str = ""
 
 
-@dataclass(frozen=True)
-class BulkBar:
-    """templates/videos/_bar.html."""
+def build_bar(view: ListView, *, is_reading: bool) -> dict[str, object]:
+    """templates/videos/_bar.html: the actions on what is selected. All that matches can be selected once none of it is unknown.
 
-    address: str
-    """Where its form leads without a button."""
-    first: BulkAction | None
-    more: tuple[BulkAction, ...]
-    is_all: bool
-    query: str
-    ids: tuple[str, ...]
-    """Everything that is selected, where a page takes ids."""
-    words: str
-    select_all: str
-    select_all_words: str
-    is_one_page: bool
-    """Whether the page shows all that match: with script, its own box selects them."""
-    select_none: str
-    why_not: str
-    """Why not everything can be selected, or what is selected not be used."""
-
-
-def build_bar(view: ListView, *, is_reading: bool) -> BulkBar:
-    """The bar of this list. Everything that matches can be selected once nothing about it is unknown."""
+    `address`: where its form leads without a button. `ids`: everything that is selected, where a page takes ids.
+    `is_one_page`: the page shows all that match, so that with script its own box selects them. `why_not`: why not everything
+    can be selected, or what is selected not be used.
+    """
     state, count = view.state, view.match.count
     is_all = state.is_all and not view.problem and view.match.is_complete
-    by_run = bool(address("runs:check"))
     pages = () if is_all and count > MOST_BY_ID else _list_pages()
-    every = _list_runs() if by_run else pages
+    every = _list_runs() if address("runs:check") else pages
     can_select_all = count > 1 and view.match.is_complete and not view.problem
-    return BulkBar(
-        address=every[0].address if every else address("videos:videos"),
-        first=every[0] if every else None,
-        more=every[1:],
-        is_all=is_all,
-        query=state.q,
-        ids=_list_ids(view) if is_all and count <= MOST_BY_ID else (),
-        words=_format_all(count),
-        select_all=address("videos:videos", **state.params(page=state.page, is_all=True)) if can_select_all else "",
-        select_all_words=_("Select all %(count)s that match") % {"count": formats.number(count)},
-        is_one_page=count == len(view.positions),
-        select_none=address("videos:videos", **state.params(page=state.page)),
-        why_not=_explain(view, is_reading=is_reading, is_too_many=is_all and not every),
-    )
+    return {
+        "address": every[0].address if every else address("videos:videos"),
+        "actions": every,
+        "is_all": is_all,
+        "query": state.q,
+        "ids": _list_ids(view) if is_all and count <= MOST_BY_ID else (),
+        "count": count,
+        "select_all": address("videos:videos", **state.params(page=state.page, is_all=True)) if can_select_all else "",
+        "is_one_page": count == len(view.positions),
+        "select_none": address("videos:videos", **state.params(page=state.page)),
+        "why_not": _explain(view, is_reading=is_reading, is_too_many=is_all and not every),
+    }
 
 
 def _list_runs() -> tuple[BulkAction, ...]:
@@ -251,12 +196,6 @@ def _list_ids(view: ListView) -> tuple[str, ...]:
     return tuple(view.catalog.entries[position].id for position in positions)
 
 
-def _format_all(count: int) -> str:
-    return ngettext("The %(count)s video that matches is selected", "All %(count)s that match are selected", count) % {
-        "count": formats.number(count)
-    }
-
-
 def _explain(view: ListView, *, is_reading: bool, is_too_many: bool) -> str:
     if is_too_many:
         return _("Select at most %(most)s videos for these actions.") % {"most": formats.number(MOST_BY_ID)}
@@ -274,15 +213,6 @@ SORTED_BY: Final = {
     VideoColumn.UPDATED: SortKey.UPDATED,
     VideoColumn.SIZE: SortKey.SIZE,
 }
-
-
-@dataclass(frozen=True)
-class Option:
-    """One entry of a select or of the columns."""
-
-    value: str
-    words: str
-    is_selected: bool
 
 
 @dataclass(frozen=True)
@@ -328,128 +258,49 @@ class QueryProblem:
     """The query whose list is below; "" for all videos."""
 
 
-@dataclass(frozen=True)
-class VideosPage:
-    """templates/videos/videos.html and its part _library.html."""
+def list_parts(view: ListView, *, is_reading: bool) -> dict[str, object]:
+    """templates/videos/_library.html: the list; of a late one, or one that could not be read, what surrounds it.
 
-    state: ListState
-    title: str
-    about: str
-    here: str
-    tabs: tuple[ViewTab, ...]
-    save: str
-    export: str
-    export_words: str
-    count: str
-    count_of: str
-    videos: str
-    """The count with its word: 1 video."""
-    is_so_far: bool
-    left_out: str
-    chips: tuple[Chip, ...]
-    offered: tuple[Chip, ...]
-    alternatives: tuple[Chip, ...]
-    clear: str
-    kept: tuple[tuple[str, str], ...]
-    """The fields that every form of the list keeps."""
-    complete: str
-    problem: QueryProblem | None
-    form: QueryForm
-    examples: SafeString
-    """Filters that can be typed, as rows of a table."""
-    columns: tuple[Option, ...]
-    heads: tuple[ColumnHead, ...]
-    sorts: tuple[Option, ...]
-    rows: tuple[VideoRow, ...]
-    bar: BulkBar | None
-    range: str
-    pages: str
-    previous: str
-    following: str
-    progress: ReadingProgress | None
-    late: str
-    trouble: str
-    answer: str
-    """What came, where it cannot be read."""
-    is_empty_library: bool
-    are_folders_unknown: bool
-
-
-def build_videos_page(view: ListView, progress: ReadingProgress | None, *, is_reading: bool) -> VideosPage:
-    """The list; of a late one, or one that could not be read, what surrounds it."""
-    state, total = view.state, len(view.catalog.entries)
-    is_there = view.prepared is not None
+    `kept`: the fields that every form of the list keeps.
+    """
+    state, is_there = view.state, view.prepared is not None
     asks_apart = any(word in state.q for word in (Measure.TRAFFIC, Measure.COMMENTS, Has.REVIEW_LINK))
     so_far = is_there and not view.match.is_complete and (is_reading or (asks_apart and is_read_apart(view)))
     tabs = _build_tabs(view, is_reading=is_reading) if is_there else ()
     explained = refusals.explain(view.error, reading=True) if view.error else None
-    return VideosPage(
-        state=state,
-        title=_build_title(view, tabs),
-        about=_build_about(view, total),
-        here=address("videos:videos", **state.params(page=state.page, last=state.last if view.problem else "")),
-        tabs=tabs,
-        save=address("videos:save_view", **state.params()),
-        export=address("videos:export", **state.params()) if view.match.count and not view.problem else "",
-        export_words=_("Export %(count)s") % {"count": formats.at_least(view.match.count, is_all=not so_far)},
-        count=formats.number(view.match.count),
-        count_of=ngettext("of %(count)s video matches", "of %(count)s videos match", total)
-        % {"count": formats.number(total)},
-        videos=formats.videos(view.match.count),
-        is_so_far=so_far,
-        left_out="" if so_far else _format_left_out(view),
-        chips=build_set_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
-        offered=build_offered_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
-        alternatives=build_alternatives(view) if is_there and not view.match.count else (),
-        clear=address("videos:videos", **state.params(q="", saved="")),
-        kept=_list_kept(state),
-        complete=address("videos:complete"),
-        problem=_build_problem(view) if view.problem else None,
-        form=build_form(view),
-        examples=draw_examples(get_language() or "en"),
-        columns=tuple(Option(column.value, column_label(column), column in state.columns) for column in VideoColumn),
-        heads=_build_heads(view),
-        sorts=_build_sorts(state),
-        rows=build_rows(view),
-        bar=build_bar(view, is_reading=is_reading) if view.positions else None,
-        range=_format_range(view),
-        pages=_format_pages(view),
-        previous=address("videos:videos", **state.params(page=state.page - 1)) if state.page > 1 else "",
-        following=address("videos:videos", **state.params(page=state.page + 1)) if state.page < view.pages else "",
-        progress=progress,
-        late=address("videos:videos", **state.params(page=state.page), wait="1") if view.is_late else "",
-        trouble=explained.whole if explained else "",
-        answer=explained.answer if explained else "",
-        is_empty_library=is_there and total == 0,
-        are_folders_unknown=not view.catalog.are_folders_known,
-    )
-
-
-def _build_title(view: ListView, tabs: tuple[ViewTab, ...]) -> str:
-    """What the browser's tab says: the view and how many match."""
-    name = next((tab.name for tab in tabs if tab.is_open), _("Videos"))
-    return f"{name}, {formats.videos(view.match.count)}" if view.prepared else name
-
-
-def _build_about(view: ListView, total: int) -> str:
-    if view.prepared is None:
-        return _("All videos of this account. The link to this page keeps your filters.")
-    return _("%(count)s in every folder of this account. Read from the platform %(when)s.") % {
-        "count": formats.videos(total),
-        "when": formats.ago(view.prepared.read_at),
+    return {
+        "view": view,
+        "state": state,
+        "total": len(view.catalog.entries),
+        "title": next((tab.name for tab in tabs if tab.is_open), _("Videos")),
+        "here": address("videos:videos", **state.params(page=state.page, last=state.last if view.problem else "")),
+        "tabs": tabs,
+        "save": address("videos:save_view", **state.params()),
+        "export": address("videos:export", **state.params()) if view.match.count and not view.problem else "",
+        "at_least": formats.at_least(view.match.count, is_all=not so_far),
+        "is_so_far": so_far,
+        "left_out": 0 if so_far or view.problem else view.match.unknown.bit_count(),
+        "chips": build_set_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
+        "offered": build_offered_chips(view, is_reading=is_reading) if is_there and not view.problem else (),
+        "alternatives": build_alternatives(view) if is_there and not view.match.count else (),
+        "clear": address("videos:videos", **state.params(q="", saved="")),
+        "kept": _list_kept(state),
+        "problem": _build_problem(view, view.problem) if view.problem else None,
+        "form": build_form(view),
+        "examples": draw_examples(get_language() or "en"),
+        "columns": [(column.value, column_label(column), column in state.columns) for column in VideoColumn],
+        "heads": _build_heads(view),
+        "sorts": _list_sorts(),
+        "sort": str(state.sort),
+        "rows": build_rows(view),
+        "bar": build_bar(view, is_reading=is_reading) if view.positions else None,
+        "first": (state.page - 1) * PER_PAGE + 1,
+        "last": (state.page - 1) * PER_PAGE + len(view.positions),
+        "previous": address("videos:videos", **state.params(page=state.page - 1)) if state.page > 1 else "",
+        "following": address("videos:videos", **state.params(page=state.page + 1)) if state.page < view.pages else "",
+        "late": address("videos:videos", **state.params(page=state.page), wait="1") if view.is_late else "",
+        "trouble": explained,
     }
-
-
-def _format_left_out(view: ListView) -> str:
-    """Of how many videos the platform does not tell what is asked for."""
-    count = view.match.unknown.bit_count()
-    if not count or view.problem:
-        return ""
-    return ngettext(
-        "%(count)s more video may match: the platform doesn't show what this filter needs.",
-        "%(count)s more videos may match: the platform doesn't show what this filter needs.",
-        count,
-    ) % {"count": formats.number(count)}
 
 
 def _build_tabs(view: ListView, *, is_reading: bool) -> tuple[ViewTab, ...]:
@@ -477,7 +328,7 @@ def list_changes(view: SavedView, state: ListState) -> tuple[tuple[str, str], ..
     if saved.q != state.q:
         changes.append((_("Filters"), state.q or _("All videos")))
     if saved.sort != state.sort:
-        changes.append((_("Order"), next(sort.words for sort in _build_sorts(state) if sort.is_selected)))
+        changes.append((_("Order"), _list_sorts()[str(state.sort)]))
     if saved.columns != state.columns:
         changes.append((_("Columns"), ", ".join(map(column_label, state.columns)) or _("Title only")))
     return tuple(changes)
@@ -492,10 +343,8 @@ def _count(text: str, view: ListView) -> tuple[str, bool]:
     return formats.number(match.count), match.is_complete
 
 
-def _build_problem(view: ListView) -> QueryProblem:
-    problem, text = view.problem, view.state.q
-    if problem is None:
-        raise ValueError("the query has no problem")
+def _build_problem(view: ListView, problem: Problem) -> QueryProblem:
+    text = view.state.q
     can_be_phrase = problem.kind in (ProblemKind.UNKNOWN_NAME, ProblemKind.NOT_COMPARED, ProblemKind.NOT_A_FILTER)
     return QueryProblem(
         before=text[: problem.start],
@@ -541,8 +390,9 @@ def _build_head(state: ListState, words: str, key: SortKey | None, *, is_number:
     return ColumnHead(words, address("videos:videos", **state.params(sort=turned)), order, is_number)
 
 
-def _build_sorts(state: ListState) -> tuple[Option, ...]:
-    labels: Mapping[str, str] = {
+def _list_sorts() -> dict[str, str]:
+    """The orders of the list as addresses write them, with their words."""
+    return {
         "-created": _("Newest first"),
         "created": _("Oldest first"),
         "title": _("Title, A to Z"),
@@ -561,25 +411,4 @@ def _build_sorts(state: ListState) -> tuple[Option, ...]:
         "comments": _("Fewest open comments first"),
         "-updated": _("Changed last first"),
         "updated": _("Changed longest ago first"),
-    }
-    return tuple(Option(value, words, value == str(state.sort)) for value, words in labels.items())
-
-
-def _format_range(view: ListView) -> str:
-    if not view.positions:
-        return ""
-    first = (view.state.page - 1) * PER_PAGE + 1
-    return _("%(first)s to %(last)s of %(total)s") % {
-        "first": formats.number(first),
-        "last": formats.number(first + len(view.positions) - 1),
-        "total": formats.number(view.match.count),
-    }
-
-
-def _format_pages(view: ListView) -> str:
-    if view.pages < 2:
-        return ""
-    return _("Page %(page)s of %(pages)s") % {
-        "page": formats.number(view.state.page),
-        "pages": formats.number(view.pages),
     }

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import csv, formats
-from dashboard.shared.addresses import address, video_address
+from dashboard.shared.addresses import address
 from dashboard.shared.charts.figures import Change, build_change
 from dashboard.shared.entries import Entry
 from dashboard.videos import catalog as facts
@@ -90,32 +90,30 @@ class Cell:
     why: str = ""
     """The page that splits the change."""
 
-    @property
-    def look(self) -> str:
-        """The classes of the cell."""
-        return " ".join([*(["number"] if self.is_number else []), *(["is-minor"] if self.is_minor else [])])
-
 
 @dataclass(frozen=True)
 class VideoRow:
-    """One video of the list."""
+    """One video of the list, with the cells of its columns as HTML."""
 
-    id: str
-    address: str
-    title: str
-    thumbnail: str
-    about: str
-    """Its folder and its length."""
-    status: str
-    """Its state, where it cannot be watched; "" where it can."""
-    shape: str
-    select: str
-    """What its tick does, for those who only hear it."""
-    cells: tuple[SafeString, ...] = ()
-    """As HTML."""
+    entry: Entry
+    folder: str
+    cells: Sequence[SafeString]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be watched: its state is not said then."""
+        return self.entry.status == VideoStatus.CONVERTED
+
+    @property
+    def status(self) -> str:
+        return status_label(self.entry.status)
+
+    @property
+    def shape(self) -> str:
+        return status_shape(self.entry.status)
 
 
-def build_rows(view: ListView) -> tuple[VideoRow, ...]:
+def build_rows(view: ListView) -> list[VideoRow]:
     """The page's rows with the chosen columns. Of hundreds of cells most say the same: those are built and drawn once."""
     missing, minor = list_missing(view.query), frozenset(COLUMNS) - list_asked(view)
     draw = cache(_draw_cell)
@@ -125,14 +123,14 @@ def build_rows(view: ListView) -> tuple[VideoRow, ...]:
         cell = _build_cell(column, value, missing, video_id)
         return draw(replace(cell, is_minor=True) if cell.is_muted and column in minor else cell)
 
-    select = _("Select %(title)s")
     columns = [(column, _find_values(view.catalog, column), column in _COUNTS) for column in view.state.columns]
     rows = []
     for position in view.positions:
         entry = view.catalog.entries[position]
-        cells = (draw_value(column, find(position), entry.id if counts else "") for column, find, counts in columns)
-        rows.append(_build_row(view.catalog, entry, select, tuple(cells)))
-    return tuple(rows)
+        cells = [draw_value(column, find(position), entry.id if counts else "") for column, find, counts in columns]
+        shelf = view.catalog.shelf_by_id.get(entry.folder_id)
+        rows.append(VideoRow(entry, shelf.name if shelf else "", cells))
+    return rows
 
 
 def _draw_cell(cell: Cell) -> SafeString:
@@ -144,25 +142,6 @@ def list_asked(view: ListView) -> frozenset[str]:
     named = {_ASKED.get(term.name, term.name) for term in view.query.terms}
     has = {value.text.lower() for term in view.query.terms if term.name == FilterName.HAS for value in term.values}
     return frozenset({*named, *has, view.state.sort.key.value})
-
-
-def _build_row(catalog: Catalog, entry: Entry, select: str, cells: tuple[SafeString, ...]) -> VideoRow:
-    """`select`: the words of a tick, with a place for the title."""
-    title = entry.title or entry.id
-    shelf = catalog.shelf_by_id.get(entry.folder_id)
-    about = [shelf.name if shelf else "", formats.clock(entry.length) if entry.length else ""]
-    is_ready = entry.status == VideoStatus.CONVERTED
-    return VideoRow(
-        id=entry.id,
-        address=video_address(entry.id),
-        title=title,
-        thumbnail=entry.thumbnail,
-        about=", ".join(filter(None, about)),
-        status="" if is_ready else status_label(entry.status),
-        shape=status_shape(entry.status),
-        select=select % {"title": title},
-        cells=cells,
-    )
 
 
 def _find_values(catalog: Catalog, column: VideoColumn) -> Callable[[int], Any]:

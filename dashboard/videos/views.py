@@ -141,17 +141,14 @@ def videos(request: OwnerRequest) -> HttpResponse:
     is_reading = tasks.is_reading(request.account, view)
     if is_reading:
         tasks.begin(request.account)
-    page = pages.build_videos_page(
-        view,
-        tasks.load_progress(request.account, view.state, is_reading=is_reading),
-        is_reading=is_reading,
-    )
+    context = pages.list_parts(view, is_reading=is_reading)
+    context["progress"] = tasks.load_progress(request.account, view.state, is_reading=is_reading)
     if not request.htmx:
         status = refusals.status_of(view.error) if view.error else HTTPStatus.OK
-        return render(request, "videos/videos.html", {"page": page}, status=status)
-    response = render(request, "videos/_library.html", {"page": page})
+        return render(request, "videos/videos.html", context, status=status)
+    response = render(request, "videos/_library.html", context)
     if request.GET.get("wait") != "1":  # a query was sent: the address says it, without what is empty
-        response["HX-Push-Url"] = page.here
+        response["HX-Push-Url"] = str(context["here"])
     return response
 
 
