@@ -8,11 +8,20 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
+from dashboard.activity.recorder import actor_of
 from dashboard.runs import tasks
-from dashboard.runs.models import ALL_REFUSED, CHECKED_KEPT, Run, RunEvent, RunItem, RunState
+from dashboard.runs.models import ALL_REFUSED, CHECKED_KEPT, EVERYTHING, Run, RunEvent, RunItem, RunState
+from dashboard.shared.entries import Wanted
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.text import parse_uuid
+from dashboard.upstream import library, reads
+from dashboard.upstream.selection import load_selection
+from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import LABEL_MAX, State
 from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action
@@ -202,3 +211,45 @@ def _leave_out(run: Run, reasons: Mapping[str, str]) -> None:
 def note(run: Run, kind: RunEvent.Kind, actor: str = "", **data: Any) -> None:
     """Keep what happened."""
     RunEvent.objects.create(run=run, kind=kind, actor=actor, data=data)
+
+
+ALL = "1"
+"""The value of `all` that means every video that `query` finds."""
+
+
+class NoChoice(Exception):
+    """There is nothing to do it to; the message is a sentence for people."""
+
+
+def read_choice(request: OwnerRequest, data: QueryDict) -> Choice:
+    """The chosen videos with their titles, those of other accounts left out. Raises `NoChoice`."""
+    choice = _read_search(request, data.get("query", "")) if data.get("all") == ALL else _read_ids(request, data)
+    if not choice.titles:
+        raise NoChoice(_("Choose at least one video."))
+    return choice
+
+
+def _read_search(request: OwnerRequest, query: str) -> Choice:
+    selection = load_selection(request.account, query, actor_of(request, request.account))
+    if selection.problem:
+        raise NoChoice(selection.problem)
+    if not selection.complete:
+        raise NoChoice(_("Your library is still being read. Everything that matches can be chosen when that is done."))
+    titles = {video_id: selection.titles.get(video_id, "") for video_id in selection.ids}
+    return Choice(titles, query or EVERYTHING, selection.missing)
+
+
+def _read_ids(request: OwnerRequest, data: QueryDict) -> Choice:
+    missing = _read_missing(request, data.get("query", ""))
+    ids = [video_id for video_id in dict.fromkeys(data.getlist("video")) if parse_uuid(video_id)]
+    entries = library.known_entries(reads.of(request), Wanted())
+    if entries is None:
+        titles = find_titles(request.account, ids)
+        return Choice({video_id: titles.get(video_id, "") for video_id in ids}, missing=missing)
+    known = {entry.id: entry.title for entry in entries}
+    return Choice({video_id: known[video_id] for video_id in ids if video_id in known}, missing=missing)
+
+
+def _read_missing(request: OwnerRequest, query: str) -> tuple[str, ...]:
+    """The languages that the list's search asks to be missing, where single videos of it were chosen."""
+    return load_selection(request.account, query, actor_of(request, request.account)).missing if query else ()

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.overview.registry import Moving, Rank, Todo, provides
-from dashboard.runs import messages, sending
+from dashboard.runs import pages, sending
 from dashboard.runs.models import Run, RunState
 from dashboard.runs.pages import RunCounts, format_title
 from dashboard.shared import formats
@@ -34,7 +34,7 @@ def runs(request: OwnerRequest) -> Iterator[Todo | Moving]:
             word=_("Paused"),
             title=_("“%(title)s” was paused") % {"title": format_title(run)},
             address=address("runs:run", run.pk),
-            why=messages.format_warning(run),
+            why=pages.format_warning(run),
             action=_("Open run"),
             action_address=address("runs:run", run.pk),
             at=run.changed_at,
@@ -45,7 +45,7 @@ def runs(request: OwnerRequest) -> Iterator[Todo | Moving]:
 
 def _moving(run: Run, counts: RunCounts) -> Moving:
     numbers = {"done": formats.number(counts.done), "total": formats.number(counts.total)}
-    sentence = messages.format_wait(run) or _("%(done)s of %(total)s finished") % numbers
+    sentence = pages.format_wait(run) or _("%(done)s of %(total)s finished") % numbers
     return Moving(
         format_title(run), address("runs:run", run.pk), sentence, counts.done, max(counts.total, 1), counted=True
     )
@@ -61,7 +61,7 @@ def _refused(run: Run, count: int) -> Todo:
         )
         % {"count": formats.number(count), "title": format_title(run)},
         address=address("runs:run", run.pk),
-        why=messages.format_state(run),
+        why=pages.format_state(run),
         action=_("Open run"),
         action_address=address("runs:run", run.pk),
         at=run.finished_at,

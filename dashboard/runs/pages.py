@@ -1,19 +1,184 @@
-"""What the pages of runs show."""
+"""What the pages of runs show: sentences about them, their numbers, and what a running one changes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from dashboard.overview.registry import Moving
-from dashboard.runs import messages
-from dashboard.runs.models import EVERYTHING, Run, RunEvent, RunItem, RunState
+from dashboard.platform_api import errors
+from dashboard.runs.models import ALL_REFUSED, EVERYTHING, Run, RunEvent, RunItem, RunState
+from dashboard.runs.sending import GROUP
 from dashboard.shared import formats
-from dashboard.shared.addresses import address, video_address
-from dashboard.shared.dry_run import DryRun
+from dashboard.shared.addresses import address
+from dashboard.writes.failures import RESTORED, ParentTokenHeld
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
+
+EVENTS_MOST: Final = 30
+"""Events that the page of a run lists."""
+PAUSES: Final = (errors.RateLimited.__name__, errors.OverBudget.__name__)
+
+
+def format_state(run: Run) -> str:
+    """Where a run stands."""
+    match run.state:
+        case RunState.CHECKED:
+            return _("Checked, not started")
+        case RunState.PAUSED:
+            return _("Paused %(when)s") % {"when": formats.ago(run.changed_at)}
+        case RunState.FINISHED if run.finished_at:
+            return _("Finished %(when)s") % {"when": formats.ago(run.finished_at)}
+        case _:
+            return format_wait(run) or _("In progress")
+
+
+def format_wait(run: Run) -> str:
+    """Why and until when a run waits; "" where it does not."""
+    if run.state != RunState.RUNNING or not run.reason or run.due_at is None:
+        return ""
+    time = formats.time_of_day(run.due_at)
+    if run.reason in PAUSES:
+        return _("Too many requests. Continues at %(time)s.") % {"time": time}
+    return _("The platform didn't answer. Continues at %(time)s.") % {"time": time}
+
+
+def format_origin(run: Run, total: int) -> str:
+    """Which videos, when, and who."""
+    values = {"count": formats.number(total), "when": formats.moment(run.created_at), "actor": run.actor}
+    if run.query:
+        return (
+            ngettext(
+                "%(count)s video from a search, as it was on %(when)s. Created by %(actor)s.",
+                "%(count)s videos from a search, as they were on %(when)s. Created by %(actor)s.",
+                total,
+            )
+            % values
+        )
+    return (
+        ngettext(
+            "%(count)s selected video. Created on %(when)s by %(actor)s.",
+            "%(count)s selected videos. Created on %(when)s by %(actor)s.",
+            total,
+        )
+        % values
+    )
+
+
+def format_note(run: Run) -> str:
+    """How it goes on."""
+    action = find_action(run.action)
+    if run.state == RunState.RUNNING and action is not None and action.size > 1:
+        sentence = _("You can close this page: the run continues. Up to %(count)s videos are sent in one request.")
+        return sentence % {"count": formats.number(action.size)}
+    if run.state == RunState.RUNNING:
+        return _(
+            "You can close this page: the run continues. Videos are sent one after the other, in groups of %(count)s."
+        ) % {"count": formats.number(GROUP)}
+    if run.state == RunState.PAUSED:
+        return _("Nothing is sent while the run is paused. What was sent before goes on.")
+    return ""
+
+
+def format_warning(run: Run) -> str:
+    """What a person has to know or do; "" where there is nothing."""
+    if run.state == RunState.RUNNING:
+        return format_wait(run)
+    if run.state != RunState.PAUSED or not run.reason:
+        return ""
+    if run.reason == ALL_REFUSED:
+        stopped = run.events.filter(kind=RunEvent.Kind.PAUSED).first()
+        return _("Paused: the platform refused %(count)s videos in a row. See why below before you continue.") % {
+            "count": formats.number(stopped.data.get("count", GROUP) if stopped else GROUP)
+        }
+    if run.reason == RESTORED:
+        return _(
+            "Paused: Reelroom was restored from a backup. Some of these videos may have been sent after the backup. Check "
+            "on the platform before you continue, or they are sent twice."
+        )
+    if run.reason == ParentTokenHeld.__name__:
+        return _(
+            "Paused: the platform refused the parent account's token. Connect the parent account again, then continue."
+        )
+    return _("Paused: the platform refused the account's token. Sign in again with a valid token, then continue.")
+
+
+def format_item_state(state: ItemState) -> str:
+    """The state of one video in a word."""
+    return {
+        ItemState.PLANNED: _("Waiting to be sent"),
+        ItemState.WAITING: _("Waiting on the platform"),
+        ItemState.UNCONFIRMED: _("Not confirmed"),
+        ItemState.NOT_SENT: _("Not sent"),
+        ItemState.DONE: _("Finished"),
+        ItemState.REFUSED: _("Refused"),
+    }[state]
+
+
+def format_event(event: RunEvent) -> str:
+    """What happened."""
+    values = {name: formats.number(value) for name, value in event.data.items() if isinstance(value, int)}
+    values["actor"] = event.actor
+    match event.kind:
+        case RunEvent.Kind.CHECKED:
+            total = event.data["total"]
+            words = ngettext(
+                "Checked %(total)s video: %(possible)s can be sent",
+                "Checked %(total)s videos: %(possible)s can be sent",
+                total,
+            )
+            return words % values
+        case RunEvent.Kind.STARTED:
+            return _("Started by %(actor)s") % values
+        case RunEvent.Kind.SENT:
+            return _format_sent(event, values)
+        case RunEvent.Kind.WAITED:
+            return _format_waited(event)
+        case RunEvent.Kind.PAUSED:
+            return _("Paused by %(actor)s") % values if event.actor else _("Paused automatically")
+        case RunEvent.Kind.CONTINUED:
+            return _("Continued by %(actor)s") % values
+        case RunEvent.Kind.DISMISSED:
+            return _("Removed from the overview by %(actor)s") % values
+        case RunEvent.Kind.RESTORED:
+            return _("Put back on the overview by %(actor)s") % values
+        case RunEvent.Kind.RETRIED:
+            words = ngettext(
+                "Planned %(count)s video again, by %(actor)s",
+                "Planned %(count)s videos again, by %(actor)s",
+                event.data["count"],
+            )
+            return words % values
+        case _:
+            return _("Finished")
+
+
+def _format_sent(event: RunEvent, values: dict[str, str]) -> str:
+    if event.data.get("split"):
+        return _format_split(event, values)
+    words = ngettext("Sent %(count)s video", "Sent %(count)s videos", event.data["count"]) % values
+    if not event.data.get("refused"):
+        return words
+    refused = ngettext("%(refused)s was refused", "%(refused)s were refused", event.data["refused"]) % values
+    quoted = f": “{event.data['message']}”" if event.data.get("message") else ""
+    return f"{words}; {refused}{quoted}"
+
+
+def _format_split(event: RunEvent, values: dict[str, str]) -> str:
+    """Of a request that was refused because of one of its videos."""
+    refused = _("A request for %(count)s videos was refused") % values
+    quoted = f": “{event.data['message']}”" if event.data["message"] else ""
+    return f"{refused}{quoted}. " + _("They are sent again in smaller requests.")
+
+
+def _format_waited(event: RunEvent) -> str:
+    time = {"time": formats.time_of_day(datetime.fromisoformat(event.data["until"]))}
+    if event.data["reason"] in PAUSES:
+        return _("Waited until %(time)s: too many requests") % time
+    return _("Waited until %(time)s: the platform didn't answer") % time
+
 
 BAR: Final = 1000.0
 """Units of the bar's width."""
@@ -53,18 +218,8 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Sum:
-    """One number under the bar. `look` and `shape` as in `css/components/job.css`."""
-
-    look: str
-    shape: str
-    count: str
-    word: str
-
-
-@dataclass(frozen=True)
 class RunLine:
-    """One run in a list."""
+    """One run in a list. `action`: what the button says that leads to `address`."""
 
     title: str
     address: str
@@ -73,104 +228,6 @@ class RunLine:
     rest: str
     bar: Bar
     action: str
-    """What the button says that leads to `address`."""
-
-
-@dataclass(frozen=True)
-class EndedRow:
-    """A video that was refused or not sent. `step` is a verb that leads to `step_address`."""
-
-    title: str
-    address: str
-    why: str
-    step: str
-    step_address: str
-
-
-@dataclass(frozen=True)
-class EndedVideos:
-    """templates/runs/_ended.html. `named`: what its identifiers begin with; `count`: all, also those that are no row."""
-
-    named: str
-    heading: str
-    count: str
-    rows: tuple[EndedRow, ...]
-
-
-@dataclass(frozen=True)
-class EventRow:
-    """What happened, and when."""
-
-    time: str
-    moment: str
-    sentence: str
-
-
-@dataclass(frozen=True)
-class RunPart:
-    """templates/runs/_run.html: what changes while a run goes on. `version` names this state of it."""
-
-    id: str
-    title: str
-    document_title: str
-    figure: str
-    figure_word: str
-    bar: Bar
-    sums: tuple[Sum, ...]
-    note: str
-    warning: str
-    can_pause: bool
-    can_resume: bool
-    retry_words: str
-    can_dismiss: bool
-    """Whether the overview names it, because videos were refused."""
-    is_dismissed: bool
-    again_words: str
-    refused: EndedVideos | None
-    not_sent: EndedVideos | None
-    more: str
-    events: tuple[EventRow, ...]
-    layout: str
-    version: str
-    is_moving: bool
-
-
-@dataclass(frozen=True)
-class RunPage:
-    """templates/runs/run.html."""
-
-    meta: str
-    search: str
-    part: RunPart
-    others: tuple[RunLine, ...]
-
-
-@dataclass(frozen=True)
-class CheckPage:
-    """templates/runs/check.html: a run that was not started."""
-
-    id: str
-    title: str
-    meta: str
-    back: str
-    sentence: str
-    start_words: str
-    uses_credits: bool
-    warning: str
-    dry_run: DryRun | None
-    others_words: str
-    rejected: EndedVideos | None
-    more: str
-
-
-@dataclass(frozen=True)
-class RunsPage:
-    """templates/runs/runs.html."""
-
-    reading: RunLine | None
-    lines: tuple[RunLine, ...]
-    previous: str
-    next: str
 
 
 def format_title(run: Run) -> str:
@@ -185,7 +242,7 @@ def build_line(run: Run, counts: RunCounts) -> RunLine:
     return RunLine(
         title=format_title(run),
         address=address("runs:run", run.pk),
-        sentence=messages.format_state(run),
+        sentence=format_state(run),
         done=done,
         rest=", ".join(_rest(counts)),
         bar=_build_bar(counts),
@@ -233,7 +290,8 @@ def _build_bar(counts: RunCounts) -> Bar:
     )
 
 
-def _build_sums(counts: RunCounts) -> tuple[Sum, ...]:
+def _list_sums(counts: RunCounts) -> list[tuple[str, str, int, str]]:
+    """The numbers under the bar: the look and the shape as in `css/components/job.css`, the count, and its word."""
     sums = (
         ("is-finished", "finished", counts.done, ngettext("finished", "finished", counts.done)),
         ("is-error", "error", counts.refused, ngettext("refused", "refused", counts.refused)),
@@ -242,53 +300,32 @@ def _build_sums(counts: RunCounts) -> tuple[Sum, ...]:
         ("is-queue", "queue", counts.planned, _("waiting to be sent")),
         ("is-skipped", "skipped", counts.not_sent, pgettext("videos", "not sent")),
     )
-    return tuple(Sum(look, shape, formats.number(count), word) for look, shape, count, word in sums if count)
+    return [row for row in sums if row[2]]
 
 
-def build_run_page(
-    run: Run, action: RunAction, counts: RunCounts, items: Sequence[RunItem], others: Iterable[RunLine]
-) -> RunPage:
-    """The page of a run that was started."""
-    return RunPage(
-        meta=messages.format_origin(run, counts.total),
-        search=_build_search(run),
-        part=build_part(run, action, counts, items),
-        others=tuple(others),
-    )
-
-
-def build_part(run: Run, action: RunAction, counts: RunCounts, items: Sequence[RunItem]) -> RunPart:
-    """What changes while a run goes on. `items` are those that were refused or not sent."""
-    rows = list(zip(items, _build_rows(run, action, items), strict=True))
-    refused = [row for item, row in rows if item.state == ItemState.REFUSED]
-    not_sent = [row for item, row in rows if item.state == ItemState.NOT_SENT]
-    hidden = counts.refused + counts.not_sent - len(items)
-    figure = _("%(done)s of %(total)s") % _numbers(counts)
-    events = list(run.events.all()[: messages.EVENTS_MOST])
-    return RunPart(
-        id=str(run.pk),
-        title=action.format_title(run.options),
-        document_title=f"{figure}, {action.format_title(run.options)}",
-        figure=figure,
-        figure_word=ngettext("finished", "finished", counts.total),
-        bar=_build_bar(counts),
-        sums=_build_sums(counts),
-        note=messages.format_note(run),
-        warning=messages.format_warning(run),
-        can_pause=run.state == RunState.RUNNING and bool(counts.planned),
-        can_resume=run.state == RunState.PAUSED,
-        retry_words=messages.format_retry(counts.refused),
-        can_dismiss=run.state == RunState.FINISHED and bool(counts.refused) and run.dismissed_at is None,
-        is_dismissed=run.dismissed_at is not None,
-        again_words=messages.format_check_again(counts.not_sent),
-        refused=_build_ended("refused", _("Refused"), counts.refused, refused),
-        not_sent=_build_ended("not-sent", _("Not sent"), counts.not_sent, not_sent),
-        more=messages.format_more(hidden),
-        events=tuple(_build_event(event) for event in events),
-        layout="columns columns--wide-start" if items else "stack",
-        version=build_version(run, counts),
-        is_moving=run.state == RunState.RUNNING or bool(counts.waiting + counts.unconfirmed),
-    )
+def build_part(run: Run, action: RunAction, counts: RunCounts) -> dict[str, object]:
+    """templates/runs/_run.html: what changes while a run goes on. `version` names this state of it."""
+    ended = run.items.filter(state__in=(ItemState.REFUSED, ItemState.NOT_SENT)).select_related("write")
+    items = list(ended.order_by("-state", "position")[:ROWS_MOST])
+    rows = list_ended(run, action, items)
+    return {
+        "run": run,
+        "title": action.format_title(run.options),
+        "counts": counts,
+        "bar": _build_bar(counts),
+        "sums": _list_sums(counts),
+        "note": format_note(run),
+        "warning": format_warning(run),
+        "can_pause": run.state == RunState.RUNNING and bool(counts.planned),
+        "can_resume": run.state == RunState.PAUSED,
+        "can_dismiss": run.state == RunState.FINISHED and bool(counts.refused) and run.dismissed_at is None,
+        "refused": [row for row in rows if row[0].state == ItemState.REFUSED],
+        "not_sent": [row for row in rows if row[0].state == ItemState.NOT_SENT],
+        "hidden": counts.refused + counts.not_sent - len(items),
+        "events": [(event, format_event(event)) for event in run.events.all()[:EVENTS_MOST]],
+        "version": build_version(run, counts),
+        "is_moving": run.state == RunState.RUNNING or bool(counts.waiting + counts.unconfirmed),
+    }
 
 
 def build_version(run: Run, counts: RunCounts) -> str:
@@ -298,24 +335,13 @@ def build_version(run: Run, counts: RunCounts) -> str:
     return ".".join(str(part) for part in (run.state, *numbers, last_event or 0))
 
 
-def _build_ended(named: str, heading: str, count: int, rows: Sequence[EndedRow]) -> EndedVideos | None:
-    return EndedVideos(named, heading, formats.number(count), tuple(rows)) if rows else None
-
-
-def _build_rows(run: Run, action: RunAction, items: Sequence[RunItem]) -> list[EndedRow]:
+def list_ended(
+    run: Run, action: RunAction, items: Sequence[RunItem]
+) -> list[tuple[RunItem, str, tuple[str, str] | None]]:
+    """Videos that were refused or not sent, each with why, and the verb and the address of the next step."""
     steps = action.list_next_steps(run.order(), [(item.as_target(), item.reason) for item in items])
     sentences = _explain(items, action)
-    return [
-        EndedRow(
-            title=item.title or item.video_id,
-            address=video_address(item.video_id),
-            why=sentences[item.video_id],
-            step=step,
-            step_address=step_address,
-        )
-        for item in items
-        for step, step_address in [steps.get(item.video_id, ("", ""))]
-    ]
+    return [(item, sentences[item.video_id], steps.get(item.video_id)) for item in items]
 
 
 def _explain(items: Iterable[RunItem], action: RunAction) -> dict[str, str]:
@@ -325,40 +351,7 @@ def _explain(items: Iterable[RunItem], action: RunAction) -> dict[str, str]:
     return ends | {item.video_id: action.explain(item.reason) for item in listed if item.reason}
 
 
-def _build_event(event: RunEvent) -> EventRow:
-    return EventRow(
-        time=formats.moment_or_time(event.at), moment=event.at.isoformat(), sentence=messages.format_event(event)
-    )
-
-
-def build_check_page(
-    run: Run, action: RunAction, counts: RunCounts, items: Sequence[RunItem], request: DryRun | None
-) -> CheckPage:
-    """The check of a run before it starts."""
-    possible = {"count": formats.number(counts.planned), "total": formats.number(counts.total)}
-    return CheckPage(
-        id=str(run.pk),
-        title=action.format_title(run.options),
-        meta=messages.format_origin(run, counts.total),
-        back=_build_search(run) or address("videos:videos"),
-        sentence=ngettext(
-            "%(count)s of %(total)s video can be sent.", "%(count)s of %(total)s videos can be sent.", counts.total
-        )
-        % possible,
-        start_words=ngettext("Start run with %(count)s video", "Start run with %(count)s videos", counts.planned)
-        % possible
-        if counts.planned
-        else "",
-        uses_credits=action.uses_credits and bool(counts.planned),
-        warning=action.format_warning(run.options) if counts.planned else "",
-        dry_run=request,
-        others_words=messages.format_others(-(-counts.planned // action.size) - 1),
-        rejected=_build_ended("rejected", _("Not included"), counts.not_sent, _build_rows(run, action, items)),
-        more=messages.format_more(counts.not_sent - len(items)),
-    )
-
-
-def _build_search(run: Run) -> str:
+def build_search(run: Run) -> str:
     """The address of the list that the videos were chosen from; "" where they were chosen one by one."""
     return address("videos:videos", q="" if run.query == EVERYTHING else run.query) if run.query else ""
 
@@ -371,7 +364,7 @@ def build_results(items: Sequence[RunItem], action: RunAction) -> tuple[list[str
         [
             item.title,
             item.video_id,
-            messages.format_item_state(ItemState(item.state)),
+            format_item_state(ItemState(item.state)),
             sentences.get(item.video_id, ""),
             (item.ended_at.isoformat(timespec="seconds") if item.ended_at else ""),
         ]

@@ -8,15 +8,14 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.activity.recorder import actor_of
 from dashboard.overview import registry
 from dashboard.runs import creation, pages, sending
-from dashboard.runs.choice import NoChoice, read_choice
-from dashboard.runs.models import Run, RunItem, RunState
+from dashboard.runs.creation import NoChoice, read_choice
+from dashboard.runs.models import Run, RunState
 from dashboard.runs.pages import RunCounts
 from dashboard.shared import csv, dry_run
 from dashboard.shared.addresses import address
@@ -33,14 +32,9 @@ OTHERS = 5
 def runs(request: OwnerRequest) -> HttpResponse:
     """The runs of the account, newest first."""
     page = Paginator(Run.objects.filter(account=request.account), PER_PAGE).get_page(request.GET.get("page", ""))
-    here = reverse("runs:runs")
-    context = pages.RunsPage(
-        reading=_load_reading(request) if not page.has_previous() else None,
-        lines=_build_lines(list(page)),
-        previous=f"{here}?page={page.previous_page_number()}" if page.has_previous() else "",
-        next=f"{here}?page={page.next_page_number()}" if page.has_next() else "",
-    )
-    return render(request, "runs/runs.html", {"page": context})
+    reading = None if page.has_previous() else _load_reading(request)
+    context = {"page": page, "lines": _build_lines(list(page)), "reading": reading}
+    return render(request, "runs/runs.html", context)
 
 
 def _load_reading(request: OwnerRequest) -> pages.RunLine | None:
@@ -49,9 +43,9 @@ def _load_reading(request: OwnerRequest) -> pages.RunLine | None:
     return next((pages.build_reading_line(item) for item in items if isinstance(item, registry.Moving)), None)
 
 
-def _build_lines(listed: Sequence[Run]) -> tuple[pages.RunLine, ...]:
+def _build_lines(listed: Sequence[Run]) -> list[pages.RunLine]:
     counts = sending.count_states_of(listed)
-    return tuple(pages.build_line(run, RunCounts.of(counts[run.pk])) for run in listed)
+    return [pages.build_line(run, RunCounts.of(counts[run.pk])) for run in listed]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,12 +86,17 @@ def run(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     """One run: its check before it is started, its progress after."""
     stored, action = _load(request, run_id)
     if stored.state == RunState.CHECKED:
-        return render(request, "runs/check.html", {"page": _build_check(request, stored, action)})
+        return _show_check(request, stored, action)
     sending.follow(stored)
     others = Run.objects.filter(account=request.account).exclude(pk=stored.pk).exclude(state=RunState.CHECKED)[:OTHERS]
     counts = RunCounts.of(sending.count_states(stored))
-    page = pages.build_run_page(stored, action, counts, _list_ended(stored), _build_lines(list(others)))
-    return render(request, "runs/run.html", {"page": page, "part": page.part})
+    context = {
+        "part": pages.build_part(stored, action, counts),
+        "meta": pages.format_origin(stored, counts.total),
+        "search": pages.build_search(stored),
+        "others": _build_lines(list(others)),
+    }
+    return render(request, "runs/run.html", context)
 
 
 @require_safe
@@ -110,8 +109,7 @@ def progress(request: OwnerRequest, run_id: UUID) -> HttpResponse:
     counts = RunCounts.of(sending.count_states(stored))
     if request.GET.get("v") == pages.build_version(stored, counts):
         return unchanged()
-    part = pages.build_part(stored, action, counts, _list_ended(stored))
-    return render(request, "runs/_progress.html", {"part": part})
+    return render(request, "runs/_progress.html", {"part": pages.build_part(stored, action, counts)})
 
 
 @require_POST
@@ -182,17 +180,25 @@ def _load(request: OwnerRequest, run_id: UUID) -> tuple[Run, RunAction]:
     return stored, action
 
 
-def _list_ended(run: Run) -> list[RunItem]:
-    """The videos that were refused or not sent, the first of them."""
-    ended = run.items.filter(state__in=(ItemState.REFUSED, ItemState.NOT_SENT)).select_related("write")
-    return list(ended.order_by("-state", "position")[: pages.ROWS_MOST])
-
-
-def _build_check(request: OwnerRequest, run: Run, action: RunAction) -> pages.CheckPage:
+def _show_check(request: OwnerRequest, run: Run, action: RunAction) -> HttpResponse:
+    """The check of a run that was not started, with its first request."""
     counts = RunCounts.of(sending.count_states(run))
     first = [item.as_target() for item in run.items.filter(state=ItemState.PLANNED)[: action.size]]
-    rejected = run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST]
     preview = None
     if first and not action.find_reasons(run.order(), first):
         preview = dry_run.show(clients.platform(request).preview(action.preview_joint(run.order(), first)))
-    return pages.build_check_page(run, action, counts, list(rejected), preview)
+    rejected = list(run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST])
+    context = {
+        "run": run,
+        "title": action.format_title(run.options),
+        "meta": pages.format_origin(run, counts.total),
+        "back": pages.build_search(run) or address("videos:videos"),
+        "counts": counts,
+        "uses_credits": action.uses_credits and bool(counts.planned),
+        "warning": action.format_warning(run.options) if counts.planned else "",
+        "dry_run": preview,
+        "others": -(-counts.planned // action.size) - 1,
+        "rejected": pages.list_ended(run, action, rejected),
+        "hidden": counts.not_sent - len(rejected),
+    }
+    return render(request, "runs/check.html", context)

@@ -13,7 +13,7 @@ from dashboard.funnels import rules
 from dashboard.funnels.writes import AddToFunnel
 from dashboard.runs import sending
 from dashboard.runs.models import Run, RunItem, RunState
-from dashboard.runs.splitting import AT_MOST, count_refused_in_a_row, list_parts, replan_after
+from dashboard.runs.sending import AT_MOST, count_refused_in_a_row, list_parts, replan_after
 from dashboard.sandbox.models import Funnel, Organization, Video
 from dashboard.writes import outbox
 from dashboard.writes.models import Write

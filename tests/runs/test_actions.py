@@ -297,7 +297,7 @@ def test_everything_that_a_search_finds_is_chosen_without_naming_it(
 ) -> None:
     titles = {video_id: f"Lesson {n}" for n, video_id in enumerate(steps.videos)}
     found = Selection(tuple(titles), titles)
-    monkeypatch.setattr("dashboard.runs.choice.load_selection", lambda *_asked: found)
+    monkeypatch.setattr("dashboard.runs.creation.load_selection", lambda *_asked: found)
     form = {"action": "hide_chat", "query": "missing:fr", "all": "1"}
     page = steps.text(steps.client.get(CHECK, form))
     assert "For 25 videos." in page and 'name="query" value="missing:fr"' in page and 'name="video"' not in page
