@@ -1,7 +1,8 @@
-"""View models of the overview templates."""
+"""What the overview shows: what waits, how it goes, what is watched most, what happened, and the first steps."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -10,74 +11,49 @@ from django.utils.translation import ngettext
 
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
-from dashboard.overview.addresses import build_cities_why_address, build_why_address, get_analytics_address
-from dashboard.overview.credit_pages import (
-    CreditsPart,
-    LimitRow,
-    build_credits_part,
-    build_limit_row,
-    format_unknown_limits,
-)
 from dashboard.overview.queries import OverviewData, PartData
-from dashboard.overview.registry import ItemCollection, Moving, NextStep, Todo
+from dashboard.overview.registry import ItemCollection
 from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.charts.figures import Change, build_change
 from dashboard.shared.charts.spark import build_sparkline
-from dashboard.upstream.credits import CreditsKnown
+from dashboard.upstream.credits import CreditsKnown, credit_rows
 
-LISTED_MOST = 8
+LISTED_MOST: Final = 8
 """Items of a list; the others are counted and behind a disclosure."""
-STEP_PROVIDERS = frozenset({"review_links", "subtitled_videos"})
+STEP_PROVIDERS: Final = frozenset({"review_links", "subtitled_videos"})
 """Providers that tell which first steps are done."""
-NEWCOMER_CHANGES = 8
+NEWCOMER_CHANGES: Final = 8
 """Number of changes that ends onboarding."""
+CREDIT_ENTRIES: Final = 4
+"""Of the history of credits; the rest is on its own page."""
 
 
-@dataclass(frozen=True)
-class WaitingPart:
-    """overview/_waiting.html."""
+def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> dict[str, object]:
+    """overview/_waiting.html: what the features said. One that failed is named by its reason, once.
 
-    todos: tuple[Todo, ...]
-    moving: tuple[Moving, ...]
-    limits: tuple[LimitRow, ...]
-    rest: tuple[Todo, ...]
-    """What does not fit: it opens on a press."""
-    more: str
-    trouble: str
-    late: bool
-    here: str
-    jobs: str
-    untold: str
-    """What the platform does not tell of the plan."""
-    next_steps: tuple[NextStep, ...] = ()
-    is_reading: bool = False
-
-
-def build_waiting_part(collected: ItemCollection, credits: CreditsKnown) -> WaitingPart:
-    """What the features said. One that failed is named by its reason, once."""
+    `rest`: what does not fit: it opens on a press. `are_credits_told`: that they are not is only said where the platform was
+    asked.
+    """
     sentences = {refusals.explain(error).sentence: None for error in collected.failed.values()}
-    rest = collected.todos[LISTED_MOST:]
-    return WaitingPart(
-        todos=collected.todos[:LISTED_MOST],
-        rest=rest,
-        moving=collected.moving[:LISTED_MOST],
-        limits=tuple(map(build_limit_row, collected.limits[:LISTED_MOST])),
-        more=ngettext("and %(count)s more", "and %(count)s more", len(rest)) % {"count": formats.number(len(rest))},
-        trouble=" ".join(sentences),
-        late=bool(collected.late),
-        here=address("overview:waiting"),
-        jobs=address("subtitles:jobs"),
-        untold=format_unknown_limits(credits),
-        next_steps=collected.next_steps,
-        is_reading=collected.is_reading,
-    )
+    return {
+        "todos": collected.todos[:LISTED_MOST],
+        "rest": collected.todos[LISTED_MOST:],
+        "moving": collected.moving[:LISTED_MOST],
+        "limits": collected.limits[:LISTED_MOST],
+        "trouble": " ".join(sentences),
+        "late": bool(collected.late),
+        "jobs": address("subtitles:jobs"),
+        "are_credits_told": not credits.is_absent,
+        "next_steps": collected.next_steps,
+        "is_reading": collected.is_reading,
+    }
 
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """One key figure."""
+    """One key figure. `why`: the page that splits the change; "" where nothing can."""
 
     label: str
     value: str
@@ -86,22 +62,10 @@ class KeyFigure:
     was: str
     line: SafeString
     why: str = ""
-    """The page that splits the change; "" where nothing can."""
 
 
-@dataclass(frozen=True)
-class FiguresPart:
-    """overview/_figures.html."""
-
-    stats: tuple[KeyFigure, ...]
-    period: str
-    late: bool
-    trouble: str
-    here: str
-
-
-def build_figures_part(answers: PartData) -> FiguresPart:
-    """Plays, views and cities of the last seven whole days."""
+def build_figures_part(answers: PartData) -> dict[str, object]:
+    """overview/_figures.html: plays, views and cities of the last seven whole days."""
     week_figures = rules.build_figures(answers.table("days"), answers.weeks)
     stats = [_build_stat(figure, answers.weeks) for figure in week_figures]
     cities = rules.count_rows_with_viewers(answers.table("cities"))
@@ -112,13 +76,13 @@ def build_figures_part(answers: PartData) -> FiguresPart:
         page = get_analytics_address("analytics:cities", answers.weeks)
         stat = _build_key_figure(_("Cities with viewers"), cities, before, page)
         stats.append(replace(stat, why=build_cities_why_address(answers.weeks)))
-    return FiguresPart(
-        tuple(stats),
-        format_period(answers.weeks, compared=is_comparable),
-        answers.late,
-        _format_trouble(answers),
-        address("overview:figures"),
-    )
+    return {
+        "stats": stats,
+        "days": answers.weeks.now,
+        "is_comparable": is_comparable,
+        "late": answers.late,
+        "trouble": _format_trouble(answers),
+    }
 
 
 def _build_stat(figure: Figure, weeks: Weeks) -> KeyFigure:
@@ -153,14 +117,6 @@ def _format_trouble(answers: PartData) -> str:
     return refusals.explain(answers.error).sentence if answers.error else ""
 
 
-def format_period(weeks: Weeks, *, compared: bool) -> str:
-    """Which days the figures are about, and what they are compared with."""
-    days = {"start": formats.day(weeks.now.start), "end": formats.day(weeks.now.end)}
-    if not compared:
-        return _("%(start)s to %(end)s, whole days in UTC") % days
-    return _("%(start)s to %(end)s, whole days in UTC, against the 7 days before") % days
-
-
 @dataclass(frozen=True)
 class WatchedRow:
     """One of the most watched videos. `spark` is the address of its course, fetched when it is seen."""
@@ -174,39 +130,25 @@ class WatchedRow:
     why: str
 
 
-@dataclass(frozen=True)
-class WatchedPart:
-    """overview/_most_watched.html. `fetches`: it comes again by itself, with what is still missing."""
+def build_watched_part(answers: PartData, *, whole: bool) -> dict[str, object]:
+    """overview/_most_watched.html: the ranking of the last week; `whole`: the traffic was asked for as well.
 
-    rows: tuple[WatchedRow, ...]
-    unit: str
-    period: str
-    traffic: str
-    fetches: bool
-    late: bool
-    trouble: str
-    here: str
-    more: str
-
-
-def build_watched_part(answers: PartData, *, whole: bool) -> WatchedPart:
-    """The ranking of the last week; `whole`: the traffic was asked for as well."""
+    `fetches`: it comes again by itself, with what is still missing.
+    """
     table = answers.table("now")
     ranked = rules.rank_videos(table, answers.table("before")) if table else ()
     known_traffic = [traffic for video in ranked if (traffic := answers.bytes_of(video.video_id)) is not None]
     column = (rules.find_ranking_column(table) or "") if table else ""
-    return WatchedPart(
-        rows=tuple(_build_watched_row(video, answers, column) for video in ranked),
-        unit=format_column(column) if table else "",
-        period=_("%(start)s to %(end)s, whole days in UTC")
-        % {"start": formats.day(answers.weeks.now.start), "end": formats.day(answers.weeks.now.end)},
-        traffic=_format_traffic(sum(known_traffic), len(known_traffic)) if known_traffic else "",
-        fetches=not whole and (bool(ranked) or answers.late),
-        late=answers.late and not ranked,
-        trouble=_format_trouble(answers),
-        here=address("overview:most_watched"),
-        more=get_analytics_address("analytics:ranking", answers.weeks),
-    )
+    return {
+        "rows": [_build_watched_row(video, answers, column) for video in ranked],
+        "unit": format_column(column) if table else "",
+        "days": answers.weeks.now,
+        "traffic": _format_traffic(sum(known_traffic), len(known_traffic)) if known_traffic else "",
+        "fetches": not whole and (bool(ranked) or answers.late),
+        "late": answers.late and not ranked,
+        "trouble": _format_trouble(answers),
+        "more": get_analytics_address("analytics:ranking", answers.weeks),
+    }
 
 
 def _format_traffic(total: float, count: int) -> str:
@@ -239,120 +181,61 @@ def _build_watched_row(video: RankedVideo, answers: PartData, column: str) -> Wa
     )
 
 
-@dataclass(frozen=True)
-class LogRow:
-    """One thing that happened."""
-
-    at: str
-    at_iso: str
-    operation: str
-    label: str
-    address: str
-    undo: str
-    unsure: str
+def get_analytics_address(name: str, weeks: Weeks) -> str:
+    """The page of analytics that shows the same days."""
+    return address(name, start=weeks.now.start.isoformat(), end=weeks.now.end.isoformat(), zone="UTC")
 
 
-def build_log_row(write: Happened, now: datetime) -> LogRow:
+def build_why_address(column: str, weeks: Weeks, video_id: str = "") -> str:
+    """The page that splits the change of a figure by browser; "" for a figure of the platform's own."""
+    metric = "plays" if column in rules.PLAYS else "views" if column in rules.VIEWS else ""
+    days = {"start": weeks.now.start.isoformat(), "end": weeks.now.end.isoformat(), "zone": "UTC"}
+    return address("analytics:why", "browsers", **days, metric=metric, video=video_id) if metric else ""
+
+
+def build_cities_why_address(weeks: Weeks) -> str:
+    """The page that splits the change of the number of cities."""
+    days = {"start": weeks.now.start.isoformat(), "end": weeks.now.end.isoformat(), "zone": "UTC"}
+    return address("analytics:why", "cities", **days)
+
+
+def format_time(at: datetime, now: datetime) -> str:
     """The clock time for today, the date before."""
-    local = timezone.localtime(write.at)
-    today = local.date() == timezone.localtime(now).date()
-    at = formats.time_of_day(write.at) if today else formats.day(local, "short")
-    open_or_refused = {"refused": _("Refused"), "unconfirmed": _("Not confirmed"), "waiting": _("Waiting")}
-    unsure = open_or_refused.get(write.outcome, "")
-    return LogRow(at, write.at.isoformat(), write.operation, write.label, write.address, write.undo, unsure)
-
-
-@dataclass(frozen=True)
-class FirstStep:
-    """One of the first three steps."""
-
-    title: str
-    why: str
-    action: str
-    address: str
-    done: bool
-    primary: bool = False
-    """The step to take now, where nothing else on the page can be done."""
-
-
-def build_steps(videos: int | None, *, subtitles: bool, links: bool) -> tuple[FirstStep, ...]:
-    """What somebody new does first."""
-    return (
-        FirstStep(
-            _("Upload a video on the platform"),
-            _("Reelroom shows it as soon as the platform has it."),
-            _("Open library"),
-            address("videos:videos"),
-            bool(videos),
-        ),
-        FirstStep(
-            _("Make its subtitles"),
-            _("Transcribe it, then translate it into as many languages as you need."),
-            _("Plan subtitles"),
-            address("subtitles:subtitles"),
-            subtitles,
-        ),
-        FirstStep(
-            _("Ask for a review"),
-            _("A link lets people comment at the second, without an account."),
-            _("Create review link"),
-            address("review_links:create"),
-            links,
-        ),
-    )
-
-
-@dataclass(frozen=True)
-class OverviewPage:
-    """templates/overview/overview.html."""
-
-    greeting: str
-    meta: str
-    waiting: WaitingPart
-    figures: FiguresPart
-    watched: WatchedPart
-    log: tuple[LogRow, ...]
-    credits: CreditsPart | None
-    steps: tuple[FirstStep, ...]
-    steps_first: bool
-    """They stand above everything: else what waits comes first and they stand beside it."""
-    empty: bool
-    make_subtitles: str
-    make_link: str
-    activity: str
+    local = timezone.localtime(at)
+    return formats.time_of_day(at) if local.date() == timezone.localtime(now).date() else formats.day(local, "short")
 
 
 def build_overview_page(
     data: OverviewData, latest_writes: list[Happened], *, person: str, now: datetime, owned_from_here: frozenset[str]
-) -> OverviewPage:
+) -> dict[str, object]:
     """The whole page. `person` is the name given at sign-in, "" for none; `owned_from_here`: what was made from here.
 
-    Who is new is judged by what the account has. What is not known yet makes nobody new.
+    Who is new is judged by what the account has. What is not known yet makes nobody new. `steps_first`: the first steps stand
+    above everything; else what waits comes first and they stand beside it.
     """
     empty, owned = data.videos == 0, owned_from_here | data.collected.owned
     subtitles, links = "subtitles" in owned, "review_links" in owned
     judged = not set(data.collected.late) & STEP_PROVIDERS
-    new = empty or (judged and len(latest_writes) < NEWCOMER_CHANGES and not (subtitles and links))
-    return OverviewPage(
-        greeting=format_greeting(timezone.localtime(now).hour, person),
-        meta=_format_summary(now, data.collected),
-        waiting=build_waiting_part(data.collected, data.credits),
-        figures=build_figures_part(data.figures),
-        watched=build_watched_part(data.watched, whole=False),
-        log=tuple(build_log_row(write, now) for write in latest_writes),
-        credits=build_credits_part(data.credits),
-        steps=_mark_first_step(build_steps(data.videos, subtitles=subtitles, links=links), empty) if new else (),
-        steps_first=empty or not (data.collected.todos or data.collected.late),
-        empty=empty,
-        make_subtitles="" if empty else address("subtitles:subtitles"),
-        make_link="" if empty else address("review_links:create"),
-        activity=address("activity:activity"),
-    )
-
-
-def _mark_first_step(first_steps: tuple[FirstStep, ...], empty: bool) -> tuple[FirstStep, ...]:
-    """In an empty account the first step is what the page is for."""
-    return (replace(first_steps[0], primary=True), *first_steps[1:]) if empty else first_steps
+    credits = data.credits.credits
+    return {
+        "greeting": format_greeting(timezone.localtime(now).hour, person),
+        "meta": _format_summary(now, data.collected),
+        "waiting": build_waiting_part(data.collected, data.credits),
+        "figures": build_figures_part(data.figures),
+        "watched": build_watched_part(data.watched, whole=False),
+        "log": [(write, format_time(write.at, now)) for write in latest_writes],
+        "has_credits": credits is not None,
+        "balance": data.credits.balance,
+        "credit_rows": credit_rows(credits.history[:CREDIT_ENTRIES] if credits and credits.history else ()),
+        "is_new": empty or (judged and len(latest_writes) < NEWCOMER_CHANGES and not (subtitles and links)),
+        "steps_first": empty or not (data.collected.todos or data.collected.late),
+        "has_videos": bool(data.videos),
+        "has_subtitles": subtitles,
+        "has_links": links,
+        "empty": empty,
+        "make_subtitles": address("subtitles:subtitles"),
+        "make_link": address("review_links:create"),
+    }
 
 
 def format_greeting(hour: int, person: str) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.shared.http import OwnerRequest
@@ -98,6 +98,9 @@ class NextStep:
     fields: tuple[tuple[str, str], ...] = ()
 
 
+NEAR_SHARE: Final = 25 / 30
+
+
 @dataclass(frozen=True)
 class Limit:
     """One limit of the account: `used` of `most`, or with `most` 0 what is known instead of a number nobody tells."""
@@ -112,6 +115,11 @@ class Limit:
     def share(self) -> float:
         """How much of it is used; 0 where nobody knows."""
         return self.used / self.most if self.most else 0.0
+
+    @property
+    def is_near(self) -> bool:
+        """From five sixths on (25 of 30 comments)."""
+        return self.share >= NEAR_SHARE
 
 
 @dataclass(frozen=True)

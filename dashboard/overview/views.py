@@ -34,7 +34,7 @@ def overview(request: OwnerRequest) -> HttpResponse:
         now=timezone.now(),
         owned_from_here=owned_from_here(),
     )
-    return render(request, "overview/overview.html", {"page": page})
+    return render(request, "overview/overview.html", page)
 
 
 def _list_owned_from_here(account: Account) -> frozenset[str]:
