@@ -33,8 +33,8 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.sandbox import transport
 from dashboard.sandbox.http_types import Answer as PlatformAnswer
 from dashboard.sandbox.http_types import Refusal, SandboxRequest, bad_request
-from dashboard.upstream import budget, clients, parallel, platform_health
 from dashboard.subtitles import planner, run_actions
+from dashboard.upstream import budget, clients, parallel, platform_health
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather_each as gathered
 from dashboard.videos import tasks

@@ -9,7 +9,7 @@ class PlaylistsConfig(feature.Feature):
     """App of the playlists."""
 
     name = "dashboard.playlists"
-    registers = ("overview_items", "refusals", "search_provider", "writes")
+    registers = ("overview_items", "writes")
     places = (feature.Place("library", 30, "playlists:playlists", gettext_noop("Playlists"), "list"),)
     operation_names = {
         "playlists.delete": gettext_noop("Playlist deleted"),

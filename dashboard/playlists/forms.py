@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.platform_api.playlists import Playlist
-from dashboard.playlists.rules import name_matches
 
 
 class DeleteForm(forms.Form):
@@ -36,3 +35,8 @@ class DeleteForm(forms.Form):
         if not name_matches(text, self.expected_name):
             raise forms.ValidationError(self.mismatch_message % {"name": self.expected_name, "id": self.expected_name})
         return text
+
+
+def name_matches(text: str, name: str) -> bool:
+    """The name has to be typed as it stands; spaces around it and letter case are not the point."""
+    return " ".join(text.split()).casefold() == " ".join(name.split()).casefold()

@@ -1,18 +1,25 @@
-"""Deleting a playlist (section 4.14): held first, sent by the worker, settled by reading. It keeps a copy of the contents."""
+"""Deleting a playlist (section 4.14), which cannot be brought back: held first, sent by the worker, settled by reading.
+
+A copy of its contents is kept.
+"""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.playlists import Playlist
-from dashboard.playlists.rules import HOLD
+from dashboard.platform_api.vocabulary import Message
+from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.refusals import Refusal
 from dashboard.upstream import clients
 from dashboard.upstream.library import find_titles
 from dashboard.upstream.reads import Reads
@@ -23,11 +30,23 @@ from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operati
 from dashboard.writes.requests import form_intent, next_key
 
 DELETE = "playlists.delete"
+HOLD = timedelta(seconds=10)
+"""How long a deletion waits for second thoughts."""
 PLAYLISTS = Kind[Playlist](
     "playlist",
     get=lambda platform, playlist_id: platform.playlists.get(playlist_id),
     list=lambda platform: platform.playlists.list(),
     blank=lambda playlist_id: Playlist.from_json({"id": playlist_id}),
+)
+
+
+refusals.register(
+    messages={
+        Message.PLAYLIST_NOT_FOUND: Refusal(gettext_noop("The platform does not have this playlist any more.")),
+        Message.PLAYLIST_NOT_OWNED: Refusal(
+            gettext_noop("This playlist belongs to another account."), gettext_noop("Only its owner can delete it.")
+        ),
+    }
 )
 
 

@@ -20,8 +20,7 @@ from dashboard.shared.entries import Wanted
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import library, reads
-from dashboard.upstream.selection import load_selection
-from dashboard.upstream.titles import find_titles
+from dashboard.upstream.library import find_titles, load_selection
 from dashboard.writes import outbox
 from dashboard.writes.models import LABEL_MAX, State
 from dashboard.writes.run_actions import ItemState, RunAction, Target, find_action

@@ -6,11 +6,12 @@ A feature writes a `search_provider.py` and names it in its `apps.py`:
     def review_links(request: OwnerRequest, query: str) -> Iterator[Found]: …
 
 `query` is what was typed, stripped, never empty. At most `MOST` of what comes back are shown. A function may read the
-platform (through `single_flight.shared_read`: it is called while people type) and raise its `PlatformError`.
+platform (through `reads`: it is called while people type) and raise its `PlatformError`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing
@@ -119,3 +120,35 @@ def _begins_nearly_with(word: str, query_word: str) -> bool:
             swapped = at > 1 and place > 1 and letter == word[place - 2] and query_word[at - 2] == other
             row.append(min(cost, two_before[place - 2] + 1) if swapped else cost)
     return min(row[max(0, len(query_word) - slips) :], default=slips + 1) <= slips
+
+
+MOST_TYPED = 100
+
+
+class HighlightedName(NamedTuple):
+    """A name cut around the first place where it matches; `hit` is "" where no part of it is what was typed."""
+
+    before: str
+    hit: str
+    after: str
+
+
+def highlight(name: str, query: str) -> HighlightedName:
+    """Cut `name` around `query`, without regard to case and accents: letters of the name stay as they are."""
+    places: list[int] = []
+    letters: list[str] = []
+    for place, letter in enumerate(name):
+        for bare in fold(letter):
+            letters.append(bare)
+            places.append(place)
+    needle = "".join(bare for letter in query for bare in fold(letter))
+    at = "".join(letters).find(needle) if needle else -1
+    if at < 0:
+        return HighlightedName(name, "", "")
+    start, end = places[at], places[at + len(needle) - 1] + 1
+    return HighlightedName(name[:start], name[start:end], name[end:])
+
+
+def clean_query(text: str) -> str:
+    """The search text with single spaces, cut to `MOST_TYPED` characters."""
+    return " ".join(text.split())[:MOST_TYPED]

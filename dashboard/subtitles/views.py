@@ -15,7 +15,6 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import replace_url
 
-from dashboard import clients
 from dashboard.activity import recorder
 from dashboard.platform_api import Operations
 from dashboard.shared import csv, dry_run
@@ -36,6 +35,7 @@ from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.queries import Library, SubtitleReader, ids_of, load_library, video_state_of
 from dashboard.subtitles.rules import CellKey, CellKind, Status
 from dashboard.subtitles.writes import UNSENT_KEPT, open_writes, order_of, send_batch
+from dashboard.upstream import clients
 from dashboard.upstream.credits import balance_part
 
 GROUPS: Final = 3

@@ -22,13 +22,13 @@ from dashboard.accounts.models import Account
 from dashboard.activity import recorder
 from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.ai_workflow import Job
-from dashboard.shared.vault import Unreadable
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.vault import Unreadable
 from dashboard.subtitles import rules
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.queries import ParentTokenRefused, SubtitleReader, video_state_from
-from dashboard.upstream import clients
 from dashboard.subtitles.rules import CellKind, Order, Status, VideoState
+from dashboard.upstream import clients
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Reads
 from dashboard.writes import outbox

@@ -6,11 +6,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.text import fold
+from dashboard.upstream import clients
 from dashboard.videos import catalog as facts
 from dashboard.videos.catalog import Match, match_query, match_term
 from dashboard.videos.labels import NAMES, SPELLED, VALUES, describe_term

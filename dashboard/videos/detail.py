@@ -9,10 +9,11 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.platform_api.videos import Video
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.answers import as_it_came
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import Missing, NotAllowed
-from dashboard.platform_api.records import Analytics, Comparison, Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus, VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address

@@ -16,8 +16,7 @@ from dashboard.activity.recorder import actor_of
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import fold
-from dashboard.upstream.library import waiting
-from dashboard.upstream.selection import SavedQuery, Selection, register_loader, register_saved_loader
+from dashboard.upstream.library import SavedQuery, Selection, register_loader, register_saved_loader, waiting
 from dashboard.videos.catalog import Catalog, Match, Setting, list_order, match_query
 from dashboard.videos.labels import explain_problem
 from dashboard.videos.models import SavedView

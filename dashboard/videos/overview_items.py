@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from dashboard.overview.registry import Moving, Owned, Rank, Todo, provides
-from dashboard.platform_api.videos import VideoPage
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.videos import Video, VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.search.registry import MOST as FOUND_MOST
 from dashboard.search.registry import Found, finds

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_noop, ngettext
 from django_tasks import task
 
 from dashboard.accounts.models import Account
-from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import (
     BadToken,
     CallError,
@@ -29,6 +28,7 @@ from dashboard.platform_api.errors import (
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.entries import Entry
+from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, languages, store
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed
@@ -39,7 +39,7 @@ from dashboard.videos.library import ListView
 from dashboard.videos.models import LibraryReading
 from dashboard.videos.prepared import RESOURCES
 from dashboard.videos.rules import ListState
-from dashboard.writes import library_refresh, reading_turns, schedule
+from dashboard.writes import library_refresh, schedule
 
 PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
@@ -104,13 +104,13 @@ def trouble(account: Account) -> CallError | None:
 def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError | None]:
     """How many facts were asked for, how many are left, and what ended it early; None where it went through."""
     reads = Reads(row.account)
-    entries = reading_turns.read_entries(reads, LIST_SECONDS)
+    entries = library_refresh.read_entries(reads, LIST_SECONDS)
     due = _due(row.account, entries)
     waiting, failed = list(due.facts), 0
     most, count, error = min(len(waiting), budget.background_calls()), 0, None
     _note_progress(row, len(entries), len(due.unknown))
     while count < most and error is None and time.monotonic() <= until:
-        group = waiting[: min(reading_turns.AT_ONCE, most - count)]
+        group = waiting[: min(library_refresh.AT_ONCE, most - count)]
         refused, failures, error = _read(reads, row.account, group)
         waiting[: len(group)] = refused
         failed += failures
@@ -161,7 +161,7 @@ def _read(reads: Reads, account: Account, group: Sequence[_Asked]) -> tuple[list
     """
     named = {_name(asked): asked for asked in group}
     calls = {name: fact.query(video) for name, (fact, video) in named.items()}
-    with reading_turns.take_turn(account.pk):
+    with library_refresh.take_turn(account.pk):
         outcomes = reads.gather(float(settings.PLATFORM_TIMEOUT), **calls)
     troubles = {name: outcome.error for name, outcome in outcomes.items() if isinstance(outcome, Failed)}
     for name, error in troubles.items():

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.shared import csv, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, allow_media, go, unchanged, whole_number

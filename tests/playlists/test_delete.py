@@ -10,7 +10,7 @@ from django.db import connections
 from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.playlists.rules import name_matches
+from dashboard.playlists.forms import name_matches
 from dashboard.playlists.writes import find_finished_deletion
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dashboard.search import registry, rules
-from dashboard.search.rules import HighlightedName
+from dashboard.search import registry
+from dashboard.search.registry import HighlightedName
 
 
 @pytest.mark.parametrize(
@@ -22,14 +22,14 @@ from dashboard.search.rules import HighlightedName
 def test_what_was_typed_is_marked_and_every_letter_of_the_name_stays(
     name: str, wanted: str, parts: tuple[str, str, str]
 ) -> None:
-    found = rules.highlight(name, wanted)
+    found = registry.highlight(name, wanted)
     assert found == HighlightedName(*parts)
     assert "".join(found) == name
 
 
-@pytest.mark.parametrize(("text", "typed"), [("  a   b ", "a b"), ("x" * 200, "x" * rules.MOST_TYPED), ("\n\t", "")])
+@pytest.mark.parametrize(("text", "typed"), [("  a   b ", "a b"), ("x" * 200, "x" * registry.MOST_TYPED), ("\n\t", "")])
 def test_what_is_searched_for_is_neither_surrounded_nor_endless(text: str, typed: str) -> None:
-    assert rules.clean_query(text) == typed
+    assert registry.clean_query(text) == typed
 
 
 @pytest.mark.parametrize(
