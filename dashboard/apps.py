@@ -57,7 +57,7 @@ class DashboardConfig(AppConfig):
     def ready(self) -> None:
         from dashboard import checks  # noqa: F401  (checks register themselves)
         from dashboard.monitoring import error_reports
-        from dashboard.shared import proxies  # noqa: F401  (its check registers itself)
+        from dashboard.shared import callers  # noqa: F401  (its check registers itself)
 
         compile_stale()
         error_reports.start()

@@ -1,6 +1,6 @@
 """What a feature says about itself in its `apps.py`: other features show it without importing the feature."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
@@ -11,6 +11,7 @@ from django.utils.module_loading import import_string
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
+    from dashboard.shared.http import OwnerRequest
 
 
 @dataclass(frozen=True)
@@ -81,3 +82,46 @@ def tally(name: str, accounts: "Sequence[Account]") -> dict[UUID, int] | None:
         return None
     counts: dict[UUID, int] = import_string(dotted)(accounts)
     return {account.pk: counts.get(account.pk, 0) for account in accounts}
+
+
+Reader = Callable[["OwnerRequest", UUID], object | None]
+
+
+@dataclass(frozen=True)
+class VideoPanel:
+    """One panel: its word, its title (a msgid), its template, where it stands, and how its content is read."""
+
+    name: str
+    title: str
+    template: str
+    order: int
+    read: Reader
+    wide: bool = False
+    """Stands under the film, where there is room; else in the narrow column."""
+
+
+PANELS: dict[str, VideoPanel] = {}
+
+
+def video_panel(name: str, *, title: str, template: str, order: int, wide: bool = False) -> Callable[[Reader], Reader]:
+    """Register what a feature says about a video on that video's page. A second panel of the same name replaces the first.
+
+    A feature writes a `video_panel.py` and names it in its `apps.py`:
+
+        @video_panel("review_links", title=gettext_noop("Review links"), template="review_links/_video_panel.html", order=30)
+        def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo | None: …
+
+    What the function returns is `content` in its template; None leaves the panel out. It may read the platform and raise its
+    `PlatformError`: the panels are read side by side, and a late or failed one says so in its own place.
+    """
+
+    def register(read: Reader) -> Reader:
+        PANELS[name] = VideoPanel(name, title, template, order, read, wide)
+        return read
+
+    return register
+
+
+def panels() -> list[VideoPanel]:
+    """Every panel, in the order of the page."""
+    return sorted(PANELS.values(), key=lambda panel: (panel.order, panel.name))

@@ -17,8 +17,8 @@ from django.utils import timezone
 from dashboard import memory
 from dashboard.accounts import pending_form
 from dashboard.platform_api import errors
-from dashboard.shared import content_policy, refusals
 from dashboard.shared.pasted_addresses import list_paths
+from dashboard.shared import http, refusals
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -42,7 +42,7 @@ def content_security_policy(get_response: Answer) -> Answer:
         response = get_response(request)
         hosts = getattr(response, "media_hosts", ())
         # A real platform serves stills and films from hosts of its own choice; the embedded one from ours.
-        policy = content_policy.header(hosts, any_https=not settings.PLATFORM_EMBEDDED)
+        policy = http.policy_header(hosts, any_https=not settings.PLATFORM_EMBEDDED)
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response

@@ -117,7 +117,7 @@ if SANDBOX:
 
 MIDDLEWARE = [
     "dashboard.monitoring.middleware.RequestMiddleware",
-    "dashboard.shared.proxies.settle_address",
+    "dashboard.shared.callers.settle_address",
     "dashboard.middleware.keep_calls_in_one_block",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

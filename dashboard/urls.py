@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import include, path, register_converter
 
 from dashboard import views
-from dashboard.shared.pasted_addresses import SignedToken
+from dashboard.shared.text import SignedToken
 
 register_converter(SignedToken, "signed")
 

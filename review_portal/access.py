@@ -20,8 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from dashboard.platform_api import errors
-from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import network_of, wait_for
+from dashboard.shared.callers import address_of, network_of, wait_for
 from review_portal import responses, rules, sync
 from review_portal.context import Visit, build_token
 from review_portal.models import ReviewLink

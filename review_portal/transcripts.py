@@ -19,6 +19,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.shared import cues, formats
 from dashboard.shared.http import whole_number
+from dashboard.shared.locks import Reading, kept_reading
 from dashboard.shared.text import fold
 from dashboard.upstream import clients
 from dashboard.upstream.languages import read_subtitle

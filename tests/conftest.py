@@ -201,7 +201,7 @@ def clock() -> Iterator[sandbox_clock.Frozen]:
 @pytest.fixture
 def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is limited is counted in one window: it does not end in the middle of the test."""
-    for module in ("dashboard.shared.rate_limit", "dashboard.upstream.budget"):
+    for module in ("dashboard.shared.callers", "dashboard.upstream.budget"):
         replace_time(monkeypatch, module, time=lambda: 1_800_000_010.0)
 
 

@@ -8,8 +8,8 @@ from dashboard.ab_tests.rules import CountBasis, VariantCounts
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import Days
 from dashboard.shared.metrics import NAMES, Metric, parse_moment, sum_over_time
+from dashboard.shared.ranges import Days
 
 PAIRS = (
     (CountBasis.LOADS, Metric.VIEWS, Metric.PLAYS),

@@ -15,7 +15,7 @@ from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.views import add_video_problems, format_error, get_typed
 from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import PlatformDown, PlatformError, RateLimited, Unreachable
-from dashboard.shared import dry_run
+from dashboard.shared import http
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.record_form import LOADED
 from dashboard.upstream import clients, reads
@@ -36,12 +36,15 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     if is_valid and isinstance(form, TestForm) and "video_ids" in form.changed:
         is_valid = not add_video_problems(request, form)
     intent = writes.update_intent(request, comparison, form.changed)
-    if not is_valid and (dry_run.asked(request) or outbox.find(intent.scope, intent.key) is None):
+    if not is_valid and (http.is_dry_run(request) or outbox.find(intent.scope, intent.key) is None):
         return _render_edit_page(request, comparison, form, status=422)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.changed))
         return _render_edit_page(
-            request, comparison, _build_form(comparison, initial=_get_initial(request)), dry_run=dry_run.show(preview)
+            request,
+            comparison,
+            _build_form(comparison, initial=_get_initial(request)),
+            dry_run=http.show_request(preview),
         )
     try:
         write = outbox.perform(intent) if form.changed else None

@@ -29,9 +29,8 @@ from dashboard.platform_api.public_files import ComparisonFile
 from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
-from dashboard.shared.days import Days
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import MAX_DAYS, Selection, build_selection
+from dashboard.shared.ranges import MAX_DAYS, Days, Selection, build_selection
 from dashboard.upstream import parallel, reads
 from dashboard.upstream.figures import (
     OFFERED,

@@ -18,8 +18,8 @@ from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, PlatformDown, RateLimited, Unreachable
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.locks import Reading, forget, kept_reading, shared_reading
 from dashboard.upstream import clients, page_sources, reads
-from dashboard.upstream.single_flight import Reading, forget, kept_reading, shared_reading
 
 SECONDS: Final = {TestStatus.IN_PROGRESS.value: 300.0, TestStatus.COMPLETED.value: 6 * 3600.0}
 """How old a standing may be, by the test's state: it uses whole days. A draft has none."""

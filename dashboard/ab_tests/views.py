@@ -20,7 +20,7 @@ from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.standings import forget_standing, load_standings
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.platform import Operations
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import http, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients, reads
 from dashboard.upstream.figures import get_full_timeout
@@ -81,9 +81,9 @@ def create(request: OwnerRequest) -> HttpResponse:
     form = TestForm(request.POST)
     if not form.is_valid() or add_video_problems(request, form):
         return _render_create_page(request, form, status=422)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.create(form.payload()))
-        return _render_create_page(request, TestForm(initial=get_typed(request)), dry_run=dry_run.show(preview))
+        return _render_create_page(request, TestForm(initial=get_typed(request)), dry_run=http.show_request(preview))
     try:
         write = outbox.perform(writes.create_intent(request, form.payload()))
     except PlatformError as error:
@@ -153,8 +153,10 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
             form.add_error(None, format_error(error))
             return _render_dialog(request, load_study(request, snapshot), "delete", form, status=422)
     more: dict[str, Any] = {}
-    if dry_run.asked(request):
-        more["dry_run"] = dry_run.show(clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id)))
+    if http.is_dry_run(request):
+        more["dry_run"] = http.show_request(
+            clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id))
+        )
     status = 422 if form.is_bound else 200
     return _render_dialog(request, load_study(request, snapshot), "delete", form, status, **more)
 
@@ -228,8 +230,8 @@ def _confirm_and_send(
     more: dict[str, Any] = {"refused": [pages.format_refusal(refused)] if refused else []}
     if confirmation.act is Act.START and not refused:
         more["refused"], more["warnings"] = load_problems(request, [variant.video_id for variant in study.variants])
-    if dry_run.asked(request):
-        more["dry_run"] = dry_run.show(clients.platform(request).preview(confirmation.preview))
+    if http.is_dry_run(request):
+        more["dry_run"] = http.show_request(clients.platform(request).preview(confirmation.preview))
     if more["refused"] or not form.is_bound or not form.is_valid():
         status = 200 if not form.is_bound else 409 if more["refused"] else 422
         return _render_dialog(request, study, confirmation.name, form, status, **more)
@@ -267,7 +269,7 @@ def _redirect_after_delete(request: OwnerRequest, write: Write) -> HttpResponse:
 
 def _get_posted(request: OwnerRequest) -> Any:
     """The posted form; None for a GET and for a dry run."""
-    return request.POST if request.method == "POST" and not dry_run.asked(request) else None
+    return request.POST if request.method == "POST" and not http.is_dry_run(request) else None
 
 
 def add_video_problems(request: OwnerRequest, form: TestForm) -> bool:

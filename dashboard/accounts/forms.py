@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts.models import Account
-from dashboard.shared.days import list_zone_names
+from dashboard.shared.ranges import list_zone_names
 from dashboard.shared.record_form import RecordForm
 
 TOKEN_MAX = 4096

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.accounts import access, pending_form
 from dashboard.accounts.models import Account
-from dashboard.shared.days import list_zone_names
+from dashboard.shared.ranges import list_zone_names
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream import parallel
 

@@ -20,9 +20,8 @@ from dashboard.accounts.tokens import TokenRefused, connect, find_account
 from dashboard.platform_api.errors import CallError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
+from dashboard.shared.callers import address_of, caller_of, network_of, wait_for_all
 from dashboard.shared.http import OwnerRequest, own_path, way_back
-from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import caller_of, network_of, wait_for_all
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import capabilities, clients, store
 

@@ -10,8 +10,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import list_annotated, name_of
 from dashboard.shared.charts.figures import day
 from dashboard.shared.charts.plot import Mark
-from dashboard.shared.days import Days, get_day_start
-from dashboard.shared.ranges import Bucket
+from dashboard.shared.ranges import Bucket, Days, get_day_start
 
 SHOWN = 12
 """More marks than this cover the line they explain."""

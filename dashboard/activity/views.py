@@ -21,7 +21,7 @@ from dashboard.activity.pages import LoggedWrite
 from dashboard.activity.recorder import UNDO, NotUndone, can_undo
 from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared import csv, dry_run, refusals
+from dashboard.shared import csv, http, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.upstream import clients
 from dashboard.writes import outbox
@@ -92,7 +92,7 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         return redirect("activity:entry", log_entry.pk)
     if not can_undo(log_entry):
         raise Http404
-    rehearse = dry_run.asked(request)
+    rehearse = http.is_dry_run(request)
     try:
         if rehearse:
             return _render_rehearsal(request, log_entry)
@@ -158,7 +158,7 @@ def _render_rehearsal(request: OwnerRequest, log_entry: Entry) -> HttpResponse:
         try:
             UNDO[log_entry.operation](request, log_entry)
         except Rehearsed as stopped:
-            preview = dry_run.show(stopped.preview)
+            preview = http.show_request(stopped.preview)
         transaction.set_rollback(True)
     if preview is None:
         messages.info(request, _("Nothing would be sent: it is as it was."))

@@ -21,10 +21,10 @@ from dashboard.ai_content.versions import FileState, OpenedLanguage, build_opene
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.videos import Video
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.locks import shared_read
 from dashboard.upstream import clients, library, page_sources, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
-from dashboard.upstream.single_flight import shared_read
 from dashboard.writes import outbox
 
 LEGACY: Final = "legacy"

@@ -14,7 +14,7 @@ from dashboard.shared import formats
 from dashboard.shared.change_parts import Part, SplitChange
 from dashboard.shared.charts.figures import Change, change, count
 from dashboard.shared.csv import Cell
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 
 WIDTH: Final = 1000.0
 TICKS: Final = 4

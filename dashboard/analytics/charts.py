@@ -23,9 +23,8 @@ from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.charts.time import ComparedTotals, Measure, Point, TimeChart
 from dashboard.shared.charts.week import HOURS, WEEKDAYS, Slot, WeekChart
-from dashboard.shared.days import Days, list_hours
 from dashboard.shared.metrics import Metric, find_metric
-from dashboard.shared.ranges import Bucket, Selection
+from dashboard.shared.ranges import Bucket, Days, Selection, list_hours
 
 MEASURES = {
     Metric.VIEWS: Measure(gettext_lazy("Views"), ngettext_lazy("%(shown)s view", "%(shown)s views", "number")),

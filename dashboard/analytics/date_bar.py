@@ -15,8 +15,8 @@ from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState, ParsedState
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared import other_fields
 from dashboard.shared.addresses import path_of
+from dashboard.shared import record_form
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import (
@@ -287,7 +287,7 @@ def format_problem(problem: RangeProblem, typed: Mapping[str, str]) -> str:
         case RangeReason.COMPARE_UNKNOWN:
             return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": text}
         case RangeReason.AGAINST_UNUSED:
-            return other_fields.describe_unused(_("Days from a chosen date"))
+            return record_form.describe_unused(_("Days from a chosen date"))
         case RangeReason.AGAINST_MISSING:
             return _("Give the day from which to compare.")
         case RangeReason.AGAINST_OVERLAPS:

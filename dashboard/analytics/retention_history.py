@@ -28,8 +28,8 @@ from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, RateLimited, Refused, Unreachable
 from dashboard.shared import cues, metrics, retention
 from dashboard.shared.cues import Cue
-from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf
+from dashboard.shared.ranges import Days
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, clients, languages, library
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather

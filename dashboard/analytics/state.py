@@ -17,11 +17,10 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.figures import count
-from dashboard.shared.days import Days
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import Metric, parse_metric
-from dashboard.shared.ranges import Compare, RangeProblem, Selection, get_compared_days, parse_range
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, HourSumsQuery, build_query
+from dashboard.shared.ranges import Compare, Days, RangeProblem, Selection, get_compared_days, parse_range
 
 VIDEO_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 VIDEOS_MOST: Final = 8

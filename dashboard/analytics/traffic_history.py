@@ -25,7 +25,7 @@ from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import RankedVideo, count_ranked, parse_daily_bytes, parse_ranking
 from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, clients, library, store
 from dashboard.upstream.facts import VideoFacts, VideoSource, register_period_source, register_source

@@ -27,9 +27,8 @@ from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Change, Unit, build_change
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.time import ComparedTotals, TimeChart
-from dashboard.shared.days import Days
 from dashboard.shared.metrics import Covered, Moment, get_covered
-from dashboard.shared.ranges import Bucket, Selection
+from dashboard.shared.ranges import Bucket, Days, Selection
 from dashboard.upstream.figures import FigureQuery, build_query
 from dashboard.writes import library_refresh
 

@@ -16,7 +16,7 @@ from dashboard.assistants.models import Added
 from dashboard.assistants.queries import PAGE, ChatMatrix, MatrixView
 from dashboard.assistants.rules import Chat, is_shown
 from dashboard.platform_api.errors import PlatformError
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import http, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import clients
 from dashboard.writes import outbox
@@ -130,7 +130,7 @@ def several(request: OwnerRequest) -> HttpResponse:
         context = _build_context(request, matrix, view, form=form, ticked=ticked, refusal=refusals.explain(error))
         return render(request, TEMPLATE, context, status=refusals.status_of(error))
     chats = form.chats(matching)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         context = _build_context(request, matrix, view, form=form, ticked=ticked) | _preview(request, form, chats)
         return render(request, TEMPLATE, context)
     states = queries.load_chats(request, matrix, matching) if matching else matrix.chats
@@ -159,7 +159,7 @@ def _preview(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str
     preview = clients.platform(request).preview(
         lambda p: p.assistants.update_chat_visibility(assistant, video, form.is_visible())
     )
-    return {"dry_run": dry_run.show(preview), "dry_run_others": len(others)}
+    return {"dry_run": http.show_request(preview), "dry_run_others": len(others)}
 
 
 def _build_waiting(request: OwnerRequest) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dashboard.custom_fields.forms import FileForm
 from dashboard.custom_fields.models import SENT, Change, LineState, Stage
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api.errors import BadToken
-from dashboard.shared import csv, dry_run
+from dashboard.shared import csv, http
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, page_number, unchanged
 from dashboard.upstream import clients
@@ -68,7 +68,7 @@ def step(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 def send(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """Begin to send what was compared, or show the first request of it. A second press sends nothing twice."""
     change = _change_or_404(request, change_id)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         first = change.lines.filter(state=LineState.CHANGE).first()
         if first is None:
             return redirect("custom_fields:change", change.pk)
@@ -77,7 +77,7 @@ def send(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
                 first.video_id, first.field_id, value=first.value, key=first.new_key or None
             )
         )
-        return _show(request, change, preview=dry_run.show(preview))
+        return _show(request, change, preview=http.show_request(preview))
     files.begin_sending(request, change)
     return redirect("custom_fields:change", change.pk)
 
@@ -119,7 +119,7 @@ def _show(
     request: OwnerRequest,
     change: Change,
     *,
-    preview: dry_run.DryRun | None = None,
+    preview: http.DryRun | None = None,
 ) -> HttpResponse:
     group = request.GET.get("lines", "differences")
     group = group if group in change_pages.GROUPS else "differences"

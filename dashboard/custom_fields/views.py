@@ -16,7 +16,7 @@ from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.models import Reading
 from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
 from dashboard.platform_api.videos import CustomField, Video
-from dashboard.shared import csv, dry_run, formats, refusals
+from dashboard.shared import csv, formats, http, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, page_number
 from dashboard.upstream import clients, reads
@@ -131,17 +131,17 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
         raise Http404
     form = FieldForm(request.POST, field=current, fields=video_fields.fields)
     intent = _build_intent(request, video_fields.video, current)
-    sent = None if dry_run.asked(request) else outbox.find(intent.scope, intent.key)
+    sent = None if http.is_dry_run(request) else outbox.find(intent.scope, intent.key)
     if sent is not None:
         return _render_saved(request, video_fields, form, writes.save(intent))
     if not form.is_valid():
         return _render_field(request, video_fields, EditedField(form), 422)
     value, key = form.sent_value(), form.changed_key()
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(
             lambda p: p.custom_fields.update(video_fields.video.id, current.id, value=value, key=key)
         )
-        return _render_field(request, video_fields, EditedField(form), 200, dry_run.show(preview))
+        return _render_field(request, video_fields, EditedField(form), 200, http.show_request(preview))
     if value == current.value and key is None:
         sentence = _("No changes. Nothing was sent.")
         return _render_field(request, video_fields, EditedField(form, message=sentence), 200)
@@ -196,7 +196,7 @@ def _render_field(
     video_fields: VideoFields,
     edited_field: EditedField,
     status: int,
-    preview: dry_run.DryRun | None = None,
+    preview: http.DryRun | None = None,
 ) -> HttpResponse:
     """The field alone for htmx, else the whole page with this field."""
     context: dict[str, Any] = {"edited": edited_field, "video": video_fields.video, "dry_run": preview}

@@ -19,9 +19,9 @@ from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.errors import BadToken, CallError, Missing, NotAllowed, PlatformError, Unreachable
 from dashboard.platform_api.funnels import Funnel
 from dashboard.platform_api.videos import Video
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import http, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.shared.listing import Listing, listing
+from dashboard.shared.refusals import Listing, listing
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import clients, reads
 from dashboard.upstream.parallel import beside
@@ -180,9 +180,11 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
         return redirect("funnels:funnel", record.id)
     if problem or _load_problems(request, cards):
         return redirect("funnels:review", record.id)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         platform = clients.platform(request)
-        preview = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(record.id, rules.build_payload(cards))))
+        preview = http.show_request(
+            platform.preview(lambda p: p.funnels.add_videos(record.id, rules.build_payload(cards)))
+        )
         return _render_review(request, record, cards, preview=preview)
     if sending := writes.find_open_write(request.account, record.id):
         outbox.wait_for_answer(sending)
@@ -255,7 +257,7 @@ def _render_review(
     cards: tuple[Card, ...],
     *,
     refusal: refusals.Explained | None = None,
-    preview: dry_run.DryRun | None = None,
+    preview: http.DryRun | None = None,
 ) -> HttpResponse:
     last = writes.find_last_write(request.account, record.id)
     moves = None if rules.find_problem(cards) else pages.load_moves(request, record, rules.select_cards_to_send(cards))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from dashboard.lives import rules, writes
 from dashboard.lives.forms import LiveForm, find_field
 from dashboard.platform_api.errors import CallError, PlatformError
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import http, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients, reads
 from dashboard.writes.models import State
@@ -30,9 +30,9 @@ def create(request: OwnerRequest) -> HttpResponse:
     if not form.is_valid():
         return _render_form(request, form, status=422)
     payload = form.to_payload()
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda platform: platform.lives.create(payload))
-        return _render_form(request, form, dry_run=dry_run.show(preview))
+        return _render_form(request, form, dry_run=http.show_request(preview))
     try:
         write = writes.create_live(request, payload)
     except PlatformError as error:

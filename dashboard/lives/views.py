@@ -17,9 +17,9 @@ from dashboard.lives.writes import FINISH, START
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.lives import Live
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import http, refusals
 from dashboard.shared.http import OwnerRequest, allow_media, go, go_to_typed, unchanged
-from dashboard.shared.listing import listing
+from dashboard.shared.refusals import listing
 from dashboard.upstream import clients, reads
 from dashboard.upstream.single_records import Opened
 from dashboard.writes import outbox
@@ -93,8 +93,10 @@ def _confirm_and_send(
     seen = str(last.pk) if last else ""  # a form that is posted a second time has an older one
     context: dict[str, Any] = {"state": state, "live": live, "seen": seen}
     context["not_offered"] = not_offered(request.account, operation)
-    if dry_run.asked(request):
-        return render(request, template, {**context, "dry_run": dry_run.show(clients.platform(request).preview(call))})
+    if http.is_dry_run(request):
+        return render(
+            request, template, {**context, "dry_run": http.show_request(clients.platform(request).preview(call))}
+        )
     is_posted, is_repeated = request.method == "POST", request.POST.get("seen", "") != seen
     if is_posted and attempt is not None and (is_repeated or not allowed):
         return redirect("lives:live", live_id)

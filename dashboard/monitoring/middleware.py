@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from dashboard.monitoring import metrics
 from dashboard.monitoring.context import RequestContext, get_context, use_context
-from dashboard.shared.proxies import request_id_of
+from dashboard.shared.callers import request_id_of
 
 log = logging.getLogger("dashboard.requests")
 

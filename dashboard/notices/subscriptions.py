@@ -21,8 +21,7 @@ from dashboard.accounts.models import Account
 from dashboard.notices import mailing, rules
 from dashboard.notices.models import LinkChoice, Mail, Subscription
 from dashboard.notices.rules import Every
-from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import network_of, wait_for_all
+from dashboard.shared.callers import address_of, network_of, wait_for_all
 from dashboard.shared.vault import Unreadable, seal
 from dashboard.upstream import clients
 

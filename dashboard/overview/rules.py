@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from dashboard.platform_api.analytics import Row, Table
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 
 DAYS: Final = 7
 TOP: Final = 5

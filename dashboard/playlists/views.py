@@ -14,9 +14,9 @@ from dashboard.platform_api.errors import BadToken
 from dashboard.playlists import writes
 from dashboard.playlists.forms import DeleteForm
 from dashboard.playlists.pages import Deletion
-from dashboard.shared import dry_run
+from dashboard.shared import http
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
-from dashboard.shared.listing import listing
+from dashboard.shared.refusals import listing
 from dashboard.shared.text import fold
 from dashboard.upstream import clients, reads
 from dashboard.writes import outbox
@@ -63,9 +63,9 @@ def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     form = DeleteForm(request.POST if request.method == "POST" else None, playlist=record)
     copied = writes.is_copy(writes.build_copy(record))
     context = {"lookup": lookup, "playlist": record, "copied": copied, "form": form}
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         form = DeleteForm(initial={"name": request.POST.get("name", "")}, playlist=record)
-        preview = dry_run.show(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
+        preview = http.show_request(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
         return render(request, "playlists/delete.html", {**context, "form": form, "dry_run": preview})
     if form.is_bound and form.is_valid():
         return redirect("playlists:deletion", writes.hold_deletion(request, lookup, key).pk)

@@ -19,9 +19,9 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.reports import rules
 from dashboard.reports.registry import Span
 from dashboard.reports.rules import Coverage, Figures, FolderTree, Group, VideoFigures, Week, build_groups, build_rest
-from dashboard.shared.days import Days
 from dashboard.shared.entries import Entry, Shelf, Wanted, below
 from dashboard.shared.metrics import Metric, find_column, get_covered, sum_over_time
+from dashboard.shared.ranges import Days
 from dashboard.upstream import library
 from dashboard.upstream.facts import load_period_facts
 from dashboard.upstream.figures import build_query

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from dashboard.shared.days import Days, get_day_start, parse_day
 from dashboard.shared.entries import Entry, Shelf
+from dashboard.shared.ranges import Days, get_day_start, parse_day
 
 LENGTH: Final = 7
 EARLIEST: Final = date(2000, 1, 3)

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform_api.vocabulary import LINK_NAME_MAX
 from dashboard.review_links import rules
 from dashboard.review_links.rules import Problem, Reason
-from dashboard.shared import other_fields
-from dashboard.shared.pasted_addresses import parse_link_id
+from dashboard.shared import record_form
+from dashboard.shared.text import parse_link_id
 from review_portal.models import Claim, ReviewLink
 
 CUSTOM = "custom"
@@ -83,7 +83,7 @@ class LinkForm(forms.Form):
         if problem:
             self.add_error(field, describe_problem(problem))
         if cleaned.get("closes") != CUSTOM and cleaned.get("closes_at", "").strip():
-            self.add_error("closes_at", other_fields.describe_unused(_("At another time")))
+            self.add_error("closes_at", record_form.describe_unused(_("At another time")))
         cleaned["closes_moment"] = closes
         return cleaned
 

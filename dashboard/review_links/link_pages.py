@@ -43,7 +43,7 @@ from dashboard.review_links.pages import (
     get_video_title,
 )
 from dashboard.review_links.rules import Problem, Reason
-from dashboard.shared import formats, qr, refusals
+from dashboard.shared import formats, marks, refusals
 from dashboard.shared.addresses import address, path_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.qr import BORDER
@@ -500,7 +500,7 @@ def build_link_page(
         zone=formats.zone_name(),
         closed=rules.state_of(link, now) not in rules.USABLE,
         public=public,
-        code=qr.code(public, _("QR code of the review page")),
+        code=marks.draw_qr_code(public, _("QR code of the review page")),
         permissions=tuple(build_permission(name, getattr(link, name)) for name in rules.SWITCHES),
         meter=build_meter(used, known=owners.are_comments_complete([link])),
         recreate=f"{path_of('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",

@@ -15,6 +15,7 @@ from dashboard.runs.sending import GROUP
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.writes.failures import RESTORED, ParentTokenHeld
+from dashboard.shared.http import DryRun
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
 
 EVENTS_MOST: Final = 30

@@ -1,5 +1,19 @@
-"""What a view can rely on in its request, and the answers htmx needs."""
+"""What a view can rely on in its request, the answers htmx needs, the content security policy, and requests shown instead of sent.
 
+The policy has fixed directives, and hosts of the platform where its films and stills are. An address that came from outside becomes
+a source only as scheme, ASCII host and port. Anything else would change the rest of the header: a `;` begins another directive, and
+one letter outside ASCII makes browsers ignore the whole policy.
+
+A form offers to show the request that it would send with `components/_dry_run_button.html`; its view asks `is_dry_run(request)`, and
+if so renders the form again with `dry_run=show_request(platform.preview(…))`, which `components/_dry_run.html` prints: tokens masked,
+as text and as `curl`. Nothing is sent and nothing typed is lost.
+"""
+
+# moved
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
@@ -9,11 +23,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from dashboard.platform_api.request import Preview
 from dashboard.shared.addresses import address
-from dashboard.shared.content_policy import source_of
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
+
 
 Response = TypeVar("Response", bound=HttpResponse)
 ROW_MOST = 2**63 - 1
@@ -100,3 +115,76 @@ def allow_media(response: Response, *addresses: str | None) -> Response:
     hosts = {source_of(link or "") for link in addresses} - {""}
     response.media_hosts = getattr(response, "media_hosts", set()) | hosts  # type: ignore[attr-defined]  # read by the policy
     return response
+
+
+PRINTED = re.compile(r"[^\x00-\x1f\x7f]*")
+"""Nothing that `urlsplit` takes out in silence: line ends and other control characters."""
+HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*", re.ASCII)
+FIXED = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "manifest-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types default parsing",
+)
+
+
+def source_of(address: str) -> str:
+    """`https://host` or `https://host:port` of an address, its host in ASCII; "" for ours and for what is no plain host."""
+    if not PRINTED.fullmatch(address):
+        return ""
+    try:
+        parts = urlsplit(address)
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+        port = parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in {"http", "https"} or "@" in parts.netloc or not HOST.fullmatch(host) or port == 0:
+        return ""
+    plain = port is None or (parts.scheme, port) in {("http", 80), ("https", 443)}
+    return f"{parts.scheme}://{host}" if plain else f"{parts.scheme}://{host}:{port}"
+
+
+def policy_header(sources: Iterable[str], *, any_https: bool) -> str:
+    """The content security policy as a header. `sources` come from `source_of`; `any_https` lets stills and films in from every encrypted host."""
+    hosts = "".join(f" {source}" for source in sorted(sources))
+    media = (" https:" if any_https else "") + hosts
+    return "; ".join(
+        (*FIXED, f"img-src 'self' data: blob:{media}", f"media-src 'self' blob:{media}", f"frame-src 'self'{hosts}")
+    )
+
+
+DRY_RUN = "_dry_run"
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """One request for reading: its first line, its headers, its body indented, and the same as a shell command."""
+
+    operation: str
+    line: str
+    headers: tuple[str, ...]
+    body: str
+    curl: str
+
+
+def is_dry_run(request: HttpRequest) -> bool:
+    """Whether the person pressed “Show the request” instead of sending."""
+    return request.method == "POST" and DRY_RUN in request.POST
+
+
+def show_request(preview: Preview) -> DryRun:
+    """A preview of the platform client, ready to be printed."""
+    return DryRun(
+        operation=preview.operation,
+        line=f"{preview.method} {preview.url}",
+        headers=tuple(f"{name}: {value}" for name, value in preview.headers.items()),
+        body="" if preview.body is None else json.dumps(json.loads(preview.body), ensure_ascii=False, indent=2),
+        curl=preview.curl(),
+    )

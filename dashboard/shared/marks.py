@@ -1,13 +1,14 @@
-"""Marks that tables have in each of a hundred rows, as HTML: a symbol of the sprite, and how a figure changed."""
+"""Marks drawn as HTML: a symbol of the sprite and how a figure changed, as tables have them in each of a hundred rows; QR codes."""
 
 import html
 from functools import lru_cache
 from typing import Final
 
+import segno
 from django.core.signals import setting_changed
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -68,3 +69,15 @@ def _words(language: str) -> dict[str, str]:
 def _escape(text: str) -> str:
     """What Django's `conditional_escape` does, which asks of every text first whether it is lazy."""
     return text if isinstance(text, SafeString) else html.escape(text)
+
+
+QR_BORDER = 4
+"""Modules of white around the code; with less, scanners miss it."""
+
+
+def draw_qr_code(address: str, title: str) -> SafeString:
+    """The QR code of an address as SVG for a page: black on white in both themes, no style attributes, its name as `title`."""
+    svg = segno.make(address, error="m").svg_inline(
+        border=QR_BORDER, dark="#000", light="#fff", svgclass="qr", lineclass=None, omitsize=True, title=title
+    )
+    return mark_safe(svg)  # noqa: S308  (drawn here; the address is only in its modules, the title is escaped)

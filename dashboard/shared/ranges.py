@@ -14,16 +14,130 @@ never disagree about a period. The rules, in one place:
 Nothing here speaks to people: what is wrong with an address comes back as `Problem`s, the pages have the sentences.
 """
 
-from collections.abc import Mapping
+# moved
+# moved
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import Days, list_hours, list_zone_names, parse_day
-from dashboard.shared.windows import ComparisonWindows, get_comparison_windows
+
+# moved
+
+
+@dataclass(frozen=True, order=True)
+class Days:
+    """A run of whole calendar days, both ends included. Never empty."""
+
+    start: date
+    end: date
+
+    def __post_init__(self) -> None:
+        if self.end < self.start:
+            raise ValueError("a run of days has at least one day")
+
+    def __len__(self) -> int:
+        return (self.end - self.start).days + 1
+
+    def __iter__(self) -> Iterator[date]:
+        return (self.start + timedelta(days=step) for step in range(len(self)))
+
+    def __contains__(self, day: object) -> bool:
+        return isinstance(day, date) and self.start <= day <= self.end
+
+    def moved(self, days: int) -> "Days":
+        """The same number of days, `days` later (earlier when negative)."""
+        shift = timedelta(days=days)
+        return Days(self.start + shift, self.end + shift)
+
+    def touches(self, other: "Days") -> bool:
+        return self.start <= other.end and other.start <= self.end
+
+
+@lru_cache(maxsize=4096)
+def list_hours(day: date, zone: ZoneInfo) -> tuple[int, ...]:
+    """The hours that the wall clock of `zone` shows on `day`: usually 0 to 23, without the hour that is skipped.
+
+    Empty for a day that a zone left out (Samoa, 30 December 2011).
+    """
+    moment, end = get_day_start(day, zone), get_day_start(day + timedelta(days=1), zone)
+    if end - moment == timedelta(days=1):
+        return tuple(range(24))
+    hours: dict[int, None] = {}
+    while moment < end:
+        hours[moment.astimezone(zone).hour] = None
+        moment += timedelta(minutes=30)
+    return tuple(hours)
+
+
+def get_day_start(day: date, zone: ZoneInfo) -> datetime:
+    """The first moment of `day` in `zone`, in UTC, also where daylight saving skips or repeats midnight."""
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+
+
+_ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+def parse_day(text: str) -> date | None:
+    """`2026-11-20` as a date; None for anything else, without guessing."""
+    if not _ISO_DAY.fullmatch(text):
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def list_zone_names() -> frozenset[str]:
+    """Every name of the time zone database."""
+    return frozenset(available_timezones())
+
+
+@dataclass(frozen=True)
+class ComparisonWindows:
+    """What a page shows, adds up and compares, exactly as it is asked of the platform.
+
+    `shown` is what is drawn; `counted` is what totals add up: the days of `shown` that are over, or all of them where
+    none is over yet (`partial`). `past` is what the counted days are drawn beside: as many days, `shift` days earlier.
+    """
+
+    shown_days: Days
+    counted: Days
+    past: Days | None
+    shift: int
+    partial: bool
+
+    @property
+    def compared(self) -> Days | None:
+        """The days that totals are compared with. None where only unfinished days are counted: nothing equals them."""
+        return None if self.partial else self.past
+
+    @property
+    def unfinished(self) -> Days | None:
+        """The days that are shown and not added up."""
+        start = self.counted.end + timedelta(days=1)
+        return Days(start, self.shown_days.end) if start <= self.shown_days.end else None
+
+    def partner(self, day: date) -> date | None:
+        """The day that `day` is compared with; None for a day that is compared with nothing."""
+        if self.past is None or day not in self.counted:
+            return None
+        return day - timedelta(days=self.shift)
+
+
+def get_comparison_windows(shown_days: Days, against: Days | None, settled: date) -> ComparisonWindows:
+    """The windows of a range. `against` is what was chosen to compare with; days before `settled` are over."""
+    partial = shown_days.start >= settled
+    counted = shown_days if partial else Days(shown_days.start, min(shown_days.end, settled - timedelta(days=1)))
+    shift = 0 if against is None else (shown_days.start - against.start).days
+    return ComparisonWindows(shown_days, counted, None if against is None else counted.moved(-shift), shift, partial)
+
 
 EARLIEST: Final = date(2000, 1, 1)
 """No video platform has older numbers; a year typed as 0226 is a slip and is answered as one."""

@@ -5,21 +5,22 @@ Known messages (section 7) become ours; an unknown one is shown as it came, in q
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from http import HTTPStatus
 from math import ceil
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.platform_api import errors
+from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.vocabulary import Message
-from dashboard.shared import formats
+from dashboard.shared import formats, refusals
 
 HOUR: Final = 3600
 FAR: Final = 253_402_300_000
@@ -262,3 +263,37 @@ BY_KIND: tuple[tuple[type[errors.CallError], Callable[[errors.CallError], tuple[
     ),
     (errors.Refused, lambda e: (_("The platform refused."), _("Check what was sent, then try again."))),
 )
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Listing(Generic[T]):
+    """What the platform lists; or `trouble` says why it does not, and `unlisted` that it never will.
+
+    `status` is how the page answers: a list that the platform does not have is no failure.
+    """
+
+    found: tuple[T, ...] = ()
+    trouble: str = ""
+    unlisted: bool = False
+    status: int = 200
+    answer: str = ""
+    """What came, where it cannot be read."""
+
+
+def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
+    """The list that `read` brings. Only a refused token is raised."""
+    try:
+        return Listing(tuple(read()))
+    except PlatformError as error:
+        explained, until = refusals.explain(error), refusals.until_of(error)
+        again = _("It can be asked again after %(time)s.") % {"time": until} if until else ""
+        unlisted = isinstance(error, Missing)
+        return Listing(
+            trouble=f"{explained.sentence} {again}".strip(),
+            unlisted=unlisted,
+            status=200 if unlisted else refusals.status_of(error),
+            answer=explained.answer,
+        )

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 
 DAYS: Final = 28
 """Whole days that plays are added up over; as many before are what they are compared with."""

@@ -20,7 +20,7 @@ from dashboard.feature import tally
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.organizations import Usage
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.listing import Listing, listing
+from dashboard.shared.refusals import Listing, listing
 from dashboard.sub_accounts import play_records
 from dashboard.sub_accounts.models import PlayRecord
 from dashboard.sub_accounts.portfolio import Period, SubAccountState, TokenState, get_period, sum_plays

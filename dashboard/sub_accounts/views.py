@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared import csv, dry_run, refusals
+from dashboard.shared import csv, http, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.sub_accounts import writes
 from dashboard.sub_accounts.forms import SubAccountForm
@@ -76,9 +76,9 @@ def create(request: OwnerRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "sub_accounts/create.html", {"form": form}, status=422)
     payload = form.to_payload()
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda p: p.organizations.create_sub_account(payload))
-        return render(request, "sub_accounts/create.html", {"form": form, "dry_run": dry_run.show(preview)})
+        return render(request, "sub_accounts/create.html", {"form": form, "dry_run": http.show_request(preview)})
     try:
         creation = writes.create_sub_account(request, payload)
     except PlatformError as error:

@@ -16,7 +16,7 @@ from uuid import UUID
 from django.core.cache import cache
 from django.utils import timezone
 
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 from dashboard.upstream import store
 from dashboard.upstream.parallel import Ready
 from dashboard.upstream.reads import Query, Reads

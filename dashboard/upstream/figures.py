@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared import formats, refusals
-from dashboard.shared.days import Days
-from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.metrics import HourSums
+from dashboard.shared.ranges import Days
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Condensed, Query, Reads

@@ -20,8 +20,7 @@ from dashboard.ab_tests.rules import CountBasis
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.comparisons import Comparison
-from dashboard.shared.days import Days
-from dashboard.shared.ranges import build_selection
+from dashboard.shared.ranges import Days, build_selection
 from dashboard.upstream.figures import FigureAnswer
 from tests.ab_tests.test_rules import people
 

@@ -15,7 +15,7 @@ from django.test import Client
 from dashboard.ab_tests import queries, standings
 from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError
-from dashboard.upstream.single_flight import Reading
+from dashboard.shared.locks import Reading
 from tests.ab_tests.conftest import General, Seen, people
 from tests.forgetting import forget
 from tests.moments import measure_span

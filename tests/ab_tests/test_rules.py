@@ -21,7 +21,7 @@ from dashboard.ab_tests.rules import (
 )
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.analytics import Analytics
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 
 
 def people(*pairs: tuple[int, int], days: int = 14, basis: CountBasis = CountBasis.LOADS) -> list[VariantCounts]:

@@ -9,8 +9,7 @@ import pytest
 from dashboard.accounts.models import Account
 from dashboard.activity import annotations, operations
 from dashboard.activity.models import Entry, Outcome
-from dashboard.shared.days import Days
-from dashboard.shared.ranges import Bucket
+from dashboard.shared.ranges import Bucket, Days
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from dashboard.analytics import traffic_why, why
 from dashboard.analytics.changes import RateSide, VideoChange, build_bytes_change, build_steps_content, split_rate
 from dashboard.analytics.traffic_why import ComparedDays
 from dashboard.shared.charts.figures import build_change, build_points_change
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 from tests.analytics.test_agreement import FIRST, state
 from tests.kept_traffic import keep_traffic
 from tests.pages import one_line

@@ -19,9 +19,8 @@ from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.charts.time import TimeChart
-from dashboard.shared.days import Days
 from dashboard.shared.metrics import Metric
-from dashboard.shared.ranges import Compare, build_selection
+from dashboard.shared.ranges import Compare, Days, build_selection
 from tests.analytics.conftest import FIGURES
 from tests.answering import answer_with
 from tests.bench.figure import Figure, cpu

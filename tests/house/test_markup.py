@@ -18,7 +18,7 @@ PLACES: Final = {
     "dashboard.shared.charts.shapes.on_page": "attributes and titles are escaped one by one",
     "dashboard.shared.charts.week.WeekChart.table_body": "a number and a word of ours in each cell",
     "dashboard.shared.marks.draw_change": "hundreds in a long table; every word is escaped",
-    "dashboard.shared.qr.code": "segno draws it: the address is in its modules alone, the title is escaped",
+    "dashboard.shared.marks.draw_qr_code": "segno draws it: the address is in its modules alone, the title is escaped",
     "review_portal.markup._fill": "a long talk has thousands of values; each is escaped unless it is markup or a number",
     "review_portal.markup._join": "takes markup only",
 }

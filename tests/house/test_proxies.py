@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
-from dashboard.shared import proxies
+from dashboard.shared import callers
 from tests.bytecode import KEPT
 from tests.house.test_checks import ROOT, SAFE
 
@@ -26,7 +26,7 @@ ADDRESSES = [
     (1, "10.0.0.2", "2001:db8::1", "2001:db8::1"),
     (1, "10.0.0.2", "rubbish", "10.0.0.2"),
     (1, "10.0.0.2", "", "10.0.0.2"),
-    (1, "", "", proxies.UNKNOWN),
+    (1, "", "", callers.UNKNOWN),
 ]
 
 
@@ -36,16 +36,16 @@ def test_the_address_is_what_the_last_proxy_of_ours_saw(
 ) -> None:
     settings.TRUSTED_PROXIES = hops
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    assert proxies.address_of(RequestFactory().get("/", REMOTE_ADDR=direct, headers=headers)) == address
+    assert callers.address_of(RequestFactory().get("/", REMOTE_ADDR=direct, headers=headers)) == address
 
 
 def test_production_that_counts_no_proxy_is_warned_that_pages_would_lead_to_themselves(settings: Settings) -> None:
     settings.LOCAL = False
-    assert [message.id for message in proxies.proxies_are_counted(None)] == ["reelroom.W013"]
+    assert [message.id for message in callers.proxies_are_counted(None)] == ["reelroom.W013"]
     settings.TRUSTED_PROXIES = 1
-    assert proxies.proxies_are_counted(None) == []
+    assert callers.proxies_are_counted(None) == []
     settings.LOCAL, settings.TRUSTED_PROXIES = True, 0
-    assert proxies.proxies_are_counted(None) == []
+    assert callers.proxies_are_counted(None) == []
 
 
 ASK = """

@@ -189,7 +189,7 @@ COUNTING = """
 import sys, time
 from django.conf import settings
 settings.configure(CACHES={"default": {"BACKEND": "dashboard.file_cache.FileCache", "LOCATION": sys.argv[1]}})
-from dashboard.shared.rate_limit import wait_for
+from dashboard.shared.callers import wait_for
 while time.time() < float(sys.argv[2]): pass
 print(sum(wait_for("somebody", limit=50, seconds=36_000) == 0 for _ in range(40)))
 """

@@ -22,7 +22,7 @@ from dashboard.installation import missing_static_files
 from dashboard.management.commands import doctor as sandbox_doctor
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.platform import question_of
-from dashboard.shared import proxies
+from dashboard.shared import callers
 from dashboard.upstream import clients, store
 from dashboard.writes import schedule
 from dashboard.writes.models import Recurrence
@@ -201,7 +201,7 @@ def test_the_page_on_operations_has_every_setting_and_every_code() -> None:
     sources = [(ROOT / "dashboard" / name).read_text() for name in ("settings.py", "gunicorn.py")]
     variables = {name for source in sources for name in read.findall(source)}
     assert variables - set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set()
-    modules = (checks, installation, sandbox_doctor, proxies)
+    modules = (checks, installation, sandbox_doctor, callers)
     codes = {
         code
         for module in modules

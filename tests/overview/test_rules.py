@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.overview import rules
 from dashboard.platform_api.analytics import Table, table_of
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 
 WEEKS = rules.get_weeks(datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
 

@@ -19,7 +19,7 @@ from dashboard.overview import registry
 from dashboard.overview.registry import Rank, Todo
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Subtitle, Video
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 from dashboard.subtitles.gaps import LanguageGap
 from dashboard.subtitles.models import Batch
 from dashboard.subtitles.rules import Status

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dashboard.reports import rules
 from dashboard.reports.rules import Step, Week
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 
 SAO_PAULO, MADRID, AUCKLAND = map(ZoneInfo, ("America/Sao_Paulo", "Europe/Madrid", "Pacific/Auckland"))
 WEEK = Week(date(2026, 11, 9))

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.review_links.forms import ImportForm
-from dashboard.shared.pasted_addresses import list_paths, parse_link_id
+from dashboard.shared.text import list_paths, parse_link_id
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

@@ -171,7 +171,7 @@ def test_thirty_replies_are_the_limit_of_a_thread(world: World, reviewer: Review
 @pytest.fixture
 def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is counted falls into the same minute."""
-    replace_time(monkeypatch, "dashboard.shared.rate_limit", time=lambda: 1_800_000_010.0)
+    replace_time(monkeypatch, "dashboard.shared.callers", time=lambda: 1_800_000_010.0)
 
 
 @pytest.mark.usefixtures("one_minute")

@@ -10,8 +10,7 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from dashboard.middleware import content_security_policy
-from dashboard.shared.content_policy import source_of
-from dashboard.shared.http import allow_media
+from dashboard.shared.http import allow_media, source_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,8 +7,7 @@ import pytest
 
 from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.hour_sums import HourSums
-from dashboard.shared.metrics import get_covered, sum_over_time
+from dashboard.shared.metrics import HourSums, get_covered, sum_over_time
 
 
 def table_of(hours: int, start: str = "2026-10-15T00:00") -> Table:

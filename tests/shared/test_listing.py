@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.platform_api.errors import BadToken, Missing, PlatformDown
-from dashboard.shared.listing import listing
+from dashboard.shared.refusals import listing
 
 
 def raising(error: Exception) -> list[str]:

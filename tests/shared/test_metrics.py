@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dashboard.platform_api.analytics import Analytics, Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
-from dashboard.shared.days import Days
 from dashboard.shared.metrics import LocalMoment, Metric
+from dashboard.shared.ranges import Days
 
 UTC = ZoneInfo("UTC")
 SAO_PAULO = ZoneInfo("America/Sao_Paulo")

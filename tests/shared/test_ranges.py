@@ -8,17 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import Days, get_day_start, list_hours
 from dashboard.shared.ranges import (
     EARLIEST,
     MAX_DAYS,
     MAX_HOUR_DAYS,
     Compare,
+    Days,
     Preset,
     RangeProblem,
     RangeReason,
     Selection,
+    get_day_start,
     get_preset_days,
+    list_hours,
     parse_range,
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.shared.rate_limit import caller_of, network_of, wait_for, wait_for_all
+from dashboard.shared.callers import caller_of, network_of, wait_for, wait_for_all
 
 
 @pytest.mark.usefixtures("one_window")

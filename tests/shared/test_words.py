@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
-from dashboard.shared.own_language_names import OWN_NAMES
+from dashboard.shared.formats import OWN_NAMES
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 from dashboard.sub_accounts.portfolio import (
     DAYS,
     Period,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.shared.change_parts import Part
-from dashboard.shared.days import Days
+from dashboard.shared.ranges import Days
 from dashboard.sub_accounts import report_pages
 from dashboard.sub_accounts.portfolio import Plays, SubAccountState, TokenState, add_up
 from dashboard.sub_accounts.report_pages import split_plays

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from dashboard.platform_api.videos import Video as Record
+from dashboard.feature import PANELS, VideoPanel
 from dashboard.sandbox.models import Comparison, Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.video_panels import PANELS, VideoPanel
 from dashboard.videos import detail
 from tests.answering import answer_with
 from tests.conftest import signed_in

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from dashboard.platform_api.errors import PlatformDown
-from dashboard.upstream.single_flight import forget, shared_read, shared_reading
+from dashboard.shared.locks import forget, shared_read, shared_reading
 
 
 class Counter:
