@@ -5,8 +5,8 @@ import re
 import time
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.core.cache import cache
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.shared import formats
 from review_portal import reviewers
+from dashboard.shared.locks import lock
 from review_portal.context import Visit
 from review_portal.models import Reviewer, ReviewLink, Viewing
 from review_portal.videos import LinkVideo
@@ -71,8 +72,9 @@ BEAT_SECONDS: Final = 15
 GONE_SECONDS: Final = 45
 """Who was not heard for so long is not here."""
 TURN_SECONDS: Final = 2
-TURN_PAUSE: Final = 0.01
-TURN_TRIES: Final = 100
+TURN_PATIENCE: Final = 1.0
+"""Who is here is changed after the others who do so now: else one of two would be lost, or come back after leaving. Whoever died in
+the middle holds up the others no longer than this."""
 HERE_MOST: Final = 99
 """People that are counted and named."""
 
@@ -156,7 +158,7 @@ def load_people(visit: Visit) -> list[tuple[str, int]]:
 
 def leave(reviewer: Reviewer) -> None:
     """Somebody hides, or has left the page."""
-    with _take_turn(reviewer.link_id):
+    with lock(_turn_key(reviewer.link_id), TURN_SECONDS, wait=TURN_PATIENCE):
         places: Places = cache.get(_key(reviewer.link_id)) or {}
         if places.pop(str(reviewer.pk), None):
             cache.set(_key(reviewer.link_id), places, GONE_SECONDS)
@@ -171,7 +173,7 @@ def _beat(link_id: uuid.UUID, own: str, second: int) -> Places:
     )
     if viewing is None:
         return cache.get(_key(link_id)) or {}
-    with _take_turn(link_id):
+    with lock(_turn_key(link_id), TURN_SECONDS, wait=TURN_PATIENCE):
         since = time.time() - GONE_SECONDS
         known: Places = cache.get(_key(link_id)) or {}
         places = {key: place for key, place in known.items() if place[2] > since}
@@ -180,25 +182,12 @@ def _beat(link_id: uuid.UUID, own: str, second: int) -> Places:
     return places
 
 
-@contextmanager
-def _take_turn(link_id: uuid.UUID) -> Iterator[None]:
-    """Change who is here after the others who do so now: else one of two would be lost, or come back after leaving.
-
-    Whoever died in the middle holds up the others no longer than `TURN_TRIES`.
-    """
-    key = f"review-here-turn:{link_id}"
-    for _try in range(TURN_TRIES):
-        if cache.add(key, 1, TURN_SECONDS):
-            break
-        time.sleep(TURN_PAUSE)
-    try:
-        yield
-    finally:
-        cache.delete(key)
-
-
 def _said_at(places: Places, own: str) -> float:
     return places[own][2] if own in places else 0.0
+
+
+def _turn_key(link_id: uuid.UUID) -> str:
+    return f"review-here-turn:{link_id}"
 
 
 def _key(link_id: uuid.UUID) -> str:

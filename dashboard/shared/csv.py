@@ -10,6 +10,8 @@ from typing import Final
 
 from django.http import HttpResponse
 
+from dashboard.shared.text import fold
+
 csv.field_size_limit(5_000_000)  # as large as a file may be: the standard limit would refuse a long text of our own
 
 Cell = str | int | float | None
@@ -47,8 +49,7 @@ def read_rows(text: str, *, strict: bool = False) -> Iterator[list[str]]:
 
 def fold_heading(cell: str) -> str:
     """The name of a column without regard to case, accents, spaces around it and the width of its letters."""
-    letters = unicodedata.normalize("NFKD", cell.replace(MARK, "").casefold())
-    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
+    return " ".join(fold(cell.replace(MARK, "")).split())
 
 
 def number(value: float) -> str:

@@ -1,7 +1,8 @@
-"""One upstream read per object and interval, however many people watch."""
+"""Locks that all processes share, in the cache, and what is made once for all who ask at the same time."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -13,6 +14,22 @@ T = TypeVar("T")
 
 KEEP = 24 * 60 * 60
 WAIT_STEP = 0.02
+
+
+@contextmanager
+def lock(name: str, seconds: float, *, wait: float = 0.0) -> Iterator[bool]:
+    """Yield whether the caller has the lock `name`, which nobody else has meanwhile, after waiting for it for `wait` seconds.
+
+    It ends by itself after `seconds`: whoever holds it may die.
+    """
+    deadline = time.monotonic() + wait
+    while not (is_held := cache.add(name, 1, seconds)) and time.monotonic() < deadline:
+        time.sleep(WAIT_STEP)
+    try:
+        yield is_held
+    finally:
+        if is_held:
+            cache.delete(name)
 
 
 @dataclass(frozen=True)
@@ -41,18 +58,15 @@ def shared_reading(
     key: str, seconds: float, produce: Callable[[], T], *, patience: float = 15.0, stale: bool = True
 ) -> Reading[T]:
     """Like `shared_read`, with its age; with `stale`, the last good value is kept and returned beside a failure."""
-    name, lock = f"read:{key}", f"reading:{key}"
-    deadline = time.monotonic() + patience
+    name, deadline = f"read:{key}", time.monotonic() + patience
     while True:
         last: Reading[T] | None = cache.get(name)
         if last is not None and last.age < seconds:
             return last
-        if cache.add(lock, 1, patience):
-            try:
+        with lock(f"reading:{key}", patience) as is_ours:
+            if is_ours:
                 last = cache.get(name)  # whoever held the lock until now has read it since it was looked up
                 return last if last and last.age < seconds else _read(name, produce, last if stale else None)
-            finally:
-                cache.delete(lock)
         if stale and last is not None:
             return last  # somebody is reading it anew: what is there is good enough meanwhile
         if time.monotonic() >= deadline:

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.shared.entries import Entry, Wanted
+from dashboard.shared.locks import lock
 from dashboard.upstream import facts, library, page_sources, parallel, store
 from dashboard.upstream.facts import SOURCES, Fact, VideoFacts
 from dashboard.upstream.languages import LANGUAGES
@@ -144,12 +145,8 @@ def refresh(account: Account) -> bool:
 
 def _prepare_beside(account: Account) -> bool:
     """Make the catalog, unless another process does; whether it is another one."""
-    if not cache.add(f"videos:{account.pk}:preparing", 1, TURN_SECONDS):
-        return False
-    try:
-        return prepare(account) is not None
-    finally:
-        cache.delete(f"videos:{account.pk}:preparing")
+    with lock(f"videos:{account.pk}:preparing", TURN_SECONDS) as is_ours:
+        return is_ours and prepare(account) is not None
 
 
 def prepare(account: Account) -> Prepared | None:

@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.core.cache import cache
 from django.db import models
 from django.db.models import F, Max, Q
 from django.utils import timezone
@@ -22,6 +21,7 @@ from dashboard.shared.entries import Entry
 from dashboard.upstream import budget, library
 from dashboard.upstream.library import Groups
 from dashboard.upstream.reads import Reads
+from dashboard.shared.locks import lock
 from dashboard.writes.failures import pause_after, rebuild_error
 
 WANTED: Final = timedelta(days=30)
@@ -104,13 +104,9 @@ def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
         for row in due(model):
             if time.monotonic() > end:
                 break
-            turn = f"{model._meta.label_lower}:{row.pk}:turn"
-            if cache.add(turn, 1, TURN_SECONDS):
-                try:
-                    still_due = _due(model).filter(pk=row.pk).first()  # another run may have read it meanwhile
-                    read += read_on(still_due, end) if still_due is not None else 0
-                finally:
-                    cache.delete(turn)
+            with lock(f"{model._meta.label_lower}:{row.pk}:turn", TURN_SECONDS) as is_ours:
+                still_due = _due(model).filter(pk=row.pk).first() if is_ours else None  # another run may have read it
+                read += read_on(still_due, end) if still_due is not None else 0
     return read
 
 
