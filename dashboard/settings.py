@@ -132,7 +132,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "dashboard.middleware.activate_time_zone",
-    "dashboard.accounts.middleware.AccountRequiredMiddleware",
+    "dashboard.accounts.access.AccountRequiredMiddleware",
     "dashboard.middleware.lead_from_posted_addresses",
     "dashboard.middleware.lead_from_pasted_addresses",
     "dashboard.upstream.page_sources.note_what_is_known",

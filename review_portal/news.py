@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
-from dashboard.notices import recording, registry
-from dashboard.notices.recording import Happening
+from dashboard.notices import history, registry
+from dashboard.notices.history import Happening
 from dashboard.notices.registry import News, NewsKind, NewsSource, Place
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.shared.addresses import address
@@ -49,14 +49,14 @@ def scan() -> int:
     links = list(select_changed().order_by("pk").prefetch_related("accounts")[:MOST])
     for link in links:
         with transaction.atomic():
-            recording.record(_list_happenings(link))
+            history.record(_list_happenings(link))
             ReviewLink.objects.filter(pk=link.pk, noticed_version__lt=link.version).update(noticed_version=link.version)
     return len(links)
 
 
 def _list_happenings(link: ReviewLink) -> Iterator[Happening]:
     since = timezone.now() - OLDEST
-    subscribers = recording.list_subscribers(str(link.pk))
+    subscribers = history.list_subscribers(str(link.pk))
     fresh = Comment.objects.filter(link=link, born__gt=link.noticed_version, born__lte=link.version)
     for comment in fresh.select_related("reviewer"):
         at = comment.created_at or comment.written_at
@@ -89,7 +89,7 @@ def _floor_to_hour(moment: datetime) -> datetime:
 def _was_told(withdrawal: Decision) -> bool:
     """Whether somebody heard of the decision that was withdrawn, and so has to hear of this."""
     before = _load_withdrawn([withdrawal]).get(withdrawal.pk)
-    return before is not None and recording.was_told(SOURCE, f"decision:{before.pk}")
+    return before is not None and history.was_told(SOURCE, f"decision:{before.pk}")
 
 
 def _load_withdrawn(decisions: Collection[Decision]) -> dict[int, Decision]:

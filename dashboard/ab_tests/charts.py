@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.queries import Study, Variant
 from dashboard.ab_tests.rules import CountBasis, Readout
-from dashboard.activity import annotations
-from dashboard.activity.annotations import Event
+from dashboard.activity import recorder
+from dashboard.activity.recorder import Event
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts import figures, interval
 from dashboard.shared.charts.curves import CurvesChart, Place
@@ -131,7 +131,7 @@ def build_rates_chart(study: Study, events: Sequence[Event]) -> CurvesChart | No
         series,
         _format_rates_finding(study),
         format_foot(study),
-        annotations.marked(events, buckets),
+        recorder.marked(events, buckets),
     )
 
 

@@ -9,8 +9,8 @@ from dashboard.ab_tests import pages, planning
 from dashboard.ab_tests.forecast import PLANNED_LIFTS
 from dashboard.ab_tests.forms import PlanForm, TermsForm
 from dashboard.ab_tests.queries import Study, load_pace
-from dashboard.activity import annotations
-from dashboard.activity.annotations import Event
+from dashboard.activity import recorder
+from dashboard.activity.recorder import Event
 from dashboard.shared.charts.figures import day
 from dashboard.shared.http import OwnerRequest
 
@@ -21,7 +21,7 @@ CHANGES = (START, UPDATE, FINISH)
 def list_events(request: OwnerRequest, study: Study) -> list[Event]:
     """List the events of a test within the counted days."""
     selection, target = study.run.selection, study.comparison.id
-    events = annotations.happened(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
+    events = recorder.list_events(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
     known = {event.operation for event in events}
     for operation, at in ((START, study.run.started), (FINISH, study.run.finished)):
         # The platform knows both moments, also of tests that were started elsewhere.

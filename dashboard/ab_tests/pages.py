@@ -16,7 +16,7 @@ from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import Act, CountBasis, RefusalReason, VariantCounts
 from dashboard.ab_tests.variant_table import VariantRow, build_variant_row, format_scale
 from dashboard.ab_tests.verdicts import VerdictText
-from dashboard.activity.annotations import Event
+from dashboard.activity.recorder import Event
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
 from dashboard.shared.charts import figures

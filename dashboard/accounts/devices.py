@@ -1,4 +1,4 @@
-"""Signed-in browsers: who is where, and signing out browsers from another one.
+"""Signed-in browsers: what they say they are (their name and system, no more of it is kept), who is where, and signing out browsers from another one.
 
 Sessions give access, and their rows in `Device` say whose they are: signing a browser out deletes its session. What one
 process does all others see at once, because both are in the database.
@@ -17,9 +17,50 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from dashboard.accounts import browsers
 from dashboard.accounts.models import Account, Device
 from dashboard.accounts.sessions import hash_key
+
+BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Vivaldi/", "Vivaldi"),
+    ("YaBrowser/", "Yandex Browser"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chromium/", "Chromium"),
+    ("Chrome/", "Chrome"),
+    ("Version/", "Safari"),
+)
+"""Part of the header, and whose it is. Most browsers also name those that they resemble, so the first one found counts."""
+SAFARI: Final = "Safari/"
+"""Also in the header of Safari itself; older browsers of other makers say `Version/` without it."""
+SYSTEMS: Final = (
+    ("Windows", "Windows"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("CrOS", "ChromeOS"),
+    ("Android", "Android"),
+    ("Macintosh", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+def name_browser(user_agent: str) -> str:
+    """Firefox, Chrome, Safari …; "" for one that is not known."""
+    name = _first(BROWSERS, user_agent)
+    return "" if name == "Safari" and SAFARI not in user_agent else name
+
+
+def name_system(user_agent: str) -> str:
+    """Windows, macOS, Android …; "" for one that is not known."""
+    return _first(SYSTEMS, user_agent)
+
+
+def _first(names: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((name for part, name in names if part in user_agent), "")
+
 
 SEEN_EVERY: Final = timedelta(minutes=5)
 """How exact "last seen" is: a request writes it only where it is older."""
@@ -117,7 +158,7 @@ def _end(keys: Collection[str]) -> None:
 
 def _describe(request: HttpRequest) -> dict[str, Any]:
     user_agent = request.headers.get("User-Agent", "")
-    return {"browser": browsers.name_browser(user_agent), "system": browsers.name_system(user_agent)}
+    return {"browser": name_browser(user_agent), "system": name_system(user_agent)}
 
 
 @contextlib.contextmanager

@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.accounts import access, pages, pending_form, rules
+from dashboard.accounts import access, pending_form
 from dashboard.accounts import devices as signed_in
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
@@ -24,6 +25,37 @@ from dashboard.shared.callers import address_of, caller_of, network_of, wait_for
 from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import capabilities, clients, store
+
+ATTEMPTS_PER_ADDRESS = 10
+ATTEMPTS_PER_NETWORK = 60
+CONNECTS_PER_ADDRESS = 40
+"""Of people who are signed in already and connect the sub-accounts of their account one after the other."""
+ATTEMPT_WINDOW = 300
+"""Seconds."""
+
+
+def refused_sentence(words: str) -> str:
+    """Why the token does not work, with the platform's own words."""
+    sentence = _(
+        "The platform does not know this token. Copy it again, whole, from the settings of your video account."
+    )
+    return f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": words} if words else sentence
+
+
+def other_sentence(name: str) -> str:
+    """Why the token of another account, which is connected already, connects no sub-account."""
+    return _("This is the token of “%(name)s”. Paste the token of the sub-account itself.") % {"name": name}
+
+
+def wait_sentence(seconds: int) -> str:
+    """How long to wait after too many attempts."""
+    minutes = max(1, -(-seconds // 60))
+    return ngettext(
+        "Too many attempts. Wait %(count)s minute, then try again.",
+        "Too many attempts. Wait %(count)s minutes, then try again.",
+        minutes,
+    ) % {"count": minutes}
+
 
 HOME = "/dashboard/"
 """Where people without another way land."""
@@ -44,17 +76,17 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request.POST)
     if wait := _wait(request):
         form.full_clean()
-        form.add_error(None, pages.wait_sentence(wait))
+        form.add_error(None, wait_sentence(wait))
         return _sign_in_page(request, form, status=429)
     if not form.is_valid():
         return _sign_in_page(request, form, status=422)
     if other := _find_other(request, form.cleaned_data["token"]):
-        form.add_error("token", pages.other_sentence(other.name))
+        form.add_error("token", other_sentence(other.name))
         return _sign_in_page(request, form, status=422)
     try:
         account, is_new = connect(form.cleaned_data["token"], form.cleaned_data["name"], renew=_renewed(request))
     except TokenRefused as refused:
-        form.add_error("token", pages.refused_sentence(refused.words))
+        form.add_error("token", refused_sentence(refused.words))
         return _sign_in_page(request, form, status=422)
     except CallError as error:
         form.add_error(None, refusals.explain(error).sentence)
@@ -86,7 +118,7 @@ def demo(request: HttpRequest) -> HttpResponse:
     try:
         owner, child = (connect(cast["tokens"][role], cast["names"][role])[0] for role in ("owner", "sub_account"))
     except TokenRefused as refused:  # the panel of faults lets any call fail
-        messages.error(request, pages.refused_sentence(refused.words))
+        messages.error(request, refused_sentence(refused.words))
         return _sign_in_page(request, SignInForm(), status=422)
     if child.parent is None:
         child.parent = owner
@@ -275,13 +307,13 @@ def _wait(request: HttpRequest) -> int:
     Connecting sub-accounts to an account of this browser has a limit of its own.
     """
     address = address_of(request)
-    window = rules.ATTEMPT_WINDOW
-    kind, limit = "sign-in", rules.ATTEMPTS_PER_ADDRESS
+    window = ATTEMPT_WINDOW
+    kind, limit = "sign-in", ATTEMPTS_PER_ADDRESS
     if _parent(request) is not None:
-        kind, limit = "connect", rules.CONNECTS_PER_ADDRESS
+        kind, limit = "connect", CONNECTS_PER_ADDRESS
     return wait_for_all(
         (f"{kind}:{caller_of(address)}", (limit, window)),
-        (f"sign-in-network:{network_of(address)}", (rules.ATTEMPTS_PER_NETWORK, window)),
+        (f"sign-in-network:{network_of(address)}", (ATTEMPTS_PER_NETWORK, window)),
     )
 
 

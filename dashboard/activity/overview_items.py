@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import name_of
 from dashboard.activity.pages import get_write
+from dashboard.activity.recorder import name_of
 from dashboard.overview.registry import Rank, Todo, provides
 from dashboard.shared import formats
 from dashboard.shared.addresses import address

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from dashboard.activity import recorder
 from dashboard.activity.log import LogFilter
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import name_of
+from dashboard.activity.recorder import name_of
 from dashboard.platform_api import errors
 from dashboard.shared import refusals
 from dashboard.writes.failures import REPLACED

@@ -1,22 +1,48 @@
 """What features ask of Activity: who acts, which rows can be undone and how, what happened. The outbox makes the rows."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import name_of
+from dashboard.feature import list_features
 from dashboard.shared.addresses import address
+from dashboard.shared.charts.figures import day
+from dashboard.shared.charts.plot import Mark
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.ranges import Bucket, Days, get_day_start
 
 if TYPE_CHECKING:
     from dashboard.writes.models import Write
+
+
+@cache
+def list_names() -> Mapping[str, str]:
+    """The name (a msgid) of every operation that a feature sends, by the platform client's method."""
+    return {operation: name for feature in list_features() for operation, name in feature.operation_names.items()}
+
+
+@cache
+def list_annotated() -> tuple[str, ...]:
+    """The operations that charts mark, because they may change what people watch."""
+    return tuple(operation for feature in list_features() for operation in feature.annotated_operations)
+
+
+def name_of(operation: str) -> str:
+    """“A/B test finished”; an operation without a name as it is."""
+    names = list_names()
+    return _(names[operation]) if operation in names else operation
+
 
 SECRET_KEYS = frozenset({"token", "authorization", "password", "stream_key", "rtmp"})
 
@@ -134,3 +160,49 @@ def masked(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [masked(entry) for entry in value]
     return str(value) if isinstance(value, uuid.UUID) or hasattr(value, "isoformat") else value
+
+
+SHOWN = 12
+"""More marks than this cover the line they explain."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that was done: when, in the zone of the page, and which operation of the activity log."""
+
+    at: datetime
+    operation: str
+
+    @property
+    def words(self) -> str:
+        return name_of(self.operation)
+
+
+def list_events(
+    account_id: UUID, days: Days, zone: ZoneInfo, *, operations: Collection[str] | None = None, target: str = ""
+) -> list[Event]:
+    """What was done in those days, oldest first."""
+    start, end = get_day_start(days.start, zone), get_day_start(days.end + timedelta(days=1), zone)
+    rows = Entry.objects.filter(
+        account_id=account_id,
+        operation__in=list_annotated() if operations is None else operations,
+        at__gte=start,
+        at__lt=end,
+        outcome=Outcome.DONE,
+    )
+    if target:
+        rows = rows.filter(target=target)
+    events = rows.order_by("at").values_list("at", "operation")[:SHOWN]
+    return [Event(at.astimezone(zone), operation) for at, operation in events]
+
+
+def marked(events: Sequence[Event], buckets: tuple[Bucket, ...]) -> tuple[Mark, ...]:
+    """The events as marks over `buckets`, each named with its day."""
+    places = {(bucket.day, bucket.hour): index for index, bucket in enumerate(buckets)}
+    marks = []
+    for event in events:
+        date = event.at.date()
+        index = places.get((date, None), places.get((date, event.at.hour)))
+        if index is not None:
+            marks.append(Mark(index, f"{day(date)}, {event.words}"))
+    return tuple(marks)

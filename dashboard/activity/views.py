@@ -16,9 +16,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.activity import log, pages
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import list_names, name_of
 from dashboard.activity.pages import LoggedWrite
-from dashboard.activity.recorder import UNDO, NotUndone, can_undo
+from dashboard.activity.recorder import UNDO, NotUndone, can_undo, list_names, name_of
 from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, http, refusals

@@ -9,7 +9,7 @@ class AssistantsConfig(feature.Feature):
     """App of the assistants."""
 
     name = "dashboard.assistants"
-    registers = ("run_actions", "undo", "video_facts", "writes")
+    registers = ("queries", "run_actions", "writes")
     places = (feature.Place("make", 30, "assistants:assistants", gettext_noop("Assistants"), "users"),)
     operation_names = {
         "assistants.update_chat_visibility": gettext_noop("Chat visibility changed"),

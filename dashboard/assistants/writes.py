@@ -3,10 +3,14 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from django.http import HttpRequest
+
+from dashboard.activity.recorder import undoes
+from dashboard.assistants import writes
 from dashboard.assistants.models import Switch
-from dashboard.assistants.rules import Chat, is_shown, is_shown_next
+from dashboard.assistants.rules import KNOWN, Chat, is_shown, is_shown_next
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.shared.http import OwnerRequest
@@ -19,6 +23,8 @@ from dashboard.writes.requests import form_intent, submit
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
+    from dashboard.writes.models import Write
+
 
 SWITCH: Final = "assistants.update_chat_visibility"
 BUDGET = 8.0
@@ -193,3 +199,22 @@ def _remember(write: Write) -> None:
 
 
 register(Operation(SWITCH, _send, settle=_settle, changed=_remember, waits=True))
+
+
+@undoes(writes.SWITCH)
+def undo(request: HttpRequest, entry: "Entry") -> "Write":
+    """Send what was before. Raises the `PlatformError` of a refusal."""
+    was: dict[str, Any] = entry.before or {}
+    now: dict[str, Any] = entry.after or {}
+    intent = writes.switch_intent(
+        cast(OwnerRequest, request),
+        was["assistant_id"],
+        was["video_id"],
+        show=was["chat_is_visible"],
+        before=KNOWN[now["chat_is_visible"]],
+        label=entry.label,
+        undoes=entry,
+    )
+    if clients.is_rehearsing():
+        return outbox.perform(intent)
+    return writes.switch(intent)

@@ -9,7 +9,7 @@ class CustomFieldsConfig(feature.Feature):
     """App of the custom fields."""
 
     name = "dashboard.custom_fields"
-    registers = ("refusals", "run_actions", "tasks", "undo", "video_facts", "writes")
+    registers = ("queries", "run_actions", "tasks", "writes")
     places = (feature.Place("library", 40, "custom_fields:custom_fields", gettext_noop("Custom fields"), "tag"),)
     actions = (
         feature.Action(70, gettext_noop("Change custom fields from a file"), "custom_fields:changes", "tag"),

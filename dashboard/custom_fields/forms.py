@@ -7,8 +7,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from dashboard.custom_fields import messages, rules
 from dashboard.platform_api.videos import CustomField
+from dashboard.custom_fields import pages, rules
 from dashboard.shared.record_form import RecordForm
 
 
@@ -39,14 +39,14 @@ class FieldForm(RecordForm):
         if problem is None and rules.is_taken(key, self.field.id, self.all):
             problem = rules.FieldProblem.KEY_TAKEN
         if problem:
-            raise forms.ValidationError(messages.format_problem(problem, key))
+            raise forms.ValidationError(pages.format_problem(problem, key))
         return key
 
     def clean_value(self) -> str:
         """Always sent, so always checked. A browser writes line ends as two characters; the platform keeps one."""
         value: str = self.cleaned_data["value"].replace("\r\n", "\n")
         if problem := rules.value_problem(value):
-            raise forms.ValidationError(messages.format_problem(problem, value))
+            raise forms.ValidationError(pages.format_problem(problem, value))
         return value
 
     def changed_key(self) -> str | None:
@@ -83,4 +83,4 @@ class FileForm(forms.Form):
                 raise rules.Unreadable(rules.FileProblem.TOO_LARGE)
             return list(rules.parse_lines(sent.read()))
         except rules.Unreadable as error:
-            raise forms.ValidationError(messages.format_file_problem(*error.args)) from None
+            raise forms.ValidationError(pages.format_file_problem(*error.args)) from None

@@ -1,4 +1,4 @@
-"""Reads the fields of all videos, page by page, by one process at a time; can be resumed."""
+"""Reads the fields of all videos, page by page, by one process at a time; can be resumed. What is kept of them is searched."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -8,9 +8,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from dashboard.accounts.models import Account
+from dashboard.custom_fields import queries
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, PlatformError
@@ -18,6 +20,7 @@ from dashboard.platform_api.videos import CustomField, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream import clients, reads
+from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from dashboard.upstream.parallel import Failed, Ready, gather
 
 VIDEOS = 16
@@ -147,3 +150,22 @@ def list_titles(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
 
 def _video(video: str, platform: Operations) -> Video:
     return platform.videos.get(video)
+
+
+def _load_fields(account: Account) -> VideoFacts:
+    """By video, its fields as (key, value). Once all were read, a video without any has none."""
+    fields: dict[str, tuple[tuple[str, str], ...]] = {}
+    rows = Field.objects.filter(account_id=account.pk).order_by("video_id", "key", "pk")
+    for video, key, value in rows.values_list("video_id", "key", "value"):
+        fields[video] = (*fields.get(video, ()), (key, value))
+    reading = queries.get_reading(account.pk)
+    return VideoFacts(fields, () if reading is not None and reading.finished_at is not None else None)
+
+
+def _version(account: Account) -> tuple[object, ...]:
+    totals = Field.objects.filter(account_id=account.pk).aggregate(count=Count("pk"), newest=Max("read_at"))
+    reading = queries.get_reading(account.pk)
+    return (*totals.values(), reading.finished_at if reading else None)
+
+
+register_source(VideoSource("fields", _version, _load_fields))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.accounts.models import Account
-from dashboard.custom_fields import messages, rules
+from dashboard.custom_fields import pages, rules
 from dashboard.custom_fields.models import Field
 from dashboard.custom_fields.writes import UPDATE, cancel_earlier
 from dashboard.platform_api import Operations
@@ -44,7 +44,7 @@ class FieldValueForm(forms.Form):
         """A browser writes line ends as two characters; the platform keeps one."""
         value: str = self.cleaned_data["value"].replace("\r\n", "\n")
         if problem := rules.value_problem(value):
-            raise forms.ValidationError(messages.format_problem(problem, value))
+            raise forms.ValidationError(pages.format_problem(problem, value))
         return value
 
 

@@ -1,19 +1,26 @@
-"""What is sent when a field is changed (section 4.6), alone or as a line of a file."""
+"""What is sent when a field is changed (section 4.6), alone or as a line of a file; how it is undone, and refused [7]."""
 
 import uuid
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.db.models import QuerySet
 from django.dispatch import receiver
+from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from dashboard.accounts.models import Account
+from dashboard.activity.recorder import NotUndone, undoes
+from dashboard.custom_fields import writes
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
 from dashboard.custom_fields.rules import FieldProblem
 from dashboard.platform_api import Platform
-from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.videos import CustomField
+from dashboard.platform_api.errors import Missing, Refused
+from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.refusals import Refusal, not_accepted
 from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.failures import REPLACED
@@ -25,6 +32,8 @@ from dashboard.writes.requests import form_intent, scope_of, submit
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
+    from dashboard.writes.models import Write
+
 
 UPDATE: Final = "custom_fields.update"
 LINE_STATES: Final = {
@@ -173,3 +182,54 @@ def compare_restored(**_signal: object) -> None:
 
 
 register(Operation(UPDATE, _send, _keep, _settle, _update_copy, waits=True))
+
+
+@undoes(writes.UPDATE)
+def undo(request: HttpRequest, entry: "Entry") -> "Write":
+    """Send key and value as they were.
+
+    Raises the `PlatformError` of a refusal, `Missing` where the field is gone, `NotUndone` where it was changed again since.
+    """
+    was: dict[str, Any] = entry.before or {}
+    became: dict[str, Any] = entry.after or was
+    field = CustomField(was["field_id"], was["video_id"], became["key"], became["value"], None, None)
+    asker = cast(OwnerRequest, request)
+    intent = writes.field_intent(asker, field, key=was["key"], value=was["value"], label=entry.label, undoes=entry)
+    if outbox.find(intent.scope, intent.key) is None:
+        fields = clients.platform(request).custom_fields.list(was["video_id"])
+        now = next((candidate for candidate in fields if candidate.id == was["field_id"]), None)
+        if now is None:
+            raise Missing(writes.UPDATE)
+        if (now.key, now.value) != (became["key"], became["value"]):
+            raise NotUndone(_("The field was changed in the meantime. Edit it on the page of its video."))
+    return writes.save(intent)
+
+
+refusals.register(
+    conditions=(
+        (
+            "custom_fields.update",
+            Refused,
+            r"duplicate|unique|already",
+            Refusal(gettext_noop("Another field of this video has this key. Choose a different one."), "", "key"),
+        ),
+        (
+            "custom_fields.update",
+            Refused,
+            r"\bvalue\b",
+            not_accepted("value", gettext_noop("Write a value of up to 500 characters.")),
+        ),
+        (
+            "custom_fields.update",
+            Refused,
+            r"\bkey\b",
+            not_accepted("key", gettext_noop("Write a key of up to 200 characters.")),
+        ),
+        (
+            "custom_fields.update",
+            Missing,
+            r"custom.?field",
+            Refusal(gettext_noop("This custom field was not found in this account."), gettext_noop("Reload the page.")),
+        ),
+    )
+)

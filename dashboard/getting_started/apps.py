@@ -7,4 +7,4 @@ class GettingStartedConfig(feature.Feature):
     """App of the first steps."""
 
     name = "dashboard.getting_started"
-    registers = ("overview_items",)
+    registers = ("pages",)

@@ -1,14 +1,18 @@
 """What getting started says of the parts of the product, and the video that it plays as a check."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard.getting_started.models import Setup
+from dashboard.overview.registry import Rank, Todo, provides
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.videos import Video
 from dashboard.shared import refusals
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
 from dashboard.upstream.capabilities import STATES
 from dashboard.upstream.capabilities import path_of as capability_path
@@ -154,3 +158,13 @@ def explain_missing(videos: Outcome) -> str:
     if isinstance(videos, Failed):
         return _("The platform does not list its videos. Open a video by its id and see whether it plays there.")
     return _("There is no video yet that can be played. Upload one on the platform, then open this page again.")
+
+
+@provides("getting_started", asks_platform=False)
+def getting_started(request: OwnerRequest) -> Iterator[Todo]:
+    """Until somebody finishes it. The embedded platform plays its videos everywhere."""
+    if clients.embedded() or Setup.objects.filter(account=request.account, finished_at__isnull=False).exists():
+        return
+    page = address("getting_started:getting_started")
+    sentence = _("The platform may play videos only on addresses that its account allows.")
+    yield Todo(Rank.ASKED, "queue", _("To do"), _("Set up this account"), page, sentence, _("Get started"), page)

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.notices.rules import Every
 from dashboard.notices.subscriptions import ADDRESS_MOST, RHYTHMS, is_address
-from dashboard.notices.webhook_client import LONGEST_ADDRESS
+from dashboard.notices.webhooks import LONGEST_ADDRESS
 
 
 class AddressForm(forms.Form):

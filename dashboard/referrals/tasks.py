@@ -7,7 +7,7 @@ from django_tasks import task
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import CallError
-from dashboard.referrals import history
+from dashboard.referrals import models
 from dashboard.referrals.rules import parse_summary
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream import budget, clients
@@ -32,7 +32,7 @@ def keep_referrals() -> dict[str, list[str]]:
         except (CallError, Unreadable) as error:
             names["failed"].append(f"{account.name}: {type(error).__name__}")
             continue
-        history.save_day(account.pk, today, parse_summary(raw))
+        models.save_day(account.pk, today, parse_summary(raw))
         names["kept"].append(account.name)
     return names
 

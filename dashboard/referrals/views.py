@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api.answers import as_it_came
-from dashboard.referrals import history, pages
+from dashboard.referrals import models, pages
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import parse_summary
 from dashboard.shared import csv
@@ -22,9 +22,9 @@ def referrals(request: OwnerRequest) -> HttpResponse:
     got = read_figures(request, {"now": SUMMARY}, patience=get_full_timeout() if alone else None)["now"]
     referral_summary = parse_summary(got.value.raw) if got.value is not None else None
     if referral_summary is not None and got.at is not None and not got.old:
-        history.save_day(request.account.pk, got.at.date(), referral_summary)
+        models.save_day(request.account.pk, got.at.date(), referral_summary)
     days = (
-        history.list_days(request.account.pk, referral_summary.currency)
+        models.list_days(request.account.pk, referral_summary.currency)
         if referral_summary
         else _list_latest_days(request)
     )
@@ -59,4 +59,4 @@ def file(request: OwnerRequest, extension: str) -> HttpResponse:
 def _list_latest_days(request: OwnerRequest) -> list[ReferralDay]:
     """List the stored days in the currency of the latest one."""
     latest = ReferralDay.objects.filter(account_id=request.account.pk).last()
-    return history.list_days(request.account.pk, latest.currency) if latest else []
+    return models.list_days(request.account.pk, latest.currency) if latest else []

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
-
-# moved
 from typing import Final
 
 from babel import Locale, UnknownLocaleError, dates, numbers

@@ -9,7 +9,6 @@ if so renders the form again with `dry_run=show_request(platform.preview(…))`,
 as text and as `curl`. Nothing is sent and nothing typed is lost.
 """
 
-# moved
 import json
 import re
 from collections.abc import Iterable

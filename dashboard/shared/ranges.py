@@ -14,8 +14,6 @@ never disagree about a period. The rules, in one place:
 Nothing here speaks to people: what is wrong with an address comes back as `Problem`s, the pages have the sentences.
 """
 
-# moved
-# moved
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -26,8 +24,6 @@ from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from dashboard.platform_api.vocabulary import Granularity
-
-# moved
 
 
 @dataclass(frozen=True, order=True)

@@ -9,7 +9,7 @@ class SubAccountsConfig(feature.Feature):
     """App of the sub-accounts."""
 
     name = "dashboard.sub_accounts"
-    registers = ("overview_items", "refusals", "writes")
+    registers = ("queries", "writes")
     places = (feature.Place("library", 50, "sub_accounts:sub_accounts", gettext_noop("Sub-accounts"), "users"),)
     actions = (feature.Action(50, gettext_noop("Create sub-account"), "sub_accounts:create", "users"),)
     operation_names = {

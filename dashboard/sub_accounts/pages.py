@@ -12,7 +12,7 @@ from dashboard.platform_api.organizations import Usage
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.refusals import Listing
-from dashboard.sub_accounts.portfolio_queries import TRAFFIC_NAMES
+from dashboard.sub_accounts.queries import TRAFFIC_NAMES
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 

@@ -13,10 +13,9 @@ from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.sub_accounts import writes
 from dashboard.sub_accounts.forms import SubAccountForm
 from dashboard.sub_accounts.pages import Creation, build_usage
-from dashboard.sub_accounts.portfolio import Show, Sort
-from dashboard.sub_accounts.portfolio_pages import build_portfolio_page
-from dashboard.sub_accounts.portfolio_queries import load_portfolio
-from dashboard.sub_accounts.report_pages import build_csv, build_report_page
+from dashboard.sub_accounts.portfolio_pages import build_csv, build_portfolio_page, build_report_page
+from dashboard.sub_accounts.queries import load_portfolio
+from dashboard.sub_accounts.rules import Show, Sort
 from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write

@@ -7,11 +7,16 @@ sub-account has no password and no token; names, phone, tax id and e-mail are wh
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.organizations import SubAccount
+from dashboard.platform_api.errors import Refused
+from dashboard.platform_api.vocabulary import Message
+from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.refusals import Refusal, not_accepted
 from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
@@ -52,3 +57,36 @@ def get_page(write: Write) -> str:
 
 
 register(Operation(CREATE, send=send_creation, keep=keep_creation, page=get_page))
+
+
+MESSAGES = {
+    Message.SUB_ACCOUNT_OF_SUB_ACCOUNT: Refusal(
+        gettext_noop("A sub-account cannot create sub-accounts."), gettext_noop("Switch to the parent account.")
+    ),
+    Message.ORGANIZATION_NOT_ACTIVE: Refusal(
+        gettext_noop("This account is not active, so it cannot create sub-accounts."),
+        gettext_noop("Activate it on the platform first."),
+    ),
+    Message.ORGANIZATION_IN_TRIAL: Refusal(
+        gettext_noop("Accounts in trial or without an active subscription cannot create sub-accounts."),
+        gettext_noop("Start or renew the subscription on the platform."),
+    ),
+    Message.VERIFY_PERMISSIONS: Refusal(
+        gettext_noop(
+            "This token may not create sub-accounts: it needs the permissions get-subaccount and put-subaccount."
+        ),
+        gettext_noop("Ask the administrator of the account for them."),
+    ),
+}
+
+refusals.register(
+    messages=MESSAGES,
+    conditions=(
+        ("organizations.create_sub_account", Refused, "e-?mail", not_accepted("user_email")),
+        ("organizations.create_sub_account", Refused, r"user\W?name", not_accepted("user_name")),
+        ("organizations.create_sub_account", Refused, "tax.?id|cpf|cnpj", not_accepted("tax_id")),
+        ("organizations.create_sub_account", Refused, "phone", not_accepted("phone")),
+        ("organizations.create_sub_account", Refused, "currency", not_accepted("currency")),
+        ("organizations.create_sub_account", Refused, r"\bname\b", not_accepted("name")),
+    ),
+)

@@ -28,8 +28,6 @@ from dashboard.shared import formats, refusals
 from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Outcome, Ready
 
-# moved
-
 
 @dataclass
 class Used:

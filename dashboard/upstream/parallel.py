@@ -26,9 +26,6 @@ from dashboard import memory
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import CallError, Unreachable
 
-# moved
-
-
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 

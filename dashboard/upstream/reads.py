@@ -44,11 +44,6 @@ if TYPE_CHECKING:
     from dashboard.accounts.models import Account
 
 
-# moved
-
-# moved
-
-
 T = TypeVar("T")
 Call: TypeAlias = Callable[[Operations], T]
 

@@ -30,9 +30,6 @@ from dashboard.upstream import parallel
 from dashboard.upstream.intervals import CHANGES, SECONDS
 from dashboard.upstream.models import LARGE, Capability, KnownAnswer
 
-# moved
-
-
 T = TypeVar("T")
 TURN_PATIENCE: Final = 1.0
 """Seconds. Where somebody else holds the database, a page says so sooner than the thread that has the turn may."""

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
-from dashboard.activity.operations import name_of
+from dashboard.activity.recorder import name_of
 from dashboard.platform_api import errors
 from dashboard.shared import formats, refusals
 from dashboard.writes import outbox

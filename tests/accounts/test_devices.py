@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.accounts import devices
-from dashboard.accounts.browsers import name_browser, name_system
+from dashboard.accounts.devices import name_browser, name_system
 from dashboard.accounts.models import Account, Device
 from dashboard.accounts.sessions import hash_key
 from tests.conftest import signed_in

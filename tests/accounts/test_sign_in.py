@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.accounts import rules
+from dashboard.accounts import views
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox.models import Organization
@@ -119,7 +119,7 @@ def test_sign_in_never_leads_to_another_site(client: Client, cast: dict[str, Any
 
 @pytest.mark.usefixtures("one_window")
 def test_attempts_are_limited_with_a_clear_wait(client: Client, cast: dict[str, Any]) -> None:
-    for _attempt in range(rules.ATTEMPTS_PER_ADDRESS):
+    for _attempt in range(views.ATTEMPTS_PER_ADDRESS):
         assert client.post("/sign-in/", {"token": "wrong"}).status_code == 422
     answer = client.post("/sign-in/", {"token": cast["tokens"]["owner"]})
     assert answer.status_code == 429
@@ -134,7 +134,7 @@ def test_sub_accounts_are_connected_one_after_the_other_and_no_token_can_be_gues
 ) -> None:
     parent = owner.session["account"]
     connect = {"token": cast["tokens"]["sub_account"], "name": "Café", "parent": parent, "stay": "1"}
-    statuses = [owner.post("/sign-in/", connect).status_code for _each in range(rules.CONNECTS_PER_ADDRESS - 1)]
+    statuses = [owner.post("/sign-in/", connect).status_code for _each in range(views.CONNECTS_PER_ADDRESS - 1)]
     assert set(statuses) == {302} and len(statuses) > 12
     assert owner.post("/sign-in/", connect | {"token": "wrong"}).status_code == 422
     assert owner.post("/sign-in/", connect).status_code == 429
@@ -146,7 +146,7 @@ def test_sub_accounts_are_connected_one_after_the_other_and_no_token_can_be_gues
 def test_a_network_is_limited_although_its_addresses_change(client: Client, cast: dict[str, Any]) -> None:
     statuses = [
         client.post("/sign-in/", {"token": "wrong"}, REMOTE_ADDR=f"203.0.113.{number % 250}").status_code
-        for number in range(rules.ATTEMPTS_PER_NETWORK + 1)
+        for number in range(views.ATTEMPTS_PER_NETWORK + 1)
     ]
     assert set(statuses[:-1]) == {422}
     assert statuses[-1] == 429

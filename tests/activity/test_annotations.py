@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dashboard.accounts.models import Account
-from dashboard.activity import annotations, operations
+from dashboard.activity import recorder
 from dashboard.activity.models import Entry, Outcome
 from dashboard.shared.ranges import Bucket, Days
 
@@ -38,7 +38,7 @@ def test_marks_begin_and_end_with_the_days_of_the_readers_zone(account: UUID) ->
     first, last = datetime(2026, 11, 2, tzinfo=SAO_PAULO), datetime(2026, 11, 9, tzinfo=SAO_PAULO)
     for at in (first - timedelta(seconds=1), first, last - timedelta(seconds=1), last):
         record(account, at)
-    events = annotations.happened(account, WEEK, SAO_PAULO)
+    events = recorder.list_events(account, WEEK, SAO_PAULO)
     assert [event.at.isoformat() for event in events] == ["2026-11-02T00:00:00-03:00", "2026-11-08T23:59:59-03:00"]
 
 
@@ -46,8 +46,8 @@ def test_marks_show_only_what_was_done_and_may_move_what_people_watch(account: U
     for outcome in Outcome:
         record(account, operation="lives.start", outcome=outcome)
     record(account, operation="folders.rename")
-    assert [event.operation for event in annotations.happened(account, WEEK, SAO_PAULO)] == ["lives.start"]
-    assert set(operations.list_annotated()) == {
+    assert [event.operation for event in recorder.list_events(account, WEEK, SAO_PAULO)] == ["lives.start"]
+    assert set(recorder.list_annotated()) == {
         "comparisons.start", "comparisons.finish", "lives.start", "review_links.create", "funnels.add_videos"
     }  # fmt: skip
 
@@ -55,31 +55,31 @@ def test_marks_show_only_what_was_done_and_may_move_what_people_watch(account: U
 def test_marks_of_one_target_leave_out_the_others(account: UUID) -> None:
     record(account, NOON, target="mine")
     record(account, NOON + timedelta(hours=1), target="another")
-    events = annotations.happened(account, WEEK, SAO_PAULO, target="mine")
+    events = recorder.list_events(account, WEEK, SAO_PAULO, target="mine")
     assert [event.at.hour for event in events] == [9]
-    assert len(annotations.happened(account, WEEK, SAO_PAULO)) == 2
+    assert len(recorder.list_events(account, WEEK, SAO_PAULO)) == 2
 
 
 def test_marks_of_another_account_are_not_shown(account: UUID) -> None:
     other = Account.objects.create(name="Another", fingerprint="b")
     record(UUID(str(other.pk)))
-    assert annotations.happened(account, WEEK, SAO_PAULO) == []
+    assert recorder.list_events(account, WEEK, SAO_PAULO) == []
 
 
 def test_marks_are_at_most_twelve_and_the_oldest_come_first(account: UUID) -> None:
     for minute in reversed(range(14)):
         record(account, NOON + timedelta(minutes=minute))
-    assert [event.at.minute for event in annotations.happened(account, WEEK, SAO_PAULO)] == list(range(12))
+    assert [event.at.minute for event in recorder.list_events(account, WEEK, SAO_PAULO)] == list(range(12))
 
 
 def test_mark_stands_on_its_day_and_is_named_with_it() -> None:
     days = tuple(Bucket(day, None, True, True) for day in WEEK)
-    event = annotations.Event(NOON.astimezone(SAO_PAULO), "comparisons.start")
-    assert [(mark.index, mark.text) for mark in annotations.marked([event], days)] == [(2, "Nov 4, A/B test started")]
+    event = recorder.Event(NOON.astimezone(SAO_PAULO), "comparisons.start")
+    assert [(mark.index, mark.text) for mark in recorder.marked([event], days)] == [(2, "Nov 4, A/B test started")]
 
 
 def test_mark_stands_on_its_hour_where_the_chart_is_by_hour_and_nowhere_outside_of_it() -> None:
     hours = tuple(Bucket(date(2026, 11, 4), hour, True, True) for hour in range(24))
-    inside = annotations.Event(NOON.astimezone(SAO_PAULO), "comparisons.start")
-    outside = annotations.Event((NOON + timedelta(days=1)).astimezone(SAO_PAULO), "comparisons.start")
-    assert [mark.index for mark in annotations.marked([outside, inside], hours)] == [9]
+    inside = recorder.Event(NOON.astimezone(SAO_PAULO), "comparisons.start")
+    outside = recorder.Event((NOON + timedelta(days=1)).astimezone(SAO_PAULO), "comparisons.start")
+    assert [mark.index for mark in recorder.marked([outside, inside], hours)] == [9]

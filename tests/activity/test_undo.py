@@ -7,8 +7,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import list_names
-from dashboard.activity.recorder import UNDO, NotUndone
+from dashboard.activity.recorder import UNDO, NotUndone, list_names
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -29,13 +29,13 @@ COMMON = (
     "dashboard.accounts",
     "dashboard.writes",
     "dashboard.overview.registry",
-    "dashboard.notices.recording",
+    "dashboard.notices.history",
     "dashboard.notices.registry",
     "dashboard.notices.rules",
     "dashboard.notices.subscriptions",
     "dashboard.reports.registry",
     "dashboard.search.registry",
-    "dashboard.activity.annotations",
+    "dashboard.activity.recorder",
     "dashboard.navigation",
     "dashboard.feature",
 )
@@ -100,8 +100,8 @@ def test_platform_client_imports_neither_django_nor_the_product() -> None:
 
 
 def test_no_module_imports_an_http_client_except_the_platform_client_its_factory_the_sandbox_and_webhooks() -> None:
-    """Webhooks are posted to addresses that people typed: `webhook_client` is what keeps them out of this network."""
-    mine = "dashboard.notices.webhook_client"
+    """Webhooks are posted to addresses that people typed: `webhooks` is what keeps them out of this network."""
+    mine = "dashboard.notices.webhooks"
     others = modules_outside("dashboard.platform_api", "dashboard.upstream.clients", "dashboard.sandbox", mine)
     assert_none(list_offenders(others, ("httpx", "requests", "urllib.request", "http.client")))
 

@@ -46,11 +46,11 @@ def work(seconds: float = 0) -> None:
 
 def confirm_all() -> None:
     """Everybody presses the button of their confirmation."""
-    from dashboard.notices import tokens
+    from dashboard.notices import letters
 
     for subscription in Subscription.objects.filter(confirmed_at=None).exclude(nonce=""):
         assert (
-            Client().post(f"/dashboard/notices/confirm/{tokens.build_confirmation(subscription)}/").status_code == 200
+            Client().post(f"/dashboard/notices/confirm/{letters.build_confirmation(subscription)}/").status_code == 200
         )
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail as django_mail
 from django.test import Client
 
-from dashboard.notices import mail_style
+from dashboard.notices import letters
 from dashboard.notices.models import Mail
 from review_portal.models import ReviewLink
 from tests.notices.conftest import MAILBOX, answer, confirm_all, leave_address, work
@@ -50,9 +50,9 @@ def test_the_html_of_a_mail_can_do_nothing_but_open_links(ana: Reviewer, desk: C
     response = desk.get(f"{MAILBOX}{Mail.objects.get().pk}/html/")
     policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "script-src" not in policy and "unsafe" not in policy
-    assert "sandbox allow-top-navigation-by-user-activation;" in policy and mail_style.SOURCE in policy
+    assert "sandbox allow-top-navigation-by-user-activation;" in policy and letters.SOURCE in policy
     assert response.headers["X-Frame-Options"] == "SAMEORIGIN"
-    assert mail_style.TAG in response.content.decode()
+    assert letters.TAG in response.content.decode()
     frame = read_page(desk, MAILBOX).split("<iframe")[1].split(">")[0]
     assert 'sandbox="allow-top-navigation-by-user-activation"' in frame
 

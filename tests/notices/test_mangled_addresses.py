@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote, urlsplit
 import pytest
 from django.test import Client
 
-from dashboard.notices import tokens
+from dashboard.notices import letters
 from dashboard.notices.models import Subscription
 from review_portal.models import ReviewLink
 from tests.notices.conftest import leave_address
@@ -45,7 +45,7 @@ def test_address_with_something_behind_it_leads_to_the_address(owner: Client, en
 def test_signed_address_keeps_its_token_to_the_letter(ana: Reviewer, kind: str, end: str) -> None:
     leave_address(ana)
     subscription = Subscription.objects.get()
-    token = (tokens.build_confirmation if kind == "confirm" else tokens.build_stop)(subscription)
+    token = (letters.build_confirmation if kind == "confirm" else letters.build_stop)(subscription)
     page = f"/dashboard/notices/{kind}/{token}/"
     for mangled in (
         page + end,
@@ -62,7 +62,7 @@ def test_signed_address_keeps_its_token_to_the_letter(ana: Reviewer, kind: str, 
 )
 def test_signed_address_is_found_inside_the_marks_of_a_chat(ana: Reviewer, around: str) -> None:
     leave_address(ana)
-    token = tokens.build_stop(Subscription.objects.get())
+    token = letters.build_stop(Subscription.objects.get())
     here = f"https://review.example/dashboard/notices/stop/{token}/"
     slashless = here.rstrip("/")
     for address in (here, slashless):
@@ -74,7 +74,7 @@ def test_signed_address_is_found_inside_the_marks_of_a_chat(ana: Reviewer, aroun
 
 def test_wrong_token_is_not_mended(ana: Reviewer) -> None:
     leave_address(ana)
-    token = tokens.build_confirmation(Subscription.objects.get())
+    token = letters.build_confirmation(Subscription.objects.get())
     for wrong in (token[:-1], token + "A", token.swapcase(), "nothing"):
         assert Client().get(f"/dashboard/notices/confirm/{wrong}/").status_code == 410
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.notices import subscriptions, tokens
+from dashboard.notices import letters, subscriptions
 from dashboard.notices import tasks as notice_tasks
 from dashboard.notices.models import Mail, Notice, Subscription
 from dashboard.sandbox import models as platform
@@ -196,7 +196,7 @@ def test_a_second_press_on_the_confirmation_loses_nothing_that_waits(
     confirm_all()
     answer(desk, link)
     work()
-    token = tokens.build_confirmation(Subscription.objects.get())
+    token = letters.build_confirmation(Subscription.objects.get())
     assert "is confirmed" in Client().post(f"/dashboard/notices/confirm/{token}/").content.decode()
     work(301)
     assert len(sent()) == 1
@@ -204,10 +204,10 @@ def test_a_second_press_on_the_confirmation_loses_nothing_that_waits(
 
 def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, link: ReviewLink) -> None:
     leave_address(ana)
-    first = tokens.build_confirmation(Subscription.objects.get())
+    first = letters.build_confirmation(Subscription.objects.get())
     work(2)
     leave_address(ana, do="again")
-    second = tokens.build_confirmation(Subscription.objects.get())
+    second = letters.build_confirmation(Subscription.objects.get())
     assert Client().post(f"/dashboard/notices/confirm/{first}/").status_code == 410
     Subscription.objects.update(asked_at=timezone.now() - timedelta(days=2, seconds=1))
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410
@@ -215,7 +215,7 @@ def test_a_confirmation_works_once_in_time_and_only_the_newest(ana: Reviewer, li
     Subscription.objects.update(asked_at=timezone.now() - timedelta(days=2) + timedelta(minutes=1))
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 200
     row = Subscription.objects.get()
-    Client().post(f"/dashboard/notices/stop/{tokens.build_stop(row)}/")
+    Client().post(f"/dashboard/notices/stop/{letters.build_stop(row)}/")
     assert Client().post(f"/dashboard/notices/confirm/{second}/").status_code == 410, "it does not begin again"
 
 
@@ -238,7 +238,7 @@ def test_a_restore_confirms_no_address(ana: Reviewer) -> None:
 
 def test_a_form_pressed_twice_sends_one_confirmation(ana: Reviewer) -> None:
     leave_address(ana)
-    token = tokens.build_confirmation(Subscription.objects.get())
+    token = letters.build_confirmation(Subscription.objects.get())
     leave_address(ana)
     work(2)
     assert len(sent("confirm")) == 1

@@ -17,9 +17,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
-from dashboard.notices import webhook_client, webhooks
+from dashboard.notices import webhooks
 from dashboard.notices.models import Webhook, WebhookAttempt
-from dashboard.notices.webhook_client import NoAnswer, WrongAddress
+from dashboard.notices.webhooks import NoAnswer, WrongAddress
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink
 from tests.conftest import be_elsewhere, signed_in
@@ -181,7 +181,7 @@ def test_a_receiver_that_never_ends_its_answer_is_left_after_the_deadline(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_TO_THIS_NETWORK = True
-    monkeypatch.setattr(webhook_client, "DEADLINE", 0.5)
+    monkeypatch.setattr(webhooks, "DEADLINE", 0.5)
     listening = socket.create_server(("127.0.0.1", 0))
 
     def trickle() -> None:
@@ -199,7 +199,7 @@ def test_a_receiver_that_never_ends_its_answer_is_left_after_the_deadline(
     thread.start()
     started = time.monotonic()
     with pytest.raises(NoAnswer):
-        webhook_client.post(f"http://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
+        webhooks.post(f"http://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
     assert time.monotonic() - started < 30
     thread.join(5)
     listening.close()
@@ -216,18 +216,18 @@ def test_a_receiver_that_never_ends_its_answer_is_left_after_the_deadline(
 def test_addresses_of_this_network_are_refused_however_they_are_written(
     host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not webhook_client.is_public(host)
+    assert not webhooks.is_public(host)
     public = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443))
     private = (socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, 443))
     for found in ([private], [public, private], [private, public]):
         monkeypatch.setattr(socket, "getaddrinfo", lambda *args, found=found, **how: found)
         with pytest.raises(WrongAddress, match="private"):
-            webhook_client.resolve("https://hooks.example.com/x")
+            webhooks.resolve("https://hooks.example.com/x")
 
 
 @pytest.mark.parametrize("host", ["93.184.215.14", "8.8.8.8", "2606:4700::1111"])
 def test_addresses_of_the_internet_are_taken(host: str) -> None:
-    assert webhook_client.is_public(host)
+    assert webhooks.is_public(host)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(monkeypatch: pyt
 
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(NoAnswer):
-        webhook_client.post("https://hooks.example.com/x", b"{}", {})
+        webhooks.post("https://hooks.example.com/x", b"{}", {})
     assert called == [("93.184.215.14", 443)] and len(asked) == 1
 
 

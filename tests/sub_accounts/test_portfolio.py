@@ -17,9 +17,9 @@ from dashboard.sandbox import clock, reports
 from dashboard.sandbox.audience import Period, read_account
 from dashboard.sandbox.models import Organization, Token
 from dashboard.shared import formats
-from dashboard.sub_accounts import play_records
+from dashboard.sub_accounts import queries
 from dashboard.sub_accounts.models import PlayRecord
-from dashboard.sub_accounts.portfolio import get_period
+from dashboard.sub_accounts.rules import get_period
 from dashboard.upstream import parallel
 from dashboard.upstream.models import KnownAnswer
 from tests.answering import change_answers
@@ -33,7 +33,7 @@ ALONE = ["Connect to see plays", "–"]
 
 def make_due() -> None:
     """What was read is old enough to be read again."""
-    old = timezone.now() - play_records.FRESH
+    old = timezone.now() - queries.FRESH
     PlayRecord.objects.update(tried_at=old)
     KnownAnswer.objects.filter(operation="analytics.browser").update(read_at=old)
 
@@ -227,7 +227,7 @@ def test_page_asks_no_sub_account_while_what_it_knows_is_fresh(owner: Client, ca
         rows(owner)
     assert calls("analytics.browser") == 1
     make_due()
-    PlayRecord.objects.update(tried_at=timezone.now() - play_records.FRESH + timedelta(seconds=30))
+    PlayRecord.objects.update(tried_at=timezone.now() - queries.FRESH + timedelta(seconds=30))
     rows(owner)
     assert calls("analytics.browser") == 1
     make_due()
@@ -247,7 +247,7 @@ def test_at_most_four_sub_accounts_are_read_at_a_time(owner: Client, monkeypatch
         return gather(patience, **reads)
 
     monkeypatch.setattr(parallel, "gather", counted)
-    play_records.refresh(list(Account.objects.filter(parent__isnull=False)), get_period(timezone.now()))
+    queries.refresh(list(Account.objects.filter(parent__isnull=False)), get_period(timezone.now()))
     assert max(sizes) == 4 and sum(size for size in sizes if size > 1) == 6
 
 
@@ -358,4 +358,4 @@ def test_a_sub_account_has_no_report_of_its_own(owner: Client, page: str) -> Non
 def test_figures_are_tried_again_also_after_a_clock_ran_ahead(ago: int, due: bool) -> None:
     now = timezone.now()
     record = PlayRecord(tried_at=now - timedelta(minutes=ago))
-    assert play_records._is_due(Account(), record, now) is due
+    assert queries._is_due(Account(), record, now) is due

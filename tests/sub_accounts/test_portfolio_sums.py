@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.shared.ranges import Days
-from dashboard.sub_accounts.portfolio import (
+from dashboard.sub_accounts.rules import (
     DAYS,
     Period,
     Plays,

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from dashboard.shared.change_parts import Part
 from dashboard.shared.ranges import Days
-from dashboard.sub_accounts import report_pages
-from dashboard.sub_accounts.portfolio import Plays, SubAccountState, TokenState, add_up
-from dashboard.sub_accounts.report_pages import split_plays
+from dashboard.sub_accounts import portfolio_pages
+from dashboard.sub_accounts.portfolio_pages import split_plays
+from dashboard.sub_accounts.rules import Plays, SubAccountState, TokenState, add_up
 from tests.pages import one_line
 from tests.sub_accounts.family import CAFE, HERE, connect, plant_schools, rows
 
@@ -86,5 +86,5 @@ def test_nothing_is_split_where_nothing_is_compared(owner: Client) -> None:
 )
 def test_rest_of_the_parts_is_named_as_sub_accounts(language: str, one: str, several: str) -> None:
     with translation.override(language):
-        assert report_pages._format_part(Part("", 1, 1, 0)) == one
-        assert report_pages._format_part(Part("", 3, 3, 0, labels=3)) == several
+        assert portfolio_pages._format_part(Part("", 1, 1, 0)) == one
+        assert portfolio_pages._format_part(Part("", 3, 3, 0, labels=3)) == several

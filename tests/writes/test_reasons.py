@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from dashboard.accounts.models import Account
-from dashboard.custom_fields import change_pages
+from dashboard.custom_fields import pages
 from dashboard.custom_fields.models import Line, LineState
 from dashboard.platform_api import errors
 from dashboard.subtitles import messages as wording
@@ -95,7 +95,7 @@ def test_a_line_of_a_file_says_what_the_reason_means() -> None:
     for reason, sentence in REFUSED.items():
         line = Line(state=LineState.FAILED, reason=reason)
         if reason:
-            assert change_pages.format_reason(line) == sentence, reason
+            assert pages.format_reason(line) == sentence, reason
 
 
 def test_a_cell_says_whose_token_was_refused() -> None:
