@@ -1,44 +1,16 @@
-"""Who may import whom: the table of the architecture, kept true over the syntax trees. Each rule lists who breaks it."""
+"""Who may import whom: the table of docs/architecture.md, kept true over the syntax trees. Each rule lists who breaks it."""
 
-from collections.abc import Iterable
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 
-from tests.house.sources import OWN_PACKAGES, ROOT, assert_none, list_imports, list_modules
+from tests.house.sources import OWN_PACKAGES, ROOT, assert_none, list_imports, list_modules, read_text
 
-FEATURES = sorted(
-    path.parent.name
-    for path in (ROOT / "dashboard").glob("*/__init__.py")
-    if path.parent.name
-    not in {
-        "platform_api",
-        "sandbox",
-        "shared",
-        "accounts",
-        "activity",
-        "upstream",
-        "writes",
-        "templatetags",
-        "management",
-    }
-)
-COMMON = (
-    "dashboard.shared",
-    "dashboard.platform_api",
-    "dashboard.upstream.clients",
-    "dashboard.upstream",
-    "dashboard.activity.recorder",
-    "dashboard.accounts",
-    "dashboard.writes",
-    "dashboard.overview.registry",
-    "dashboard.notices.history",
-    "dashboard.notices.registry",
-    "dashboard.notices.rules",
-    "dashboard.notices.subscriptions",
-    "dashboard.reports.registry",
-    "dashboard.search.registry",
-    "dashboard.activity.recorder",
-    "dashboard.navigation",
-    "dashboard.feature",
-)
+EACH_FEATURE, OTHERS = "each feature", "all others"
+ROW = re.compile(r"^\| (?P<who>.+?) \| (?P<what>.+?) \|$", re.MULTILINE)
+NAME = re.compile(r"`([a-z_.]+)`")
 CROSSING = (
     "review_portal.context",
     "review_portal.cuts",
@@ -94,6 +66,86 @@ def modules_outside(*places: str) -> list[str]:
     return [name for name in list_modules() if not is_within(name, *places)]
 
 
+@cache
+def read_table() -> dict[str, frozenset[str]]:
+    """What the modules of each row may import, by their dotted names; `EACH_FEATURE` and `OTHERS` stand for themselves."""
+    text = read_text(ROOT / "docs/architecture.md").partition("## Who may import whom")[2].partition("\n## ")[0]
+    table: dict[str, frozenset[str]] = {}
+    for row in list(ROW.finditer(text))[2:]:
+        what = row["what"].partition(";")[0]
+        allowed = frozenset(map(complete, NAME.findall(what)))
+        if what.startswith("like each feature"):
+            allowed |= table.get(EACH_FEATURE, frozenset({EACH_FEATURE}))
+        who = list(map(complete, NAME.findall(row["who"]))) or [row["who"].partition(":")[0]]
+        table |= dict.fromkeys(who, allowed.union(who))
+    features = table[EACH_FEATURE]
+    return {who: allowed | features if EACH_FEATURE in allowed else allowed for who, allowed in table.items()}
+
+
+def complete(name: str) -> str:
+    """The dotted name of what the table calls `shared`."""
+    return name if name.split(".")[0] in OWN_PACKAGES else f"dashboard.{name}"
+
+
+def find_row(module: str) -> str:
+    """The row of a module: that of the longest name that it begins with, else that of its feature or of all others."""
+    named = [who for who in read_table() if is_within(module, who)]
+    if named:
+        return max(named, key=len)
+    is_of_feature = module.count(".") > 1 and ".management" not in module and "dashboard.management" not in module
+    return EACH_FEATURE if is_of_feature else OTHERS
+
+
+def find_node(module: str) -> str:
+    """What stands for a module in the drawing of all imports: its row, or its own feature."""
+    row = find_row(module)
+    return ".".join(module.split(".")[:2]) if row == EACH_FEATURE else row
+
+
+@cache
+def list_own_imports() -> Mapping[str, frozenset[str]]:
+    """The modules of the product that each of its modules imports."""
+    modules = list_modules()
+    return {
+        module: frozenset(
+            imported
+            for name in list_imports(path)
+            if (imported := name if name in modules else name.rpartition(".")[0]) in modules and "." in imported
+        )
+        for module, path in modules.items()
+    }
+
+
+def test_modules_import_only_what_their_row_of_the_table_names() -> None:
+    offenders = []
+    for module, imports in list_own_imports().items():
+        row, node = find_row(module), find_node(module)
+        allowed = read_table()[row]
+        offenders += [
+            f"{module} imports {name}: {row} may not"
+            for name in sorted(imports)
+            if find_node(name) != node
+            and (is_within(name, *allowed) if row == OTHERS else not is_within(name, *allowed))
+        ]
+    assert_none(offenders)
+
+
+def test_no_rows_import_each_other_directly_or_in_a_circle() -> None:
+    graph: dict[str, set[str]] = defaultdict(set)
+    for module, imports in list_own_imports().items():
+        if find_row(module) != OTHERS:
+            graph[find_node(module)] |= {find_node(name) for name in imports} - {find_node(module)}
+    try:
+        assert len(list(TopologicalSorter(graph).static_order())) > 30
+    except CycleError as error:
+        raise AssertionError(f"these import each other: {' <- '.join(error.args[1])}") from None
+
+
+def test_every_row_of_the_table_has_modules() -> None:
+    rows = {find_row(module) for module in list_modules()}
+    assert_none([who for who in read_table() if who not in rows])
+
+
 def test_platform_client_imports_neither_django_nor_the_product() -> None:
     client = "dashboard.platform_api"
     assert_none(list_offenders(modules_within(client), ("django", *OWN_PACKAGES), allowed=(client,)))
@@ -104,29 +156,6 @@ def test_no_module_imports_an_http_client_except_the_platform_client_its_factory
     mine = "dashboard.notices.webhooks"
     others = modules_outside("dashboard.platform_api", "dashboard.upstream.clients", "dashboard.sandbox", mine)
     assert_none(list_offenders(others, ("httpx", "requests", "urllib.request", "http.client")))
-
-
-def test_no_module_imports_the_sandbox() -> None:
-    assert_none(list_offenders(modules_outside("dashboard.sandbox"), ("dashboard.sandbox",)))
-
-
-def test_sandbox_imports_nothing_of_the_product_except_the_vocabulary() -> None:
-    allowed = ("dashboard.sandbox", "dashboard.platform_api.vocabulary")
-    assert_none(list_offenders(modules_within("dashboard.sandbox"), OWN_PACKAGES, allowed))
-
-
-def test_shared_imports_nothing_of_the_product_except_the_platform_client() -> None:
-    allowed = ("dashboard.shared", "dashboard.platform_api")
-    assert_none(list_offenders(modules_within("dashboard.shared"), OWN_PACKAGES, allowed))
-
-
-def test_no_feature_imports_another() -> None:
-    offenders = []
-    for feature in FEATURES:
-        package = f"dashboard.{feature}"
-        portal = CROSSING if feature == "review_links" else ()
-        offenders += list_offenders(modules_within(package), OWN_PACKAGES, allowed=(package, *COMMON, *portal))
-    assert_none(offenders)
 
 
 def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package() -> None:
@@ -147,10 +176,6 @@ def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package()
         package = name.rsplit(".", 1)[0]
         offenders += list_offenders([name], ("django", "httpx", *OWN_PACKAGES), allowed=(*pure, package))
     assert_none(offenders)
-
-
-def test_review_portal_imports_only_what_a_public_page_needs() -> None:
-    assert_none(list_offenders(modules_within("review_portal"), OWN_PACKAGES, allowed=("review_portal", *COMMON)))
 
 
 def test_no_module_imports_the_review_portal_except_review_links_the_modules_of_the_crossing() -> None:

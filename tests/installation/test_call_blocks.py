@@ -9,9 +9,9 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from dashboard import memory, middleware
+from dashboard.management.commands import worker
 from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Ready
-from dashboard.writes.management.commands import worker
 
 pytestmark = [
     pytest.mark.django_db,  # threads of the pools may have connections open

@@ -17,6 +17,7 @@ from dashboard.analytics.models import RetentionList, TrafficList
 from dashboard.analytics.tasks import read_retention, read_traffic
 from dashboard.custom_fields.models import Change, Stage
 from dashboard.custom_fields.tasks import recover_changes
+from dashboard.management.commands import worker
 from dashboard.review_links.models import LinkReading
 from dashboard.review_links.tasks import read_links
 from dashboard.runs.models import Run, RunState
@@ -26,7 +27,6 @@ from dashboard.subtitles.tasks import follow_jobs
 from dashboard.videos.models import LibraryReading
 from dashboard.videos.tasks import read_library
 from dashboard.writes import schedule, tasks
-from dashboard.writes.management.commands import worker
 from dashboard.writes.models import Recurrence
 from review_portal.models import ReviewLink
 from review_portal.tasks import tell_news
