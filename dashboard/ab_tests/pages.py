@@ -189,7 +189,7 @@ def build_steps(study: Study) -> tuple[StateStep, ...]:
     running = ""
     if run.started and study.running:
         day = (timezone.now() - run.started).days + 1
-        running = _("Day %(day)s, since %(when)s") % {"day": count(day), "when": formats.moment(run.started, "short")}
+        running = _("Day %(day)s, since %(when)s") % {"day": count(day), "when": formats.moment(run.started)}
     elif run.started:
         running = _format_since(run.started)
     ended = _format_since(run.finished) if run.finished and study.completed else _("When you declare a winner")
@@ -307,7 +307,7 @@ def _build_decision(study: Study) -> DecisionSummary | None:
     decision = study.decision
     if decision is None or decision.winner != winner:
         return DecisionSummary(title, "", "")
-    who = _("%(who)s, %(when)s") % {"who": decision.actor, "when": formats.moment(decision.at, "short")}
+    who = _("%(who)s, %(when)s") % {"who": decision.actor, "when": formats.moment(decision.at)}
     return DecisionSummary(title, decision.reason, who)
 
 

@@ -108,7 +108,7 @@ def build_language_page(editor: Editor) -> LanguagePage:
         cards=(_build_ebook_card(editor), _build_mindmap_card(editor), _build_quiz_card(editor)),
         state=get_state_name(editor.opened.state),
         shape=SHAPES[editor.opened.state],
-        since=formats.moment(version.at, "short"),
+        since=formats.moment(version.at),
         author=version.actor or _("outside Reelroom"),
         other=", ".join(other),
         import_=editor.address("import"),

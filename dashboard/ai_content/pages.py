@@ -97,7 +97,7 @@ def _list_notices(editor: Editor, section: str) -> Iterator[tuple[str, str, str,
 
 
 def _format_trouble(editor: Editor, error: CallError) -> str:
-    when = formats.moment(editor.opened.version.at, "short")
+    when = formats.moment(editor.opened.version.at)
     if isinstance(error, Missing):
         return _("The platform has no file for this language now. You see the version of %(when)s.") % {"when": when}
     sentence = refusals.explain(error).sentence

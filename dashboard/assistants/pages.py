@@ -9,7 +9,6 @@ from dashboard.assistants.queries import MatrixView
 from dashboard.assistants.rules import KNOWN, WAITING, Chat, is_shown_next
 from dashboard.assistants.writes import SwitchResult
 from dashboard.platform_api.assistants import Assistant
-from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.videos import Video
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
@@ -44,11 +43,6 @@ class ChatCell:
 def build_cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> ChatCell:
     """One chat that stands so."""
     return ChatCell(assistant, video, badge_of(chat), is_shown_next(chat))
-
-
-def format_error(error: CallError | None) -> str:
-    """Why something is missing; None where the answer did not come in time."""
-    return _("The platform did not answer in time.") if error is None else refusals.explain(error).whole
 
 
 def build_address(view: MatrixView, page: int) -> str:

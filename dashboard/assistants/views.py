@@ -198,7 +198,7 @@ def _build_context(
         ],
         "ticked": ticked or (),
         "looks": [(1, *pages.badge_of(Chat.SHOWN)), (0, *pages.badge_of(Chat.HIDDEN))],
-        "trouble": [pages.format_error(error) for error in matrix.trouble],
+        "trouble": [refusals.explain(error).whole for error in matrix.trouble],
         "is_any_unknown": Chat.UNKNOWN in matrix.chats.values(),
         "before": pages.build_address(view, view.page - 1) if view.page > 1 else "",
         "after": pages.build_address(view, view.page + 1) if more and not view.video else "",

@@ -6,7 +6,6 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api.errors import BadToken
@@ -26,8 +25,6 @@ def format_trouble(result: CreditsKnown) -> str:
     """Why nothing is known; "" where something is, and where this platform never tells."""
     if result.credits is not None or result.is_absent:
         return ""
-    if result.error is None:
-        return _("The platform did not answer in time.")
     return refusals.explain(result.error, reading=True).whole
 
 

@@ -46,7 +46,7 @@ def _build_items(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
         title = _("Live “%(title)s” is on air") % name
         yield Todo(Rank.TODAY, "active", _("On air"), title, page, "", _("Open live"), page)
     elif stage is Stage.SCHEDULED and live.scheduled_at and _is_today(live):
-        when = formats.moment(live.scheduled_at, "short")
+        when = formats.moment(live.scheduled_at)
         title = _("Live “%(title)s” is today") % name
         sentence = _("Planned for %(when)s.") % {"when": when}
         start = address("lives:start", live.id)

@@ -1,7 +1,6 @@
 """The referral amounts in words, and their stored days as lines."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,12 +20,7 @@ from dashboard.shared.csv import file_name
 def format_amounts(summary: ReferralSummary) -> dict[str, str]:
     """The amounts that the platform told, by their names, with the currency."""
     amounts = {"pending": summary.pending, "received": summary.received, "balance": summary.balance}
-    return {name: format_amount(value, summary.currency) for name, value in amounts.items() if value is not None}
-
-
-def format_amount(value: Decimal, currency: str) -> str:
-    """Format an amount with its currency, if known."""
-    return formats.money(value, currency) if currency else figures.count(float(value), 2)
+    return {name: formats.money(value, summary.currency) for name, value in amounts.items() if value is not None}
 
 
 def build_history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
@@ -63,7 +57,7 @@ def _format_finding(days: Sequence[ReferralDay]) -> str:
     if first.received is None or last.received is None:
         return ""
     values = {
-        "amount": format_amount(last.received - first.received, last.currency),
+        "amount": formats.money(last.received - first.received, last.currency),
         "first": figures.day(first.day, year=True),
         "last": figures.day(last.day, year=True),
     }

@@ -147,7 +147,9 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def money(value: float | Decimal, currency: str) -> str:
-    """1240.5 and BRL as R$ 1,240.50, written the reader's way."""
+    """1240.5 and BRL as R$ 1,240.50, written the reader's way; without a currency 1,240.50."""
+    if not currency:
+        return number(value, 2)
     if not -WRITTEN_OUT_BELOW < value < WRITTEN_OUT_BELOW:
         return f"{currency.upper()} {number(value)}"
     return numbers.format_currency(value, currency.upper(), locale=locale())
@@ -183,10 +185,10 @@ def time_of_day(value: datetime, *, seconds: bool = False) -> str:
     return f"{timezone.localtime(value):%H:%M:%S}" if seconds else f"{timezone.localtime(value):%H:%M}"
 
 
-def moment_or_time(value: datetime, style: str = "short") -> str:
-    """18:05 for today, date (in `style`) and time for other days."""
+def moment_or_time(value: datetime) -> str:
+    """18:05 for today, date and time for other days."""
     is_today = timezone.localtime(value).date() == timezone.localdate()
-    return time_of_day(value) if is_today else moment(value, style)
+    return time_of_day(value) if is_today else moment(value)
 
 
 def zone_name() -> str:
@@ -209,14 +211,15 @@ def ago(value: datetime, now: datetime | None = None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """95 as "1 min 35 s", 200000 as "2 d 7 h": the two largest units."""
+    """95 as "1 min 35 s", 200000 as "2 d 7 h", 3605 as "1 h": the largest unit and the next smaller one."""
     rest = max(0, int(seconds))
+    units = ((gettext("d"), 86400), (gettext("h"), 3600), (gettext("min"), 60), (gettext("s"), 1))
+    largest = next((place for place, (_unit, size) in enumerate(units) if rest >= size), 3)
     parts: list[str] = []
-    for unit, size in ((gettext("d"), 86400), (gettext("h"), 3600), (gettext("min"), 60), (gettext("s"), 1)):
+    for unit, size in units[largest : largest + 2]:
         count, rest = divmod(rest, size)
-        if count or (size == 1 and not parts):
-            parts.append(f"{count} {unit}")
-    return " ".join(parts[:2])
+        parts += [f"{count} {unit}"] if count or not parts else []
+    return " ".join(parts)
 
 
 def file_size(size: float, units: Sequence[str] = DATA_UNITS) -> str:

@@ -122,11 +122,13 @@ def _pattern(message: Message) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def explain(error: errors.CallError, *, reading: bool = False, guest: bool = False) -> Explained:
-    """What to tell the person about `error`. `reading`: nothing was to be changed, so there is nothing to look after.
+def explain(error: errors.CallError | None, *, reading: bool = False, guest: bool = False) -> Explained:
+    """What to tell the person about `error`; None of an answer that did not come in time.
 
-    `guest`: a reviewer reads it, who has no account.
+    `reading`: nothing was to be changed, so there is nothing to look after. `guest`: a reviewer reads it, who has no account.
     """
+    if error is None:
+        return Explained(_("The platform did not answer in time."), "")
     if reading and isinstance(error, errors.Unreachable):
         return Explained(_unreachable(error)[0], _("Nothing was changed. Try again in a minute."))
     message = error.message.strip()
@@ -225,7 +227,7 @@ def until_of(error: errors.CallError) -> str:
         return ""
     at = datetime.fromtimestamp(ceil(min(error.until, FAR)), UTC)
     is_soon = error.until - time.time() < HOUR
-    return formats.time_of_day(at, seconds=True) if is_soon else formats.moment_or_time(at, "medium")
+    return formats.time_of_day(at, seconds=True) if is_soon else formats.moment_or_time(at)
 
 
 def _bad_token(error: errors.CallError) -> tuple[str, str]:

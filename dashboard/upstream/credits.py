@@ -116,7 +116,7 @@ def credit_rows(entries: Iterable[CreditEntry]) -> tuple[CreditRow, ...]:
 def _build_row(entry: CreditEntry) -> CreditRow:
     amount = SIGNS.get(entry.type, "") + formats.number(entry.amount) if entry.amount is not None else _("not known")
     return CreditRow(
-        at=formats.moment(entry.created_at, "short") if entry.created_at else "",
+        at=formats.moment(entry.created_at) if entry.created_at else "",
         at_iso=entry.created_at.isoformat() if entry.created_at else "",
         type=_(TYPES[entry.type]) if entry.type in TYPES else entry.type,
         what=entry.description or entry.id,
@@ -124,6 +124,6 @@ def _build_row(entry: CreditEntry) -> CreditRow:
         video_address=video_address(entry.video_id),
         amount=amount,
         state=_(STATES[entry.status]) if entry.status in STATES else entry.status,
-        day=formats.day(timezone.localtime(entry.created_at).date(), "short") if entry.created_at else "",
+        day=formats.day(timezone.localtime(entry.created_at).date()) if entry.created_at else "",
         refunded=entry.status == CreditStatus.REFUNDED,
     )

@@ -85,8 +85,20 @@ def test_ago_until_a_day_has_passed_then_the_date(passed: timedelta, written: st
         assert formats.ago(NOW - passed, NOW) == written
 
 
-@pytest.mark.parametrize(("seconds", "written"), [(0, "0 s"), (95, "1 min 35 s"), (200_000, "2 d 7 h"), (3600, "1 h")])
-def test_a_duration_names_its_two_largest_units(seconds: int, written: str) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0 s"),
+        (95, "1 min 35 s"),
+        (200_000, "2 d 7 h"),
+        (3600, "1 h"),
+        (3605, "1 h"),
+        (86_400 + 120, "1 d"),
+        (3659, "1 h"),
+        (3660, "1 h 1 min"),
+    ],
+)
+def test_a_duration_names_its_largest_unit_and_the_next_smaller_one(seconds: int, written: str) -> None:
     assert formats.duration(seconds) == written
 
 
@@ -97,6 +109,11 @@ def test_a_duration_names_its_two_largest_units(seconds: int, written: str) -> N
 def test_a_moment_is_told_to_the_minute_in_the_reader_s_zone(reader: str, written: str) -> None:
     with translation.override(reader), timezone.override("America/Sao_Paulo"):
         assert formats.moment(datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)) == written
+
+
+def test_a_moment_of_another_day_is_told_like_every_moment() -> None:
+    at = datetime(2020, 11, 20, 12, 5, tzinfo=UTC)
+    assert formats.moment_or_time(at) == formats.moment(at)
 
 
 @pytest.mark.parametrize("value", [10**19, 10**20, 10**30, 1e300, -1e300, Decimal("1e300")])
