@@ -10,6 +10,7 @@ from django.conf import settings
 
 from dashboard.apps import list_catalogues
 from dashboard.management.commands.messages import LANGUAGES, brought_up, by_catalogue, untranslated
+from dashboard.messages import LANGUAGES, Sentence, by_catalogue, in_template
 from tests.house.sources import assert_none
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
@@ -46,6 +47,13 @@ def differs_in_placeholders(message: Message) -> bool:
     allowed = {name for source in list_texts(message.id) for name in PLACEHOLDER.findall(source)}
     forms = [set(PLACEHOLDER.findall(target)) for target in list_texts(message.string)]
     return any(form - allowed for form in forms) or bool(allowed - set().union(*forms))
+
+
+def test_sentences_that_tags_and_filters_of_templates_get_are_found() -> None:
+    assert in_template('{% badge _("Sent") "finished" %}{{ name|default:_("Nobody") }}') == {
+        Sentence("Sent"),
+        Sentence("Nobody"),
+    }
 
 
 def test_every_translation_keeps_the_placeholders_of_its_sentence() -> None:
