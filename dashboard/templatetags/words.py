@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from django import template
 from django.forms import BoundField
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from dashboard.shared import addresses, formats, marks
@@ -64,6 +65,17 @@ register.filter("video_address", addresses.video_address)
 register.filter("thing_named", addresses.find_thing)
 register.simple_tag(marks.draw_icon, name="icon")
 register.simple_tag(marks.draw_change, name="change")
+
+
+@register.simple_tag
+def badge(word: str, kind: str, shape: str = "", *, plain: bool = False) -> SafeString:
+    """A state: its word, its kind ("finished", "error" …), which colours it, and its shape where that is not the kind's own.
+
+    `plain`: without a ground, as rows of tables have it.
+    """
+    look = f"badge badge--plain is-{kind}" if plain else f"badge is-{kind}"
+    return format_html('<span class="{}">{}{}</span>', look, marks.draw_icon(shape or kind, "shape"), word)
+
 
 CONTROL_CLASSES = {"select": "select", "textarea": "textarea", "checkbox": "", "radio": ""}
 
