@@ -244,7 +244,13 @@ def take(folder: Path) -> Manifest:
     try:
         taken_at = timezone.now().isoformat()
         databases = {alias: _copy(alias, unfinished) for alias in list_databases()}
-        manifest = Manifest(FORMAT, taken_at, _keys_in_use(), fingerprint(settings.SECRET_KEY), databases)
+        manifest = Manifest(
+            FORMAT,
+            taken_at,
+            token_keys=_keys_in_use(),
+            secret_key=fingerprint(settings.SECRET_KEY),
+            databases=databases,
+        )
         (unfinished / MANIFEST).touch(mode=0o600, exist_ok=False)
         (unfinished / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1))
         unfinished.replace(folder)
@@ -327,7 +333,7 @@ def _copy(alias: str, folder: Path) -> Copy:
     file = folder / f"{alias}.{SUFFIX[engine]}"
     dump(alias, file, without=SIGNED_IN if alias == "default" else ())
     migrations = tuple(sorted(f"{app}.{name}" for app, name in applied))
-    return Copy(file.name, engine, file.stat().st_size, _sha256(file), migrations)
+    return Copy(file.name, engine, size=file.stat().st_size, sha256=_sha256(file), migrations=migrations)
 
 
 def _sha256(path: Path) -> str:

@@ -116,7 +116,7 @@ def video_panel(name: str, *, title: str, template: str, order: int, wide: bool 
     """
 
     def register(read: Reader) -> Reader:
-        PANELS[name] = VideoPanel(name, title, template, order, read, wide)
+        PANELS[name] = VideoPanel(name, title, template=template, order=order, read=read, wide=wide)
         return read
 
     return register

@@ -17,8 +17,8 @@ from django.utils import timezone
 from dashboard import memory
 from dashboard.accounts import pending_form
 from dashboard.platform_api import errors
-from dashboard.shared.pasted_addresses import list_paths
 from dashboard.shared import http, refusals
+from dashboard.shared.text import list_paths
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

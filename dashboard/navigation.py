@@ -170,7 +170,9 @@ def _build_link(place: Place, link: str, account: Account | None, *, current: bo
     if not place.count:
         return NavigationLink(_(place.label), link, place.icon, current)
     count = import_string(place.count)(account) if account else None
-    return NavigationLink(_(place.label), link, place.icon, current, count, place.view.rpartition(":")[2])
+    return NavigationLink(
+        _(place.label), link, icon=place.icon, current=current, count=count, key=place.view.rpartition(":")[2]
+    )
 
 
 def _is_within(path: str, link: str) -> bool:

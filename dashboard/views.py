@@ -9,8 +9,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_POST, require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from dashboard import databases, installation, navigation
-from dashboard import database_trouble, gauges, installation, navigation
+from dashboard import databases, gauges, installation, navigation
 from dashboard.accounts.access import public
 from dashboard.shared.http import own_path, way_back
 

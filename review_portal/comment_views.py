@@ -8,9 +8,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.shared.callers import address_of, caller_of, network_of, wait_for_all
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from dashboard.shared.callers import address_of, caller_of, network_of, wait_for_all
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import (

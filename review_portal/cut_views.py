@@ -151,7 +151,9 @@ def _list_moments(visit: Visit, other: NumberedCut, length: int) -> list[Moment]
         values = {"time": formats.clock(entry.time), "name": entry.user_name, "state": state}
         label = _("%(time)s, %(name)s, %(state)s") % values
         kind = "open" if thread.is_open else "resolved"
-        results.append(Moment(f"/{link.pk}/compare?{query}", entry.time, at, values["time"], kind, label))
+        results.append(
+            Moment(f"/{link.pk}/compare?{query}", entry.time, at=at, clock=values["time"], kind=kind, label=label)
+        )
     return results
 
 

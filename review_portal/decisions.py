@@ -211,7 +211,12 @@ def build_row(decision: Decision, *, mine: bool = False) -> DecisionRow:
     verdict = Verdict(decision.verdict)
     when = formats.moment_or_time(decision.made_at)
     return DecisionRow(
-        verdict.value, describe_verdict(decision), name, decision.note, when, is_new=decision.seen_at is None
+        verdict.value,
+        describe_verdict(decision),
+        name=name,
+        note=decision.note,
+        when=when,
+        is_new=decision.seen_at is None,
     )
 
 
@@ -239,7 +244,13 @@ def _build_form(
     return DecisionForm(
         key=create_key(),
         choices=tuple(
-            VerdictOption(verdict.value, verdict.value, _(title), _(hint), verdict.value == values.get("verdict"))
+            VerdictOption(
+                verdict.value,
+                verdict.value,
+                title=_(title),
+                hint=_(hint),
+                chosen=verdict.value == values.get("verdict"),
+            )
             for verdict, title, hint in CHOICES
         ),
         note=values.get("text", ""),

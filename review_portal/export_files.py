@@ -197,11 +197,11 @@ def render_file(
     options = Options(
         about.title or about.link,
         about.link if about.title else "",
-        timeline.rate,
-        timeline.start,
-        about.length,
-        now,
-        _build_words(),
+        rate=timeline.rate,
+        start=timeline.start,
+        duration=about.length,
+        exported_at=now,
+        words=_build_words(),
         decisions=about.decisions,
         cut=about.cut,
         whole=about.whole,
@@ -226,7 +226,13 @@ def format_cut(number: int, total: int) -> str:
 def list_decisions(link: ReviewLink) -> tuple[Decided, ...]:
     """What the reviewers of a link decided, for files and paper: newest first."""
     return tuple(
-        Decided(decision.name, decision.verdict, describe_verdict(decision), decision.note, decision.made_at)
+        Decided(
+            decision.name,
+            decision.verdict,
+            label=describe_verdict(decision),
+            note=decision.note,
+            made_at=decision.made_at,
+        )
         for decision in decisions.list_decisions(link)
     )
 
@@ -298,15 +304,18 @@ def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
     first = thread.first
     span = rules.parse_span(first.text, first.time, last_second)
     replies = tuple(
-        Reply(reply.user_name, reply.text, reply.created_at, reply.by_owner, reply.namesake) for reply in thread.replies
+        Reply(
+            reply.user_name, reply.text, created_at=reply.created_at, by_owner=reply.by_owner, namesake=reply.namesake
+        )
+        for reply in thread.replies
     )
     return Note(
         first.time,
         first.user_name,
-        first.text,
-        first.status,
-        first.created_at,
-        replies,
+        text=first.text,
+        status=first.status,
+        created_at=first.created_at,
+        replies=replies,
         id=str(first.comment_id),
         link=link,
         end=span[1] if span else None,

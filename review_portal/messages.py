@@ -12,8 +12,8 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.errors import Missing, NotAllowed, Refused
 from dashboard.shared import refusals
 from dashboard.shared.formats import clock
-from dashboard.shared.refusals import Explained, Refusal, register
 from dashboard.shared.record_form import describe_unused
+from dashboard.shared.refusals import Explained, Refusal, register
 from dashboard.writes.failures import NOT_RECEIVED, NOT_SENT
 from dashboard.writes.models import State, Write
 from review_portal import sync

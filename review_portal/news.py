@@ -64,15 +64,19 @@ def _list_happenings(link: ReviewLink) -> Iterator[Happening]:
             owner_id = comment.reviewer.account_id if comment.reviewer else None
             accounts = [account.pk for account in link.accounts.all() if account.pk != owner_id]
             people = _list_people(comment, subscribers, by_owner=owner_id is not None) if subscribers else ()
-            yield Happening(SOURCE, str(link.pk), f"comment:{comment.comment_id}", at, accounts, people)
+            yield Happening(
+                SOURCE, str(link.pk), ref=f"comment:{comment.comment_id}", at=at, accounts=accounts, people=people
+            )
     decisions = Decision.objects.filter(link=link, version__gt=link.noticed_version, version__lte=link.version)
     accounts = [account.pk for account in link.accounts.all()]
     bursts = _list_bursts(link, min(row.made_at for row in decisions)) if decisions else set()
     for decision in decisions:
         if (hour := _floor_to_hour(decision.made_at)) in bursts:
-            yield Happening(SOURCE, str(link.pk), f"decisions:{hour.timestamp():.0f}", decision.made_at, accounts)
+            yield Happening(
+                SOURCE, str(link.pk), ref=f"decisions:{hour.timestamp():.0f}", at=decision.made_at, accounts=accounts
+            )
         elif decision.verdict != Decision.Verdict.WITHDRAWN or _was_told(decision):
-            yield Happening(SOURCE, str(link.pk), f"decision:{decision.pk}", decision.made_at, accounts)
+            yield Happening(SOURCE, str(link.pk), ref=f"decision:{decision.pk}", at=decision.made_at, accounts=accounts)
 
 
 def _list_bursts(link: ReviewLink, since: datetime) -> set[datetime]:

@@ -180,8 +180,8 @@ def _build_entry(
     is_own = row.reviewer is not None and row.reviewer.account_id == account.pk
     text = strip_address(row.text, drawing.short) if drawing else row.text
     return Entry(
-        row.comment_id, row.user_name, text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, is_own, unsettled, by_owner, frames.find(row.comment_id, row.time), drawing, namesake,
+        row.comment_id, row.user_name, text=text, status=row.status, time=row.time, reply_to=row.reply_to, created_at=row.created_at, born=row.born,
+        version=row.version, mine=is_own, unsettled=unsettled, by_owner=by_owner, frame=frames.find(row.comment_id, row.time), drawing=drawing, namesake=namesake,
     )  # fmt: skip
 
 
@@ -374,10 +374,10 @@ def list_waiting(link: ReviewLink) -> list[WaitingWrite]:
         WaitingWrite(
             write.key,
             write.attempt,
-            write.label,
-            write.actor,
-            messages.describe_write(write),
-            write.state == State.UNCONFIRMED,
+            text=write.label,
+            actor=write.actor,
+            sentence=messages.describe_write(write),
+            unconfirmed=write.state == State.UNCONFIRMED,
         )
         for write in outbox.list_open_writes(link)
         if write.reason

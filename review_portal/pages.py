@@ -272,7 +272,7 @@ def is_open(link: ReviewLink, now: datetime) -> bool:
 def _build_link(cut: NumberedCut, current: int, numbered: Sequence[NumberedCut], now: datetime) -> CutLink:
     is_closed = not is_open(cut.link, now)
     note = _("closed") if is_closed else _("newest") if cut.number == len(numbered) else ""
-    return CutLink(cut.number, f"/{cut.link.pk}", note, cut.number == current, is_closed)
+    return CutLink(cut.number, f"/{cut.link.pk}", note=note, is_current=cut.number == current, is_closed=is_closed)
 
 
 def _build_before(link: ReviewLink, before: NumberedCut, now: datetime) -> CutBefore:
@@ -631,7 +631,13 @@ def build_chips(address: str, visit: Visit, threads: list[Thread]) -> tuple[Filt
         for show in labels
     }
     return tuple(
-        FilterChip(show.value, label, counts[show], address + build_query(choice, show=show.value), show == choice.show)
+        FilterChip(
+            show.value,
+            label,
+            count=counts[show],
+            address=address + build_query(choice, show=show.value),
+            current=show == choice.show,
+        )
         for show, label in labels.items()
     )
 

@@ -561,4 +561,6 @@ def _build_line(link: ReviewLink, thread: Thread, entry: Entry) -> CommentLine:
     address = f"/{link.pk}?t={entry.time}#{markup.get_anchor(entry)}"
     mark = describe_writer(by_owner=entry.by_owner, namesake=entry.namesake and not entry.mine)
     name = f"{entry.user_name} ({mark})" if mark else entry.user_name
-    return CommentLine(address, formats.clock(entry.time), name, entry.text, state, thread.is_open, about)
+    return CommentLine(
+        address, formats.clock(entry.time), name=name, text=entry.text, state=state, is_open=thread.is_open, about=about
+    )

@@ -19,12 +19,11 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.shared import cues, formats
 from dashboard.shared.http import whole_number
-from dashboard.shared.locks import Reading, kept_reading
+from dashboard.shared.locks import Reading, kept_reading, shared_read
 from dashboard.shared.text import fold
 from dashboard.upstream import clients
 from dashboard.upstream.languages import read_subtitle
 from dashboard.upstream.parallel import page_patience, start
-from dashboard.upstream.single_flight import Reading, kept_reading, shared_read
 from review_portal import pages, rules
 from review_portal.context import Visit
 from review_portal.models import ReviewLink
@@ -441,7 +440,7 @@ def _build_ready_page(
     last = min(first + ROWS, len(transcript.lines))
     threads = transcript.count_comments(visit.threads_at_first)
     marks = [place for place in hits if first <= place.line < last]
-    maker = RowMaker(visit, wish, transcript, threads, marks, hit)
+    maker = RowMaker(visit, wish, transcript=transcript, threads=threads, hits=marks, hit=hit)
     return TranscriptPage(
         "ready",
         wish.lang,

@@ -4,9 +4,8 @@ import json
 import re
 import time
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.core.cache import cache
@@ -15,8 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from dashboard.shared import formats
-from review_portal import reviewers
 from dashboard.shared.locks import lock
+from review_portal import reviewers
 from review_portal.context import Visit
 from review_portal.models import Reviewer, ReviewLink, Viewing
 from review_portal.videos import LinkVideo

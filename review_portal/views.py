@@ -13,10 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.notices import subscriptions
 from dashboard.notices.subscriptions import Asked
-from dashboard.shared import formats, qr
+from dashboard.shared import formats, marks
+from dashboard.shared.callers import address_of, caller_of, network_of, wait_for, wait_for_all
 from dashboard.shared.http import unchanged
-from dashboard.shared.proxies import address_of
-from dashboard.shared.rate_limit import caller_of, network_of, wait_for, wait_for_all
 from dashboard.shared.vault import Unreadable
 from dashboard.upstream.parallel import page_patience
 from review_portal import (
@@ -90,7 +89,9 @@ def build_device_page(
         known=me is not None,
         name=_name(me) if me else "",
         code=reviewers.format_code(code) if code else "",
-        qr=qr.code(f"{address}?code={code}", _("QR code to continue as you on another device")) if code else "",
+        qr=marks.draw_qr_code(f"{address}?code={code}", _("QR code to continue as you on another device"))
+        if code
+        else "",
         goes_on_as=_name(other) if other else "",
         is_here=other is not None and other == me,
         gives_up=_name(me) if me and other and other != me else "",

@@ -124,14 +124,16 @@ def build_rates_chart(study: Study, events: Sequence[Event]) -> CurvesChart | No
     return CurvesChart(
         "rates",
         _("Play rate by day"),
-        _("Single days jump by chance; the verdict uses all days together."),
-        Unit.SHARE,
-        _("Day"),
-        tuple(Place(bucket.key, figures.day(bucket.day, weekday=True), figures.day(bucket.day)) for bucket in buckets),
-        series,
-        _format_rates_finding(study),
-        format_foot(study),
-        recorder.marked(events, buckets),
+        note=_("Single days jump by chance; the verdict uses all days together."),
+        unit=Unit.SHARE,
+        place_title=_("Day"),
+        places=tuple(
+            Place(bucket.key, figures.day(bucket.day, weekday=True), figures.day(bucket.day)) for bucket in buckets
+        ),
+        series=series,
+        finding=_format_rates_finding(study),
+        foot=format_foot(study),
+        marks=recorder.marked(events, buckets),
     )
 
 

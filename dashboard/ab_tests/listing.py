@@ -93,13 +93,14 @@ def build_list_page(
     return AbTestListPage(
         chips,
         tuple(_build_row(test, by_test.get(test.id)) for test in sorted_tests),
-        find,
-        state,
-        explained.whole if explained else "",
-        explained.answer if explained else "",
-        not tests,
-        _format_age([by_test[test.id] for test in sorted_tests if test.id in by_test]),
-        standings.is_reading and any(test.status in SECONDS and test.id not in by_test for test in sorted_tests),
+        find=find,
+        state=state,
+        trouble=explained.whole if explained else "",
+        answer=explained.answer if explained else "",
+        none_at_all=not tests,
+        evidence_age=_format_age([by_test[test.id] for test in sorted_tests if test.id in by_test]),
+        is_reading=standings.is_reading
+        and any(test.status in SECONDS and test.id not in by_test for test in sorted_tests),
     )
 
 
@@ -123,14 +124,14 @@ def _build_row(test: Comparison, latest: KeptStanding | None) -> AbTestRow:
     return AbTestRow(
         test.id,
         test.name or test.id,
-        test.description,
-        build_state_badge(test.status),
-        f"{size}: {titles}" if titles else size,
-        _format_day(test) or _format_when(test),
-        _format_when(test) if _format_day(test) else "",
-        winner,
-        latest.standing if latest else None,
-        test.status in SECONDS,
+        description=test.description,
+        state=build_state_badge(test.status),
+        variants=f"{size}: {titles}" if titles else size,
+        when=_format_day(test) or _format_when(test),
+        since=_format_when(test) if _format_day(test) else "",
+        winner=winner,
+        standing=latest.standing if latest else None,
+        is_judged=test.status in SECONDS,
     )
 
 

@@ -141,30 +141,32 @@ def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ..
     return StudyPage(
         comparison.id,
         comparison.name or comparison.id,
-        comparison.description,
-        build_state_badge(comparison.status),
-        build_steps(study),
-        build_acts(study),
-        urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
-        _("The platform doesn't give the player address of these videos, so the test's address is unknown."),
-        None if drafted else verdicts.build_verdict(study),
-        () if drafted else build_checks(study, edits),
-        _("Range"),
-        format_scale(chart),
-        tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
-        charts.format_foot(study),
-        _("People") if study.readout.basis is CountBasis.PEOPLE else _("Page loads"),
-        messages.format_shown(study),
-        messages.build_test_trouble(study),
-        messages.build_counts_trouble(study),
-        study.late,
-        () if drafted else _build_panels(study, events),
-        () if drafted else list_drop_offs(charts.list_video_curves(study)),
-        _build_decision(study),
-        _build_progress(study),
-        _build_exports(study, "variants") if chart else None,
-        chart,
-        study.size is not None,
+        description=comparison.description,
+        state=build_state_badge(comparison.status),
+        steps=build_steps(study),
+        acts=build_acts(study),
+        embed=urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
+        embed_missing=_(
+            "The platform doesn't give the player address of these videos, so the test's address is unknown."
+        ),
+        said=None if drafted else verdicts.build_verdict(study),
+        checks=() if drafted else build_checks(study, edits),
+        range_title=_("Range"),
+        scale=format_scale(chart),
+        variants=tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
+        counted=charts.format_foot(study),
+        unit=_("People") if study.readout.basis is CountBasis.PEOPLE else _("Page loads"),
+        shown=messages.format_shown(study),
+        unread=messages.build_test_trouble(study),
+        trouble=messages.build_counts_trouble(study),
+        late=study.late,
+        panels=() if drafted else _build_panels(study, events),
+        drop_offs=() if drafted else list_drop_offs(charts.list_video_curves(study)),
+        decided=_build_decision(study),
+        progress=_build_progress(study),
+        exports=_build_exports(study, "variants") if chart else None,
+        chart=chart,
+        are_variants_told=study.size is not None,
     )
 
 
@@ -174,11 +176,11 @@ def build_variants_chart(study: Study) -> VariantsChart:
     return VariantsChart(
         "variants",
         study.comparison.name or _("A/B test"),
-        charts.format_foot(study),
-        study.variants,
-        study.readout,
-        f"{verdict.word}. {verdict.why}",
-        charts.format_foot(study),
+        note=charts.format_foot(study),
+        variants=study.variants,
+        readout=study.readout,
+        finding=f"{verdict.word}. {verdict.why}",
+        foot=charts.format_foot(study),
     )
 
 
@@ -197,19 +199,26 @@ def build_steps(study: Study) -> tuple[StateStep, ...]:
         StateStep(
             _("Draft"),
             draft,
-            "is-draft" if study.draft else "is-finished",
-            "draft" if study.draft else "finished",
-            not study.draft,
-            study.draft,
+            look="is-draft" if study.draft else "is-finished",
+            shape="draft" if study.draft else "finished",
+            done=not study.draft,
+            current=study.draft,
         ),
-        StateStep(_("In progress"), running, _get_look(study), _get_shape(study), study.completed, study.running),
+        StateStep(
+            _("In progress"),
+            running,
+            look=_get_look(study),
+            shape=_get_shape(study),
+            done=study.completed,
+            current=study.running,
+        ),
         StateStep(
             _("Completed"),
             ended,
-            "is-finished" if study.completed else "is-queue",
-            "finished" if study.completed else "queue",
-            False,
-            study.completed,
+            look="is-finished" if study.completed else "is-queue",
+            shape="finished" if study.completed else "queue",
+            done=False,
+            current=study.completed,
         ),
     )
 
@@ -283,7 +292,7 @@ def _build_panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ..
         panels.append(ChartPanel("rates", rates.title, rates, _build_exports(study, "rates")))
     if curves is not None or trouble is not None:
         exports = _build_exports(study, "retention") if curves is not None else None
-        panels.append(ChartPanel("retention", _("Retention"), curves, exports, trouble))
+        panels.append(ChartPanel("retention", _("Retention"), chart=curves, exports=exports, trouble=trouble))
     return tuple(panels)
 
 

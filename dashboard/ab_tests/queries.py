@@ -244,7 +244,7 @@ def load_study(request: OwnerRequest, snapshot: ComparisonSnapshot, *, patience:
     terms = add_scale(request, comparison, run, terms, variants)
     readout = read_out([variant.counted for variant in variants], build_verdict_terms(terms))
     save_split(terms, readout)
-    return Study(snapshot, run, variants, readout, terms, decision)
+    return Study(snapshot, run, variants=variants, readout=readout, terms=terms, decision=decision)
 
 
 def _build_variant(index: int, video_id: str, title: str, got: Mapping[str, FigureAnswer], zone: ZoneInfo) -> Variant:
@@ -254,12 +254,12 @@ def _build_variant(index: int, video_id: str, title: str, got: Mapping[str, Figu
     return Variant(
         LETTERS[index] if index < len(LETTERS) else str(index + 1),
         video_id,
-        title or (video.title if video else ""),
-        video,
-        counts.parse_counts(table),
-        counts.get_rates_by_day(table, zone),
-        general,
-        got.get(f"retention {video_id}", FigureAnswer(None)),
+        title=title or (video.title if video else ""),
+        video=video,
+        counted=counts.parse_counts(table),
+        rates=counts.get_rates_by_day(table, zone),
+        general=general,
+        retention=got.get(f"retention {video_id}", FigureAnswer(None)),
     )
 
 
@@ -276,7 +276,7 @@ def get_run(request: OwnerRequest, comparison: Comparison) -> StudyRun:
     drawn = Days(begin, end)
     selection = build_selection(drawn, now=now, zone=zone)
     whole = counts.get_whole_days(drawn, selection.settled, started, ended)
-    return StudyRun(selection, started, finished, started is not None, whole)
+    return StudyRun(selection, started, finished=finished, known=started is not None, whole=whole)
 
 
 def _get_days(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:

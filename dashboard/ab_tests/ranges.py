@@ -93,7 +93,7 @@ def _build_plot(
         "measured": measure.number(measured, digits),
     }
     marks = interval.ticks(on, {step: measure.tick(on, step) for step in on.steps})
-    return RangePlot(title, words, on_page(shapes), spoken, marks, sub)
+    return RangePlot(title, words, shapes=on_page(shapes), spoken=spoken, ticks=marks, sub=sub)
 
 
 def get_letters(study: Study, pair: VariantPair) -> dict[str, str]:

@@ -314,7 +314,9 @@ def _build_pair(read: Readout, first: int, second: int, terms: VerdictTerms) -> 
     level = EvidenceLevel.SETTLED if difference.excludes(0.0) else get_level(contrast.log_evidence(mixture), alpha)
     if len(read.counted) > VARIANTS_MIN and contrast.difference <= 0:
         level = EvidenceLevel.NONE  # one day's weight may put another variant ahead: then nobody leads
-    return VariantPair(first, second, contrast, difference, contrast.lift(mixture, alpha), level)
+    return VariantPair(
+        first, second, contrast=contrast, difference=difference, lift=contrast.lift(mixture, alpha), level=level
+    )
 
 
 def _get_rate_range(item: VariantCounts, read: Readout, widening: float, terms: VerdictTerms) -> Interval:

@@ -50,7 +50,9 @@ def check_split(days: Sequence[tuple[date, tuple[int, ...]]], variants: int, kno
         if state is Split.WRONG and (since is None or (since == day and not then)):
             since, then = day, _calculate_parts(sums)
     recovered = since is not None and state is Split.FAIR
-    return SplitCheck(Split.WRONG if since else state, _calculate_parts(sums), since, then, recovered)
+    return SplitCheck(
+        Split.WRONG if since else state, _calculate_parts(sums), since=since, then=then, recovered=recovered
+    )
 
 
 def _calculate_parts(sums: Sequence[int]) -> tuple[float, ...]:

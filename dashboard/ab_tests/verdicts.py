@@ -69,13 +69,13 @@ def build_verdict(study: Study) -> VerdictText:
     return VerdictText(
         format_word(study),
         format_reason(study),
-        look,
-        shape,
-        build_marks(study),
-        ranges.build_plots(study) if drawn else (),
-        build_facts(study, wait) if drawn else (),
-        list_notes(study, wait) if drawn else (),
-        format_summary(study),
+        look=look,
+        shape=shape,
+        marks=build_marks(study),
+        plots=ranges.build_plots(study) if drawn else (),
+        facts=build_facts(study, wait) if drawn else (),
+        notes=list_notes(study, wait) if drawn else (),
+        tell=format_summary(study),
     )
 
 

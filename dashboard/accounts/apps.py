@@ -10,6 +10,6 @@ class AccountsConfig(feature.Feature):
 
     name = "dashboard.accounts"
     actions = (
-        feature.Action(150, gettext_noop("Connect another account"), "accounts:sign_in", "users", {"add": "1"}),
+        feature.Action(150, gettext_noop("Connect another account"), "accounts:sign_in", "users", query={"add": "1"}),
         feature.Action(160, gettext_noop("Connected accounts"), "accounts:accounts", "users"),
     )

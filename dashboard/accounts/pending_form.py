@@ -170,14 +170,16 @@ def _kept_of(request: HttpRequest, action: str, page: str, account: str | None) 
     ]
     if sum(len(name) + len(value) for name, value in fields) > MOST:
         return None
-    return Kept(action, page, tuple(fields), account, time.time())
+    return Kept(action, page, fields=tuple(fields), account=account, at=time.time())
 
 
 def _read(stored: Any) -> Kept | None:
     if not stored:
         return None
     fields = tuple((name, str(value)) for name, value in stored["fields"])
-    return Kept(stored["action"], stored["page"], fields, stored["account"], stored.get("at") or time.time())
+    return Kept(
+        stored["action"], stored["page"], fields=fields, account=stored["account"], at=stored.get("at") or time.time()
+    )
 
 
 def _page_of(request: HttpRequest) -> str:
@@ -249,7 +251,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         start = self._place()
         end = start + len(self.get_starttag_text() or "")
-        self.elements.append(Element(tag, dict(attrs), start, end, tuple(self._open)))
+        self.elements.append(Element(tag, dict(attrs), start=start, end=end, inside=tuple(self._open)))
         if tag not in EMPTY:
             self._open.append(self.elements[-1])
 

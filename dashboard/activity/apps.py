@@ -10,5 +10,5 @@ class ActivityConfig(feature.Feature):
 
     name = "dashboard.activity"
     registers = ("overview_items",)
-    places = (feature.Place("library", 60, "activity:activity", gettext_noop("Activity"), "log"),)
+    places = (feature.Place("library", 60, "activity:activity", gettext_noop("Activity"), icon="log"),)
     actions = (feature.Action(110, gettext_noop("Export activity as CSV"), "activity:export", "log"),)

@@ -196,7 +196,9 @@ def get_block_content(document: Document, block: Block, version: Version, draft:
     if draft is not None:
         values = unpack(draft.body)
         base = get_content(draft.base)
-        return BlockContent(block, values if isinstance(values, dict) else {}, list(draft.handles), base, draft)
+        return BlockContent(
+            block, values if isinstance(values, dict) else {}, handles=list(draft.handles), base=base, draft=draft
+        )
     package = get_content(version.blob)
     values = get_part(package, block)
     return BlockContent(block, values, get_handles(version, values) if block is Block.QUIZ else [], package)
@@ -231,7 +233,7 @@ def _write_edit(
             return None
         _write_step(draft, edit)
         _note_edit(request, document, edit)
-    return BlockContent(before.block, edit.values, handles, before.base, draft)
+    return BlockContent(before.block, edit.values, handles=handles, base=before.base, draft=draft)
 
 
 def _select_revision(draft: Draft) -> QuerySet[Draft]:
@@ -468,7 +470,7 @@ def _merge_block(opened: OpenedLanguage, block: Block, draft: Draft, choices: di
     typed = unpack(draft.body)
     mine = typed if isinstance(typed, dict) else {}
     merged = merge_packages(old, mine, get_part(opened.package, block), choices)
-    return BlockMerge(block, draft, list_changes(old, mine), merged.conflicts, merged.value)
+    return BlockMerge(block, draft, mine=list_changes(old, mine), conflicts=merged.conflicts, value=merged.value)
 
 
 def settle_clash(clash: Clash) -> None:

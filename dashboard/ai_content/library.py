@@ -148,7 +148,9 @@ class LibraryPage:
 
 def build_empty_page(sentence: str, next_step: str) -> LibraryPage:
     """Build the page when the videos cannot be listed."""
-    return LibraryPage((), (), (), "", "", "", "", "", sentence, next_step)
+    return LibraryPage(
+        (), (), chips=(), title="", range="", progress="", previous="", next="", trouble=sentence, next_step=next_step
+    )
 
 
 def build_library_page(
@@ -212,7 +214,10 @@ def build_row(
     elif isinstance(outcome, Late):
         fetch = address("ai_content:row", video.id, langs=",".join(column.word for column in columns))
     cells = {word: _build_cell(full, word, drafts) for word in list_languages(full)} if full is not None else {}
-    listed = tuple(cells.pop(c.word, LanguageCell(c.name, "", (), "", False, False, there=False)) for c in columns)
+    listed = tuple(
+        cells.pop(c.word, LanguageCell(c.name, "", marks=(), other="", draft=False, full=False, there=False))
+        for c in columns
+    )
     everything = [cell for cell in (*listed, *cells.values()) if cell.there]
     note = format_note(full) if full is not None else ""
     return VideoRow(

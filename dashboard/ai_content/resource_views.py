@@ -26,7 +26,7 @@ from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import BadToken, CallError, Missing, PlatformError
 from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, LANGUAGES, AiKind, JobStatus
-from dashboard.shared import dry_run, formats, refusals
+from dashboard.shared import formats, http, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import clients, parallel, reads
@@ -184,14 +184,14 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     if not form.is_bound or not form.is_valid():
         return _render_page(request, video, part, form)
     order = form.cleaned_data["lang"], form.cleaned_data.get("kinds", list(map(str, AiKind)))
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda p: p.ai_workflow.generate_package(video.id, *order))
         return _render_page(
             request,
             video,
             part,
             GenerateForm(has_kinds=has_kinds, initial=form.cleaned_data),
-            dry_run=dry_run.show(preview),
+            dry_run=http.show_request(preview),
         )
     try:
         write = writes.generate(request, video, *order)
@@ -262,7 +262,7 @@ def generation(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 @with_fresh_document
 def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Which kinds are deleted; refused where no version of what is there could be kept."""
-    if request.method == "POST" and not dry_run.asked(request):
+    if request.method == "POST" and not http.is_dry_run(request):
         mine = writes.find_by_form(request.account, DELETE, form_key(request))
         if mine is not None and mine.state != State.REFUSED:
             return _redirect_deleted(request, editor, mine)
@@ -276,9 +276,9 @@ def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if not form.is_valid():
         return _render_deletion(request, editor, form)
     kinds = form.cleaned_data["kinds"]
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         call = partial(_call_deletion, editor, kinds)
-        preview = dry_run.show(clients.platform(request).preview(call))
+        preview = http.show_request(clients.platform(request).preview(call))
         form = DeleteResourcesForm(there=there, initial={"kinds": kinds})
         return _render_deletion(request, editor, form, dry_run=preview)
     try:

@@ -32,7 +32,7 @@ from dashboard.ai_content.rules.package import (
 from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.ai_content.versions import build_spreading, find_open, get_instead
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
-from dashboard.shared import dry_run, formats, refusals
+from dashboard.shared import formats, http, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
 from dashboard.writes import outbox
@@ -233,7 +233,7 @@ def _render_page(editor: Editor, result: SaveResult | None = None, **more: objec
 @with_known_document
 def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Save; errors are shown on the review page, drafts stay."""
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         return _render_dry_run(editor)
     result = writes.save_drafts(request, editor.document)
     editor.reload_drafts()
@@ -260,7 +260,7 @@ def _render_dry_run(editor: Editor) -> HttpResponse:
         return _render_page(editor)
     body = build_payload(package, str(editor.document.video_id), editor.document.lang or None)
     preview = clients.platform(editor.request).preview(lambda platform: platform.ai_workflow.save_package(body))
-    return _render_page(editor, dry_run=dry_run.show(preview))
+    return _render_page(editor, dry_run=http.show_request(preview))
 
 
 def _add_message(editor: Editor, result: SaveResult) -> None:
@@ -343,7 +343,7 @@ def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
             errors=errors,
             missing=[each for each in questions if errors and each.side is None],
             moved_on=moved_on,
-            when=formats.moment(editor.opened.version.at, "short"),
+            when=formats.moment(editor.opened.version.at),
         )
     settle_clash(build_clash(editor.opened, left, choices))
     versions.note_change(editor.document, tab="", actor="", place="merged")

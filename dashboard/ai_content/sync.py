@@ -186,7 +186,7 @@ def _open_known(document: Document, trouble: CallError | NotAPackage | None) -> 
     version, last = versions.get_settled(document), versions.get_last_sent(document)
     assert version is not None, "called only where a version is stored"  # noqa: S101
     if trouble is not None:
-        return OpenedLanguage(document, version, FileState.UNREAD, last, trouble)
+        return OpenedLanguage(document, version, state=FileState.UNREAD, waiting=last, trouble=trouble)
     return build_opened(document, version, last)
 
 

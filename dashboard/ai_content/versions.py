@@ -45,7 +45,7 @@ from dashboard.ai_content.rules.package import (
 from dashboard.ai_content.rules.quiz import QUESTIONS
 from dashboard.platform_api.errors import CallError
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.single_flight import forget
+from dashboard.shared.locks import forget
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import next_key
 
@@ -357,7 +357,7 @@ def note_change(document: Document, *, tab: str = "", actor: str = "", place: st
     """Count a change of the document, and note it for other windows."""
     Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
     document.refresh_from_db(fields=["revision"])
-    note_window_change(document.pk, WindowChange(document.revision, tab, actor, place, time.time()))
+    note_window_change(document.pk, WindowChange(document.revision, tab, actor=actor, place=place, at=time.time()))
 
 
 def get_last_step(draft: Draft | None) -> Step | None:

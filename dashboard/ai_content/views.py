@@ -202,7 +202,7 @@ def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
         version=compared,
         size=formats.file_size(compared.blob.size),
         other=other,
-        choices=[(str(each.pk), each, formats.moment(each.at, "short")) for each in listed if each.pk != compared.pk],
+        choices=[(str(each.pk), each, formats.moment(each.at)) for each in listed if each.pk != compared.pk],
         # what restoring would do reads from what is there to what comes back; a history reads from old to new
         restores=other == TYPED or int(other) > compared.pk or compared.kind == Version.Kind.IMPORTED,
         groups=group_changes(changes),
@@ -230,7 +230,7 @@ def _get_content(editor: Editor, which: str) -> Package:
 def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """Restore a version into the drafts; it is sent with the next save."""
     stored_version = _get_version(editor, pk)
-    label = stored_version.label or formats.moment(stored_version.at, "short")
+    label = stored_version.label or formats.moment(stored_version.at)
     if not restore_version(editor, stored_version, label):
         messages.info(request, _("No changes: your draft is already the same."))
         return redirect_to(editor, "version", pk)

@@ -60,11 +60,11 @@ from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
-from dashboard.shared import formats
+from dashboard.shared import formats, locks
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import clients, single_flight
-from dashboard.upstream.single_flight import forget
+from dashboard.shared.locks import forget
+from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import State, Write
@@ -245,7 +245,9 @@ def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None
 
     The same form again has the same outcome. While another save is open nothing is sent, unless the form replaces it.
     """
-    press = SavePress(request, document, form_key(request), get_next_key(request.account, document), undoes)
+    press = SavePress(
+        request, document, form=form_key(request), key=get_next_key(request.account, document), undoes=undoes
+    )
     mine = find_save_by_form(document, press.form)
     if mine is not None:
         wait_for_end(mine)
@@ -301,7 +303,7 @@ def _build_other_result(press: SavePress, write: Write) -> SaveResult:
 
 
 def _read_again(request: OwnerRequest, document: Document) -> OpenedLanguage:
-    single_flight.forget(get_file_key(document))
+    locks.forget(get_file_key(document))
     return sync.open_language(request, document.video_id, document.lang or None)
 
 
@@ -426,7 +428,7 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
             _("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first.")
         )
     if mine is None:
-        restore_version(editor, version, formats.moment(version.at, "short"))
+        restore_version(editor, version, formats.moment(version.at))
     result = save_drafts(owner, editor.document, undoes=entry)
     if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.SENDING, SaveOutcome.UNCONFIRMED):
         return result.write

@@ -210,7 +210,18 @@ def _format_sides(part: Part, scale: Scale) -> str:
 
 def _build_total(label: str, note: str, value: str, at: float, path: str) -> Step:
     x = f"{at:.1f}"
-    return Step(label, note, "", value, True, False, x, "", path.format(x=x), f"M{x} 10V34")
+    return Step(
+        label,
+        note,
+        address="",
+        value=value,
+        is_total=True,
+        is_up=False,
+        x=x,
+        width="",
+        path_in=path.format(x=x),
+        path_out=f"M{x} 10V34",
+    )
 
 
 def _build_ticks(low: float, high: float, scale: Scale) -> tuple[tuple[str, str], ...]:
@@ -303,7 +314,7 @@ def split_rate(sides: Iterable[RateSide]) -> RateChange | None:
         whole = added - (share - past_share) * (now + past) / 2
         for effect, size in ((Effect.RATE, by_rate), (Effect.SHARE, whole - by_rate)):
             if size:
-                effects.append(RateEffect(side, effect, size, share, past_share))
+                effects.append(RateEffect(side, effect, size=size, share=share, past_share=past_share))
     return RateChange(now, past, tuple(effects))
 
 

@@ -102,13 +102,13 @@ def build_points(
             Point(
                 bucket.key,
                 format_bucket(bucket),
-                _format_short(bucket),
-                _get_sum(now, now_covered, bucket) if bucket.begun else None,
-                bucket.whole,
-                met.key if met else "",
-                format_bucket(met) if met else "",
-                _get_sum(past, past_covered, met) if past is not None and met else None,
-                bucket.begun,
+                short=_format_short(bucket),
+                value=_get_sum(now, now_covered, bucket) if bucket.begun else None,
+                whole=bucket.whole,
+                past_key=met.key if met else "",
+                past_label=format_bucket(met) if met else "",
+                past=_get_sum(past, past_covered, met) if past is not None and met else None,
+                begun=bucket.begun,
             )
         )
     return tuple(points)
@@ -157,17 +157,17 @@ def build_time_chart(
     return TimeChart(
         "events",
         title % {"measure": get_measure(column).title},
-        format_explanation(column),
-        get_measure(column),
-        _("Hour") if grain is Granularity.HOUR else _("Day"),
-        build_points(
+        note=format_explanation(column),
+        measure=get_measure(column),
+        bucket_title=_("Hour") if grain is Granularity.HOUR else _("Day"),
+        points=build_points(
             selection, sums, before if compared else None, metrics.get_covered(sums), metrics.get_covered(before or {})
         ),
-        format_days(selection.windows.shown_days),
-        format_days(past_days) if compared and past_days else "",
-        format_foot(selection, compared=compared),
-        marks,
-        count_unpaired(selection) if compared else 0,
+        now_name=format_days(selection.windows.shown_days),
+        past_name=format_days(past_days) if compared and past_days else "",
+        foot=format_foot(selection, compared=compared),
+        marks=marks,
+        unpaired=count_unpaired(selection) if compared else 0,
     )
 
 
@@ -183,7 +183,9 @@ def build_week_chart(
         for hour in range(HOURS)
     )
     title = _("%(measure)s by hour of the week") % {"measure": get_measure(column).title}
-    return WeekChart("events", title, format_explanation(column), slots, days, hours, days.foot)
+    return WeekChart(
+        "events", title, note=format_explanation(column), slots=slots, by_day=days, by_hour=hours, foot=days.foot
+    )
 
 
 def _calculate_averages(sums: Sums, days: Days | None, zone: ZoneInfo) -> dict[tuple[int, int], float]:
@@ -237,12 +239,12 @@ def build_bar_chart(
     return BarChart(
         name,
         title,
-        format_explanation(column),
-        get_measure(column),
-        label_title,
-        bars,
-        compared,
-        format_foot(selection, compared=compared),
+        note=format_explanation(column),
+        measure=get_measure(column),
+        label_title=label_title,
+        bars=bars,
+        compared=compared,
+        foot=format_foot(selection, compared=compared),
     )
 
 
@@ -266,24 +268,24 @@ def build_city_map(
         City(
             place.city or unknown,
             place.region,
-            names[place.country],
-            place.now,
-            place.past if compared else None,
-            place.latitude,
-            place.longitude,
-            place.country,
-            place.city,
+            country=names[place.country],
+            value=place.now,
+            past=place.past if compared else None,
+            latitude=place.latitude,
+            longitude=place.longitude,
+            country_code=place.country,
+            key=place.city,
         )
         for place in places
     )
     return BubbleMap(
         "cities",
         _("Cities"),
-        format_explanation(column),
-        get_measure(column),
-        cities,
-        compared,
-        format_foot(selection, compared=compared),
+        note=format_explanation(column),
+        measure=get_measure(column),
+        cities=cities,
+        compared=compared,
+        foot=format_foot(selection, compared=compared),
         close=bool(state.country),
         limit=limit,
     )
@@ -356,7 +358,9 @@ def _build_events_stat(chart: TimeChart) -> KeyFigure:
     if totals.known < totals.buckets:
         values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
         base = (_("%(known)s of %(count)s hours") if chart.hourly else _("%(known)s of %(count)s days")) % values
-    return KeyFigure(label, figures.count(totals.now), "#panel-events", moved, was, line, base)
+    return KeyFigure(
+        label, figures.count(totals.now), address="#panel-events", change=moved, was=was, spark=line, base=base
+    )
 
 
 def _format_past(past: float) -> str:
@@ -380,9 +384,9 @@ def _build_stat(label: str, now: float, past: float | None, panel: str) -> KeyFi
     return KeyFigure(
         label,
         figures.count(now),
-        f"#panel-{panel}",
-        build_change(now, past),
-        "" if past is None else _format_past(past),
+        address=f"#panel-{panel}",
+        change=build_change(now, past),
+        was="" if past is None else _format_past(past),
     )
 
 
@@ -398,7 +402,16 @@ def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyF
         moved = figures.build_points_change(shares.rate, past.rate)
         was = _("from %(value)s") % {"value": figures.percent(past.rate)}
     why = build_rate_why_address(state) if moved is not None else ""
-    return KeyFigure(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, "", shares.words, why)
+    return KeyFigure(
+        _("Play rate"),
+        figures.percent(shares.rate),
+        address="#panel-browsers",
+        change=moved,
+        was=was,
+        spark="",
+        base=shares.words,
+        why=why,
+    )
 
 
 def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share | None":

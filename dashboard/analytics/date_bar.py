@@ -15,8 +15,8 @@ from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState, ParsedState
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.addresses import path_of
 from dashboard.shared import record_form
+from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import (
@@ -134,22 +134,22 @@ def build_date_bar(
     return DateBar(
         _build_preset_links(state),
         f"?{state.with_days(earlier).query()}" if earlier else "",
-        f"?{state.with_days(later).query()}" if later else "",
-        _build_compare_switch(state) if compares else None,
-        selection.days.start.isoformat(),
-        selection.days.end.isoformat(),
-        against,
-        selection.today.isoformat(),
-        _list_compares(selection.compare.value, len(selection.days)) if compares else (),
-        _list_grains(selection.granularity.value) if grains else (),
-        tuple(
+        later=f"?{state.with_days(later).query()}" if later else "",
+        compare_switch=_build_compare_switch(state) if compares else None,
+        start=selection.days.start.isoformat(),
+        end=selection.days.end.isoformat(),
+        against=against,
+        latest=selection.today.isoformat(),
+        compares=_list_compares(selection.compare.value, len(selection.days)) if compares else (),
+        grains=_list_grains(selection.granularity.value) if grains else (),
+        metrics=tuple(
             DateChoice(metric.value, str(measure.title), metric is state.metric)
             for metric, measure in MEASURES.items()
             if metric in metrics
         ),
-        state.hidden(*(name for name in FIELDS if name not in carried)),
-        format_range(state if compares else state.with_compare(Compare.NONE)),
-        (),
+        hidden=state.hidden(*(name for name in FIELDS if name not in carried)),
+        sentence=format_range(state if compares else state.with_compare(Compare.NONE)),
+        problems=(),
     )
 
 
@@ -160,18 +160,20 @@ def build_wrong_bar(parsed_state: ParsedState, hidden: tuple[tuple[str, str], ..
     return DateBar(
         tuple(PresetLink(text, f"?range={preset.value}", False, key) for preset, text, key in _list_presets()),
         "",
-        "",
-        None,
-        typed.get("start", ""),
-        typed.get("end", ""),
-        typed.get("against", ""),
-        today,
-        _list_compares(typed.get("compare", ""), 0),
-        _list_grains(typed.get("granularity", "")),
-        (),
-        hidden,
-        "",
-        tuple(FieldProblem(_get_control(problem), format_problem(problem, typed)) for problem in parsed_state.problems),
+        later="",
+        compare_switch=None,
+        start=typed.get("start", ""),
+        end=typed.get("end", ""),
+        against=typed.get("against", ""),
+        latest=today,
+        compares=_list_compares(typed.get("compare", ""), 0),
+        grains=_list_grains(typed.get("granularity", "")),
+        metrics=(),
+        hidden=hidden,
+        sentence="",
+        problems=tuple(
+            FieldProblem(_get_control(problem), format_problem(problem, typed)) for problem in parsed_state.problems
+        ),
     )
 
 
@@ -417,11 +419,11 @@ def build_chooser(
     return VideoChooser(
         many,
         len(chosen_ids) >= VIDEOS_MOST,
-        chosen_links if many else (),
-        tuple(options),
-        state.hidden("page", *(() if many else ("video",))),
-        state.hidden("find", "page"),
-        state.find,
-        f"?{state.query(video=None, page=None)}",
-        note,
+        chosen=chosen_links if many else (),
+        options=tuple(options),
+        hidden=state.hidden("page", *(() if many else ("video",))),
+        find_hidden=state.hidden("find", "page"),
+        find=state.find,
+        all_address=f"?{state.query(video=None, page=None)}",
+        note=note,
     )

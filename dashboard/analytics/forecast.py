@@ -166,7 +166,9 @@ def project_month(by_day: Mapping[date, float], start: date, today: date, last_d
     so_far = history.total(count - so_far_days, count)
     held, months = back_test(history, today)
     likely = so_far + interval.likely
-    return Projection(so_far, likely, so_far + interval.low, so_far + interval.high, left, held, months)
+    return Projection(
+        so_far, likely, low=so_far + interval.low, high=so_far + interval.high, days_left=left, held=held, months=months
+    )
 
 
 def back_test(history: History, today: date) -> tuple[int, int]:

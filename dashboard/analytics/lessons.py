@@ -111,11 +111,21 @@ def load_lists(account: Account, lesson_filter: LessonFilter) -> LessonLists:
     start = (page - 1) * rows
     unjudged = list_unjudged(account, lesson_filter)
     if lesson_filter.unjudged:
-        return LessonLists(counts, [], list(unjudged[start : start + rows]), 0, page, rows, count)
+        return LessonLists(
+            counts, [], unjudged=list(unjudged[start : start + rows]), first_rank=0, page=page, rows=rows, count=count
+        )
     losing = list(list_losing(account, lesson_filter)[start : start + rows])
     is_alone = bool(lesson_filter.video and losing)
     first_rank = (count_before(account, losing[0]) if is_alone else start) + 1
-    return LessonLists(counts, losing, list(unjudged[:UNJUDGED_FIRST]), first_rank, page, rows, count)
+    return LessonLists(
+        counts,
+        losing,
+        unjudged=list(unjudged[:UNJUDGED_FIRST]),
+        first_rank=first_rank,
+        page=page,
+        rows=rows,
+        count=count,
+    )
 
 
 def list_videos(account: Account, lesson_filter: LessonFilter) -> QuerySet[VideoRetention]:
@@ -443,9 +453,9 @@ def build_progress(listing: RetentionList) -> LessonProgress:
     return LessonProgress(
         sentence.strip(),
         refusals.of_pause(library_refresh.trouble_of(listing.reason, listing.next_at)),
-        listing.read,
-        listing.videos,
-        f"{listing.read}-{listing.videos}-{listing.reason}-{int(listing.judged_at is not None)}",
+        read=listing.read,
+        videos=listing.videos,
+        version=f"{listing.read}-{listing.videos}-{listing.reason}-{int(listing.judged_at is not None)}",
         polls=listing.judged_at is None,
     )
 
@@ -690,7 +700,7 @@ def _list_lessons(request: OwnerRequest) -> Iterator[NextStep]:
         page = path_of("analytics:lessons")
         title = _("“%(title)s” loses the most minutes") % {"title": video}
         sentence = f"{format_minutes(video.minutes)}, {format_days(days)}"
-        yield NextStep(title, page, sentence, pgettext("button", "Open"), page)
+        yield NextStep(title, page, why=sentence, action=pgettext("button", "Open"), action_address=page)
 
 
 def _list_traffic(request: OwnerRequest) -> Iterator[NextStep]:
@@ -716,4 +726,6 @@ def _list_traffic(request: OwnerRequest) -> Iterator[NextStep]:
     why = address("analytics:traffic_why", "causes", **query)
     traffic = address("analytics:traffic", **query)
     sentence = _("The last 28 days against the 28 before")
-    yield NextStep((rose if total > before else fell) % values, traffic, sentence, _("Why?"), why)
+    yield NextStep(
+        (rose if total > before else fell) % values, traffic, why=sentence, action=_("Why?"), action_address=why
+    )

@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from dashboard.activity import annotations
+from dashboard.activity import recorder
 from dashboard.analytics import charts, rules, tables
 from dashboard.analytics.charts import format_explanation, format_foot, get_measure
 from dashboard.analytics.rules import RankedVideo
@@ -51,11 +51,9 @@ from dashboard.shared.charts.bubbles import DRAWN
 from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.csv import file_name
-from dashboard.shared.days import Days
-from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.metrics import NAMES, Metric, sum_over_time
-from dashboard.shared.ranges import Compare
+from dashboard.shared.metrics import NAMES, HourSums, Metric, sum_over_time
+from dashboard.shared.ranges import Compare, Days
 from dashboard.upstream import parallel
 from dashboard.upstream.figures import (
     FigureAnswer,
@@ -142,7 +140,7 @@ def build_generic(answer: Analytics, why: str) -> GenericAnswer:
     table = answer.table
     columns, rows = _build_generic_rows(table) if table else ((), ())
     hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0
-    return GenericAnswer(why, columns, rows, hidden, as_it_came(answer.raw))
+    return GenericAnswer(why, columns, rows=rows, hidden=hidden, raw=as_it_came(answer.raw))
 
 
 def _build_generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -275,12 +273,12 @@ class DaysPanel(PanelKind):
         chart = BarChart(
             "days",
             _("Days"),
-            format_explanation(column),
-            get_measure(column),
-            _("Day"),
-            bars,
-            compared,
-            format_foot(state.selection, compared=compared),
+            note=format_explanation(column),
+            measure=get_measure(column),
+            label_title=_("Day"),
+            bars=bars,
+            compared=compared,
+            foot=format_foot(state.selection, compared=compared),
         )
         panel = replace(panel, content=DayLinks(_list_addresses(state)))
         return add_chart(panel, panel_context, chart, "analytics/_browsers.html")
@@ -374,7 +372,7 @@ class EventsPanel(PanelKind):
         column = get_column(now, state.metric)
         if column is None or state.selection.granularity is Granularity.TOTAL:
             return panel
-        marks = annotations.marked(_load_events(panel_context), state.selection.buckets())
+        marks = recorder.marked(_load_events(panel_context), state.selection.buckets())
         chart = charts.build_line_chart(state, column, now, past, marks)
         if chart is None:
             return panel
@@ -384,12 +382,12 @@ class EventsPanel(PanelKind):
         return add_chart(panel, panel_context, chart, "components/_line_chart.html")
 
 
-def _load_events(panel_context: PanelContext) -> Sequence[annotations.Event]:
+def _load_events(panel_context: PanelContext) -> Sequence[recorder.Event]:
     """What the account did in the days of a page, once for the page; nothing where it is about one video."""
     selection = panel_context.state.selection
     if panel_context.state.video:
         return ()
-    happened = partial(annotations.happened, panel_context.account_id, selection.days, selection.zone)
+    happened = partial(recorder.list_events, panel_context.account_id, selection.days, selection.zone)
     return parallel.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
 
 
@@ -409,7 +407,7 @@ def _show_hours_of_week(
     sums = now.in_zone(column, state.selection.zone) if column else None
     if column is None or sums is None:
         why = _("The platform's answer isn't by hour. Group by day to see the numbers.")
-        return replace(panel, body="analytics/_generic.html", content=GenericAnswer(why, (), (), 0, ""))
+        return replace(panel, body="analytics/_generic.html", content=GenericAnswer(why, (), rows=(), hidden=0, raw=""))
     before = past.in_zone(column, state.selection.zone) if past is not None else None
     by_day = charts.build_day_chart(state, column, sums, before)
     each_hour = partial(charts.build_time_chart, state, column, sums, before)
@@ -596,12 +594,12 @@ class RankingPanel(PanelKind):
         chart = BarChart(
             "ranking",
             _("Ranking"),
-            format_explanation(NAMES[metric][0]),
-            get_measure(NAMES[metric][0]),
-            _("Video"),
-            bars,
-            compared and plays,
-            charts.format_foot(panel_context.state.selection, compared=compared and plays),
+            note=format_explanation(NAMES[metric][0]),
+            measure=get_measure(NAMES[metric][0]),
+            label_title=_("Video"),
+            bars=bars,
+            compared=compared and plays,
+            foot=charts.format_foot(panel_context.state.selection, compared=compared and plays),
             absent=tables.format_not_listed(),
         )
         content = tables.build_ranking_table(videos, panel_context.state, brief=panel_context.brief)

@@ -131,7 +131,9 @@ def _parse_ranked_video(row: Row, earlier: Mapping[str, Row], *, compared: bool)
     rate = part / whole if part is not None and whole else None
     before = _get_metric(past, Metric.PLAYS) if past else None
     listed = past is not None or not compared
-    return RankedVideo(video_id, row.label, views, plays, rate, before, listed, of_people)
+    return RankedVideo(
+        video_id, row.label, views=views, plays=plays, rate=rate, past_plays=before, listed=listed, of_people=of_people
+    )
 
 
 def _get_metric(row: Row, metric: Metric) -> float | None:

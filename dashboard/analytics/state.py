@@ -17,10 +17,9 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts.figures import count
-from dashboard.shared.hour_sums import HourSums
-from dashboard.shared.metrics import Metric, parse_metric
-from dashboard.upstream.figures import FigureAnswer, FigureQuery, HourSumsQuery, build_query
+from dashboard.shared.metrics import HourSums, Metric, parse_metric
 from dashboard.shared.ranges import Compare, Days, RangeProblem, Selection, get_compared_days, parse_range
+from dashboard.upstream.figures import FigureAnswer, FigureQuery, HourSumsQuery, build_query
 
 VIDEO_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 VIDEOS_MOST: Final = 8
@@ -153,18 +152,18 @@ def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
     state = AnalyticsState(
         parsed_range.selection,
         parse_metric(query.get("metric", "")),
-        videos,
-        clean_name(query.get("country", "")),
-        clean_name(query.get("region", "")),
-        sort if sort in SORTS else SORTS[0],
-        _parse_page(query.get("page", "")),
-        clean_name(query.get("find", "")),
-        clean_name(query.get("cause", "")),
-        clean_name(query.get("folder", "")),
-        query.get("directly", "") == "yes",
-        clean_name(query.get("city", "")),
-        clean_name(query.get("site", ""), SITE_MOST),
-        clean_name(query.get("search", ""), SEARCH_MOST),
+        videos=videos,
+        country=clean_name(query.get("country", "")),
+        region=clean_name(query.get("region", "")),
+        sort=sort if sort in SORTS else SORTS[0],
+        page=_parse_page(query.get("page", "")),
+        find=clean_name(query.get("find", "")),
+        cause=clean_name(query.get("cause", "")),
+        folder=clean_name(query.get("folder", "")),
+        directly=query.get("directly", "") == "yes",
+        city=clean_name(query.get("city", "")),
+        site=clean_name(query.get("site", ""), SITE_MOST),
+        search=clean_name(query.get("search", ""), SEARCH_MOST),
     )
     return ParsedState(state, (), texts)
 

@@ -185,11 +185,11 @@ def _build_referrer_row(bar: Bar, chart: BarChart, state: AnalyticsState) -> Ref
     return ReferrerRow(
         site.host,
         site.path,
-        site.href,
-        figures.format_value(bar.value, chart.measure.unit),
-        figures.percent(bar.value / chart.total if chart.total else 0),
-        build_change(bar.value, bar.past),
-        build_site_address(bar.key, state) if bar.past is not None else "",
+        href=site.href,
+        value=figures.format_value(bar.value, chart.measure.unit),
+        share=figures.percent(bar.value / chart.total if chart.total else 0),
+        change=build_change(bar.value, bar.past),
+        why=build_site_address(bar.key, state) if bar.past is not None else "",
     )
 
 
@@ -218,9 +218,9 @@ def _build_city_row(city: City, unit: Unit, numbers: Numbers, build_address: Cal
     return CityRow(
         city.name,
         ", ".join(filter(None, (city.region, city.country))),
-        numbers.format_value(city.value, unit),
-        build_change(city.value, city.past, numbers),
-        build_address(city) if city.past is not None else "",
+        value=numbers.format_value(city.value, unit),
+        change=build_change(city.value, city.past, numbers),
+        why=build_address(city) if city.past is not None else "",
     )
 
 
@@ -251,10 +251,10 @@ def build_groups(
             GroupRow(
                 label,
                 f"?{vary(name)}",
-                numbers.count(now),
-                numbers.percent(now / total if total else 0),
-                build_change(now, past if compared else None, numbers),
-                vary_why(name) if compared else "",
+                value=numbers.count(now),
+                share=numbers.percent(now / total if total else 0),
+                change=build_change(now, past if compared else None, numbers),
+                why=vary_why(name) if compared else "",
             )
         )
     return tuple(groups)
@@ -274,13 +274,15 @@ def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> 
     return RankedRow(
         figures.count(place),
         video.title or video.video_id or _("untitled"),
-        f"{path_of('analytics:browsers')}?{words_of_state}" if known else "",
-        f"{path_of('analytics:spark', video.video_id)}?{state.query(video=None, page=None)}" if known else "",
-        _format_count(video.views),
-        _format_count(video.plays),
-        _format_rate(video),
-        build_change(video.plays or 0, video.past_plays) if video.listed else Change(format_not_listed()),
-        build_why_address("browsers", state, metric=Metric.PLAYS.value, video=video.video_id, country=None, region=None)
+        address=f"{path_of('analytics:browsers')}?{words_of_state}" if known else "",
+        spark=f"{path_of('analytics:spark', video.video_id)}?{state.query(video=None, page=None)}" if known else "",
+        views=_format_count(video.views),
+        plays=_format_count(video.plays),
+        rate=_format_rate(video),
+        change=build_change(video.plays or 0, video.past_plays) if video.listed else Change(format_not_listed()),
+        why=build_why_address(
+            "browsers", state, metric=Metric.PLAYS.value, video=video.video_id, country=None, region=None
+        )
         if known and video.listed
         else "",
     )

@@ -101,7 +101,9 @@ def get_progress(account: Account, listing: TrafficList | None = None, videos: C
     if listing and not listed:
         count = max(count, listing.videos or 0)
     reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
-    return TrafficProgress(count, totals["read"], totals["read_at"], days, listed, reason, next_at)
+    return TrafficProgress(
+        count, totals["read"], read_at=totals["read_at"], days=days, listed=listed, reason=reason, next_at=next_at
+    )
 
 
 def read_next_slice(listing: TrafficList, until: float) -> int:

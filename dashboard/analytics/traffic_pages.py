@@ -79,23 +79,31 @@ def build_outlook(
     last = today.replace(day=monthrange(today.year, today.month)[1])
     title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
     if (after.year, after.month) != (today.year, today.month):
-        return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."), "", "")
+        return Outlook(
+            title, _("Cannot tell"), range=_("This month has no whole day with numbers yet."), so_far="", cost=""
+        )
     projection = forecast.project_month(by_day, start, after, last)
     if projection is None:
         return Outlook(
-            title, _("Cannot tell yet"), _format_too_short((after - start).days, (last - after).days + 1), "", ""
+            title,
+            _("Cannot tell yet"),
+            range=_format_too_short((after - start).days, (last - after).days + 1),
+            so_far="",
+            cost="",
         )
     so_far = _("%(size)s so far this month.") % {"size": figures.format_value(projection.so_far, Unit.BYTES)}
     if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
-        return Outlook(title, _("Cannot tell"), _format_unreliable(projection), so_far, "")
+        return Outlook(title, _("Cannot tell"), range=_format_unreliable(projection), so_far=so_far, cost="")
     if projection.high > WIDEST * max(projection.low, 1.0):
-        return Outlook(title, _("Cannot tell"), _("The days differ too much for a useful range."), so_far, "")
+        return Outlook(
+            title, _("Cannot tell"), range=_("The days differ too much for a useful range."), so_far=so_far, cost=""
+        )
     return Outlook(
         title,
         figures.format_value(projection.likely, Unit.BYTES),
-        _format_range(projection),
-        so_far,
-        _format_cost(projection, price),
+        range=_format_range(projection),
+        so_far=so_far,
+        cost=_format_cost(projection, price),
     )
 
 
@@ -239,7 +247,7 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
     is_late = any(got.value is None and got.error is None for got in video_answers.answers.values())
     waiting = video_comparison.get_waiting_address(panel_context, problems) if is_late else ""
     if waiting or not known:  # a sum without a video that is still being read would be told as that of all
-        return Traffic((), generic, None, tuple(problems), "", waiting)
+        return Traffic((), generic, outlook=None, problems=tuple(problems), caution="", waiting=waiting)
     compared = panel_context.state.selection.windows.past is not None and all(video.compared for video in known)
     videos = ngettext("%(count)s chosen video", "%(count)s chosen videos", len(known)) % {
         "count": figures.count(len(known))
@@ -267,7 +275,15 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
     all_panels = (*panels, *generic)
     why = build_traffic_why_address(panel_context.state, *(video.video_id for video in known))
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
-    return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, waiting, partial)
+    return Traffic(
+        figures_now,
+        all_panels,
+        outlook=ahead,
+        problems=tuple(problems),
+        caution=caution,
+        waiting=waiting,
+        partial=partial,
+    )
 
 
 def _parse_videos(
@@ -294,7 +310,7 @@ def _parse_videos(
         ]
         for days in earlier:
             by_day, far = {**(days or {}), **by_day}, _get_covered(days or {})
-        known.append(VideoTraffic(video_id, title, by_day, None not in earlier, near, far))
+        known.append(VideoTraffic(video_id, title, by_day=by_day, compared=None not in earlier, near=near, far=far))
     return known, tuple(generic)
 
 
@@ -356,10 +372,10 @@ def build_total_figures(total: TimeChart, price: Price | None, why: str) -> tupl
         TrafficFigure(
             label,
             figures.format_value(now, Unit.BYTES),
-            f"{format_binary(now)}{', ' if over else ''}{over}",
-            moved,
-            was,
-            why,
+            sub=f"{format_binary(now)}{', ' if over else ''}{over}",
+            change=moved,
+            was=was,
+            why=why,
         ),
         TrafficFigure(
             _("Average per day"),
@@ -400,13 +416,13 @@ def build_total_chart(
     return TimeChart(
         "traffic",
         _("Traffic per day of %(videos)s") % {"videos": videos},
-        _("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
-        build_traffic_measure(videos),
-        _("Day"),
-        charts.build_points(selection, buckets, buckets if past else None, now_covered, past_covered),
-        charts.format_days(selection.windows.shown_days),
-        charts.format_days(past) if past else "",
-        charts.format_foot(selection, compared=compared),
+        note=_("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
+        measure=build_traffic_measure(videos),
+        bucket_title=_("Day"),
+        points=charts.build_points(selection, buckets, buckets if past else None, now_covered, past_covered),
+        now_name=charts.format_days(selection.windows.shown_days),
+        past_name=charts.format_days(past) if past else "",
+        foot=charts.format_foot(selection, compared=compared),
     )
 
 
@@ -434,13 +450,13 @@ def _build_video_panel(panel_context: PanelContext, known: Sequence[VideoTraffic
     chart = CurvesChart(
         "videos",
         _("Traffic by video, of %(videos)s") % {"videos": videos},
-        "",
-        Unit.BYTES,
-        _("Day"),
-        tuple(Place(bucket.key, _format_bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
-        lines,
-        finding,
-        charts.format_foot(selection, compared=False),
+        note="",
+        unit=Unit.BYTES,
+        place_title=_("Day"),
+        places=tuple(Place(bucket.key, _format_bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
+        series=lines,
+        finding=finding,
+        foot=charts.format_foot(selection, compared=False),
         unfinished=unfinished,
         unfinished_text=_("Today, incomplete"),
         missing=missing,
@@ -472,7 +488,14 @@ def build_share_chart(
     title = _("Share by video, of %(videos)s") % {"videos": videos}
     foot = charts.format_foot(selection, compared=compared)
     return BarChart(
-        "shares", title, "", build_traffic_measure(videos), _("Video"), tuple(bars), against is not None, foot
+        "shares",
+        title,
+        note="",
+        measure=build_traffic_measure(videos),
+        label_title=_("Video"),
+        bars=tuple(bars),
+        compared=against is not None,
+        foot=foot,
     )
 
 
@@ -488,7 +511,9 @@ def _build_share_panel(
         cost = price.of(bar.value) if price else ""
         average = figures.format_value(bar.value / days, Unit.BYTES)
         why = build_traffic_why_address(panel_context.state, video.video_id)
-        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past), why))
+        rows.append(
+            ShareRow(drawn.label, drawn, average=average, cost=cost, change=build_change(bar.value, bar.past), why=why)
+        )
     panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
     return add_chart(panel, panel_context, chart, "analytics/_shares.html")
 
@@ -548,9 +573,9 @@ def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> Prog
     return ProgressPart(
         sentence % values + left,
         refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
-        progress.read,
-        progress.videos,
-        f"{progress.read}-{progress.videos}-{progress.reason}",
+        read=progress.read,
+        videos=progress.videos,
+        version=f"{progress.read}-{progress.videos}-{progress.reason}",
         polls=not progress.complete and not (progress.listed and not progress.videos),
         reload=new and progress.complete,
     )
@@ -569,7 +594,7 @@ def build_account_traffic(
     """Build the traffic of the account; nothing of it before every video is read: a part is never called the whole."""
     days = progress.days
     if not progress.complete or days is None:
-        return Traffic((), (), None, (), "", waiting="")
+        return Traffic((), (), outlook=None, problems=(), caution="", waiting="")
     values = {"count": figures.count(progress.videos)}
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
@@ -586,7 +611,7 @@ def build_account_traffic(
     ahead = build_outlook(selection, sums, known, videos, price)
     why = build_traffic_why_address(panel_context.state)
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
-    return Traffic(figures_now, tuple(panels), ahead, (), "", waiting="", partial=partial)
+    return Traffic(figures_now, tuple(panels), outlook=ahead, problems=(), caution="", waiting="", partial=partial)
 
 
 def _build_video_panels(
@@ -620,14 +645,25 @@ def _build_consumers_panel(
     )
     foot = charts.format_foot(panel_context.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
-    chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
+    chart = BarChart(
+        "consumers",
+        title,
+        note="",
+        measure=build_traffic_measure(videos),
+        label_title=_("Video"),
+        bars=bars,
+        compared=past is not None,
+        foot=foot,
+    )
     days = len(panel_context.state.selection.counted)
     rows = []
     for video, bar, drawn in zip(names[:CONSUMERS], chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
         cost = price.of(bar.value) if price else ""
         average = figures.format_value(bar.value / days, Unit.BYTES)
         why = build_traffic_why_address(panel_context.state, video)
-        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past), why))
+        rows.append(
+            ShareRow(drawn.label, drawn, average=average, cost=cost, change=build_change(bar.value, bar.past), why=why)
+        )
     panel = AnalyticsPanel("consumers", chart.title, content=tuple(rows))
     if len(bars) > CONSUMERS:
         counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
@@ -644,9 +680,9 @@ def _list_movers(
         Mover(
             titles.get(video) or video,
             figures.format_value(past.get(video, 0.0), Unit.BYTES),
-            figures.format_value(now.get(video, 0.0), Unit.BYTES),
-            build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
-            build_traffic_why_address(panel_context.state, video),
+            now=figures.format_value(now.get(video, 0.0), Unit.BYTES),
+            moved=build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
+            why=build_traffic_why_address(panel_context.state, video),
         )
         for video in first
     )

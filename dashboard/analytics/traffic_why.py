@@ -45,10 +45,9 @@ from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.figures import Change
 from dashboard.shared.csv import Cell
-from dashboard.shared.days import Days, get_day_start
 from dashboard.shared.entries import ROOT, Shelf, below
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import Selection
+from dashboard.shared.ranges import Days, Selection, get_day_start
 from dashboard.upstream import library, reads
 from dashboard.upstream.figures import (
     FigureAnswer,
@@ -197,13 +196,13 @@ def _make_changes(
         VideoChange(
             video,
             titles.get(video) or video,
-            now.get(video, 0.0),
-            past.get(video, 0.0),
-            plays.by_video.get(video, plays.rest),
-            past_plays.by_video.get(video, past_plays.rest),
-            folders.get(video, ""),
-            video in new,
-            video in gone,
+            now=now.get(video, 0.0),
+            past=past.get(video, 0.0),
+            plays=plays.by_video.get(video, plays.rest),
+            past_plays=past_plays.by_video.get(video, past_plays.rest),
+            folder_id=folders.get(video, ""),
+            is_new=video in new,
+            is_gone=video in gone,
         )
         for video in video_ids
     )
@@ -256,9 +255,9 @@ def sum_folders(videos: Iterable[VideoChange], parent: str, shelves: Iterable[Sh
         FolderChange(
             child or parent or ROOT,
             by_id[child].name if child else "",
-            now,
-            past,
-            int(count),
+            now=now,
+            past=past,
+            videos=int(count),
             has_folders=child in nested,
             is_direct=not child,
         )
@@ -389,7 +388,7 @@ def _list_sides(
         case "causes":
             for row in sum_causes(videos):
                 address, note = _build_cause_address(row.cause, state), _format_cause_note(row.cause, row.videos, days)
-                yield Side(format_cause(row.cause), row.change / step, 0.0, address, note)
+                yield Side(format_cause(row.cause), row.change / step, past=0.0, address=address, note=note)
         case "videos":
             prefix = _build_video_prefix(state)
             for video in videos:
@@ -495,10 +494,10 @@ def _build_row(video: VideoChange, size: float, prefix: str) -> VideoRow:
     return VideoRow(
         video.title,
         _add_video(prefix, video.video_id),
-        _format_largest_cause(video),
-        _format_bytes(video.past),
-        _format_bytes(video.now),
-        build_bytes_change(video.past + size, video.past),
+        cause=_format_largest_cause(video),
+        before=_format_bytes(video.past),
+        now=_format_bytes(video.now),
+        change=build_bytes_change(video.past + size, video.past),
     )
 
 
@@ -572,10 +571,10 @@ def traffic_why(request: OwnerRequest, state: AnalyticsState, split: str) -> Htt
     page = AnalyticsPage(
         _("Why did traffic change?"),
         _format_subject(request, data, state),
-        build_traffic_tabs(state, split),
-        build_date_bar(state, metrics=(), grains=False),
-        request.build_absolute_uri(build_traffic_address(split, state)),
-        "",
+        tabs=build_traffic_tabs(state, split),
+        bar=build_date_bar(state, metrics=(), grains=False),
+        address=request.build_absolute_uri(build_traffic_address(split, state)),
+        zip_address="",
     )
     if data.days.progress is not None:
         context["progress"] = traffic_pages.build_progress_part(data.days.progress)
@@ -638,7 +637,7 @@ def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: fl
         answers["search"] = search.answer
         videos = tuple(video for video in videos if video.video_id in search.videos)
         days = _add_search(days, search)
-    return WhyData(days, videos, shelves, titles, answers, search)
+    return WhyData(days, videos, shelves=shelves, titles=titles, answers=answers, search=search)
 
 
 def _add_search(days: ComparedDays, search: Scope) -> ComparedDays:

@@ -215,7 +215,14 @@ def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) ->
     problems = list_problems(panel_context, video_answers)
     waiting = "" if panels else get_waiting_address(panel_context, problems)
     no_videos = not video_answers.titles and not problems
-    return Retention(tuple(panels), list_drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
+    return Retention(
+        tuple(panels),
+        list_drop_offs(films),
+        problems=tuple(problems),
+        notes=tuple(notes),
+        no_videos=no_videos,
+        waiting=waiting,
+    )
 
 
 def count_people(got: FigureAnswer) -> int | None:

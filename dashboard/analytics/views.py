@@ -119,7 +119,7 @@ def with_state(view: View) -> View:
         parsed_state = parse_request(request)
         if parsed_state.state is None:
             bar = build_wrong_bar(parsed_state)
-            page = AnalyticsPage(_("Analytics"), "", build_tabs(""), bar, "", "")
+            page = AnalyticsPage(_("Analytics"), "", tabs=build_tabs(""), bar=bar, address="", zip_address="")
             return render(request, "analytics/wrong.html", {"page": page}, status=400)
         return view(request, parsed_state.state, **named)
 
@@ -348,11 +348,11 @@ def _build_page(
     return AnalyticsPage(
         title,
         meta,
-        build_tabs(name, state.query(video=None, country=None, region=None, sort=None, page=None, find=None)),
-        bar,
-        address,
-        bundle,
-        panels,
+        tabs=build_tabs(name, state.query(video=None, country=None, region=None, sort=None, page=None, find=None)),
+        bar=bar,
+        address=address,
+        zip_address=bundle,
+        panels=panels,
     )
 
 

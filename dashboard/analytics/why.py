@@ -49,10 +49,10 @@ from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.csv import Cell
-from dashboard.shared.days import Days
 from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, below
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import NAMES, Metric, sum_by_label
+from dashboard.shared.ranges import Days
 from dashboard.upstream import library, parallel, reads
 from dashboard.upstream.figures import FigureAnswer, build_video_query, get_full_timeout, trouble
 from dashboard.upstream.library import KnownList, load_selection
@@ -459,7 +459,7 @@ def why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRespons
     subject = load_subject(request, state, split, "analytics:why")
     content = build_content(subject, split, state)
     title, tabs = _format_title(split, state), build_split_tabs(state, split)
-    page = AnalyticsPage(title, subject.name, tabs, bar(), subject.address, "")
+    page = AnalyticsPage(title, subject.name, tabs=tabs, bar=bar(), address=subject.address, zip_address="")
     return render_parts(request, page, subject.panel, content)
 
 
@@ -530,10 +530,10 @@ def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page:
     return WhySubject(
         panel if scope is None else _add_scope(panel, scope),
         panel_data.of(panel_name),
-        name or _("All videos of %(account)s.") % {"account": request.account.name},
-        request.build_absolute_uri(f"{address}{state.query()}"),
-        request.account.pk,
-        scope,
+        name=name or _("All videos of %(account)s.") % {"account": request.account.name},
+        address=request.build_absolute_uri(f"{address}{state.query()}"),
+        account_id=request.account.pk,
+        scope=scope,
     )
 
 
@@ -613,7 +613,14 @@ def _list_sides(
     for key in dict.fromkeys(key for side in sums for key in side):
         plays, views, past_plays, past_views = (side.get(key, absent) for side in sums)
         address = _find_address(key, split, state)
-        yield RateSide(names.get(key) or format_label(key), plays, views, past_plays, past_views, address)
+        yield RateSide(
+            names.get(key) or format_label(key),
+            plays,
+            views=views,
+            past_plays=past_plays,
+            past_views=past_views,
+            address=address,
+        )
 
 
 def _sum_labels(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
@@ -661,9 +668,9 @@ def split_effects(change: RateChange, scale: Scale) -> SplitChange:
         Side(
             _format_effect(row),
             row.size / scale.step,
-            0.0,
-            row.side.address,
-            _format_effect_note(row),
+            past=0.0,
+            address=row.side.address,
+            note=_format_effect_note(row),
             subject=row.side,
         )
         for row in change.effects
@@ -771,7 +778,9 @@ def rate_why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpRe
     subject = load_subject(request, state, split, "analytics:rate_why")
     content = build_rate_content(subject, split, state)
     tabs = build_rate_tabs(state, split)
-    page = AnalyticsPage(_("Why did the play rate change?"), subject.name, tabs, bar(), subject.address, "")
+    page = AnalyticsPage(
+        _("Why did the play rate change?"), subject.name, tabs=tabs, bar=bar(), address=subject.address, zip_address=""
+    )
     return render_parts(request, page, subject.panel, content)
 
 

@@ -10,7 +10,7 @@ class AssistantsConfig(feature.Feature):
 
     name = "dashboard.assistants"
     registers = ("queries", "run_actions", "writes")
-    places = (feature.Place("make", 30, "assistants:assistants", gettext_noop("Assistants"), "users"),)
+    places = (feature.Place("make", 30, "assistants:assistants", gettext_noop("Assistants"), icon="users"),)
     operation_names = {
         "assistants.update_chat_visibility": gettext_noop("Chat visibility changed"),
     }

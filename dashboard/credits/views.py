@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from dashboard.platform_api.credits import Credits
 from dashboard.platform_api.errors import BadToken
-from dashboard.platform_api.records.credits import Credits
 from dashboard.shared import csv, refusals
 from dashboard.shared.csv import Cell
 from dashboard.shared.http import OwnerRequest

@@ -10,7 +10,7 @@ class CustomFieldsConfig(feature.Feature):
 
     name = "dashboard.custom_fields"
     registers = ("queries", "run_actions", "tasks", "writes")
-    places = (feature.Place("library", 40, "custom_fields:custom_fields", gettext_noop("Custom fields"), "tag"),)
+    places = (feature.Place("library", 40, "custom_fields:custom_fields", gettext_noop("Custom fields"), icon="tag"),)
     actions = (
         feature.Action(70, gettext_noop("Change custom fields from a file"), "custom_fields:changes", "tag"),
         feature.Action(120, gettext_noop("Export custom fields as CSV"), "custom_fields:export", "tag"),

@@ -7,8 +7,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from dashboard.platform_api.videos import CustomField
 from dashboard.custom_fields import pages, rules
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared.record_form import RecordForm
 
 

@@ -126,7 +126,9 @@ def _parse_line(number: int, cells: Mapping[str, str], earlier_keys: set[tuple[s
     problem = _find_line_problem(video_id, key, new_key, value)
     if problem is None and (video_id, key) in earlier_keys:
         problem = FieldProblem.TWICE
-    return FileLine(number, video_id[:64], key, "" if new_key == key else new_key, value, problem)
+    return FileLine(
+        number, video_id[:64], key=key, new_key="" if new_key == key else new_key, value=value, problem=problem
+    )
 
 
 def _find_line_problem(video_id: str, key: str, new_key: str, value: str) -> FieldProblem | None:

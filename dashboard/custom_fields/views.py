@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.platform_api.videos import CustomField, Video
 from dashboard.custom_fields import changes as files
 from dashboard.custom_fields import pages, queries, writes
 from dashboard.custom_fields.forms import FieldForm, FileForm
 from dashboard.custom_fields.models import SENT, Change, LineState, Reading, Stage
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError
+from dashboard.platform_api.videos import CustomField, Video
 from dashboard.shared import csv, formats, http, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, page_number, unchanged
@@ -49,7 +49,7 @@ class VideoFields:
         """The same with a field of which nothing may be known but its id, which is all that changing it needs [4.6]."""
         if any(field.id == field_id for field in self.fields):
             return self
-        blank = CustomField(field_id, self.video.id, "", "", None, None)
+        blank = CustomField(field_id, self.video.id, key="", value="", created_at=None, updated_at=None)
         return replace(self, fields=(*self.fields, blank))
 
     def forms(self) -> tuple[FieldForm, ...]:
@@ -178,7 +178,9 @@ def _render_saved(request: OwnerRequest, video_fields: VideoFields, form: FieldF
             messages.warning(request, sentence)
         return _render_field(request, video_fields, EditedField(form, message=sentence), 200)
     before, after = write.before, write.after or write.request
-    now = CustomField(form.field.id, video_fields.video.id, after["key"], after["value"], None, None)
+    now = CustomField(
+        form.field.id, video_fields.video.id, key=after["key"], value=after["value"], created_at=None, updated_at=None
+    )
     if not request.htmx:
         messages.success(request, _("Saved."))
     video_fields = replace(

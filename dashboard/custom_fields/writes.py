@@ -16,8 +16,8 @@ from dashboard.custom_fields import writes
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
 from dashboard.custom_fields.rules import FieldProblem
 from dashboard.platform_api import Platform
-from dashboard.platform_api.videos import CustomField
 from dashboard.platform_api.errors import Missing, Refused
+from dashboard.platform_api.videos import CustomField
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Refusal, not_accepted
@@ -108,7 +108,9 @@ def list_changed(account: Account, video_id: str) -> tuple[CustomField, ...]:
     writes = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)
     last = {write.after["field_id"]: write.after for write in writes.order_by("created_at") if write.after}
     return tuple(
-        CustomField(values["field_id"], video_id, values["key"], values["value"], None, None)
+        CustomField(
+            values["field_id"], video_id, key=values["key"], value=values["value"], created_at=None, updated_at=None
+        )
         for values in last.values()
     )
 
@@ -181,7 +183,7 @@ def compare_restored(**_signal: object) -> None:
     changes.update(stage=Stage.CHECKING, due_at=timezone.now(), busy_until=None)
 
 
-register(Operation(UPDATE, _send, _keep, _settle, _update_copy, waits=True))
+register(Operation(UPDATE, _send, keep=_keep, settle=_settle, changed=_update_copy, waits=True))
 
 
 @undoes(writes.UPDATE)
@@ -192,7 +194,9 @@ def undo(request: HttpRequest, entry: "Entry") -> "Write":
     """
     was: dict[str, Any] = entry.before or {}
     became: dict[str, Any] = entry.after or was
-    field = CustomField(was["field_id"], was["video_id"], became["key"], became["value"], None, None)
+    field = CustomField(
+        was["field_id"], was["video_id"], key=became["key"], value=became["value"], created_at=None, updated_at=None
+    )
     asker = cast(OwnerRequest, request)
     intent = writes.field_intent(asker, field, key=was["key"], value=was["value"], label=entry.label, undoes=entry)
     if outbox.find(intent.scope, intent.key) is None:

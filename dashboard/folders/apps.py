@@ -12,5 +12,7 @@ class FoldersConfig(feature.Feature):
     registers = ("search_provider",)
     places = (feature.Place("library", 20, "folders:folders", gettext_noop("Folders"), "folder"),)
     actions = (
-        feature.Action(100, gettext_noop("Show inactive folders"), "folders:folders", "folder", {"inactive": "1"}),
+        feature.Action(
+            100, gettext_noop("Show inactive folders"), "folders:folders", "folder", query={"inactive": "1"}
+        ),
     )

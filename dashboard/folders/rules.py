@@ -33,7 +33,9 @@ class Node(NamedTuple):
 
 def build_node(folder: Folder) -> Node:
     """A folder of the platform as a node."""
-    return Node(folder.id, folder.name, folder.parent_folder_id or "", folder.videos_count, folder.active)
+    return Node(
+        folder.id, folder.name, parent=folder.parent_folder_id or "", videos=folder.videos_count, active=folder.active
+    )
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
-from dashboard.shared.refusals import Listing
 from dashboard.writes.pages import OpenWrite, open_write
 
 AXES = ("x", "y")

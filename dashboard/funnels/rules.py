@@ -128,13 +128,13 @@ def _build_card(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
     return Card(
         video.id,
         video.title,
-        x,
-        y,
-        entry,
-        place,
-        entry,
-        False,
-        thumbnail,
+        x=x,
+        y=y,
+        entry=entry,
+        was=place,
+        was_entry=entry,
+        added=False,
+        thumbnail=thumbnail,
         is_told=is_told,
         is_sent=place is not None and not is_told,
     )
@@ -142,7 +142,18 @@ def _build_card(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
 
 def _build_added_card(key: str, about: Mapping[str, Any]) -> Card:
     title, thumbnail, length = about.get("title", ""), about.get("thumbnail", ""), about.get("length")
-    return Card(key, title, math.nan, math.nan, False, None, False, True, thumbnail, length)
+    return Card(
+        key,
+        title,
+        x=math.nan,
+        y=math.nan,
+        entry=False,
+        was=None,
+        was_entry=False,
+        added=True,
+        thumbnail=thumbnail,
+        length=length,
+    )
 
 
 def _place_card(card: Card, place: tuple[float, float] | None, entry: bool, occupied: set[tuple[float, float]]) -> Card:

@@ -88,34 +88,36 @@ PARTS = (
     ProductPart(
         gettext_noop("Public files of videos"),
         ("public_files.video",),
-        gettext_noop("Bookmarks are not shown as chapters."),
-        "videos:videos",
-        gettext_noop("Bookmarks, languages and AI content of a video are read from its public file."),
-        "PLATFORM_CONFIG_URL",
+        without=gettext_noop("Bookmarks are not shown as chapters."),
+        page="videos:videos",
+        works=gettext_noop("Bookmarks, languages and AI content of a video are read from its public file."),
+        host="PLATFORM_CONFIG_URL",
     ),
     ProductPart(
         gettext_noop("Public subtitle files"),
         ("public_files.subtitle",),
-        gettext_noop("Subtitles are read through the platform's API only."),
-        "subtitles:subtitles",
-        gettext_noop("Subtitles are read from their public files where the platform's API does not give them."),
-        "PLATFORM_SUBTITLES_URL",
+        without=gettext_noop("Subtitles are read through the platform's API only."),
+        page="subtitles:subtitles",
+        works=gettext_noop("Subtitles are read from their public files where the platform's API does not give them."),
+        host="PLATFORM_SUBTITLES_URL",
     ),
     ProductPart(
         gettext_noop("Public files of AI content"),
         ("ai_workflow.read_package",),
-        gettext_noop("AI content cannot be opened."),
-        "videos:videos",
-        gettext_noop("eBooks, mind maps and quizzes can be opened."),
-        "PLATFORM_CONFIG_URL",
+        without=gettext_noop("AI content cannot be opened."),
+        page="videos:videos",
+        works=gettext_noop("eBooks, mind maps and quizzes can be opened."),
+        host="PLATFORM_CONFIG_URL",
     ),
     ProductPart(
         gettext_noop("Public files of lives"),
         ("public_files.live",),
-        gettext_noop("The state of a live is read through the platform's API only."),
-        "lives:lives",
-        gettext_noop("The state of a live is read from its public file where the platform's API does not give it."),
-        "PLATFORM_LIVE_CONFIG_URL",
+        without=gettext_noop("The state of a live is read through the platform's API only."),
+        page="lives:lives",
+        works=gettext_noop(
+            "The state of a live is read from its public file where the platform's API does not give it."
+        ),
+        host="PLATFORM_LIVE_CONFIG_URL",
     ),
 )
 
@@ -167,4 +169,13 @@ def getting_started(request: OwnerRequest) -> Iterator[Todo]:
         return
     page = address("getting_started:getting_started")
     sentence = _("The platform may play videos only on addresses that its account allows.")
-    yield Todo(Rank.ASKED, "queue", _("To do"), _("Set up this account"), page, sentence, _("Get started"), page)
+    yield Todo(
+        Rank.ASKED,
+        "queue",
+        word=_("To do"),
+        title=_("Set up this account"),
+        address=page,
+        why=sentence,
+        action=_("Get started"),
+        action_address=page,
+    )

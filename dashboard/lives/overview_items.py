@@ -31,26 +31,67 @@ def _build_items(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
     name = {"title": live.title or live.id}
     if stage is Stage.LATE:
         title, sentence = _("Live “%(title)s” is not on air yet") % name, _("No signal from the encoder yet.")
-        yield Todo(Rank.BROKEN, "warning", pages.get_badge(stage)[0], title, page, sentence, _("Open live"), page)
+        yield Todo(
+            Rank.BROKEN,
+            "warning",
+            word=pages.get_badge(stage)[0],
+            title=title,
+            address=page,
+            why=sentence,
+            action=_("Open live"),
+            action_address=page,
+        )
     elif stage is Stage.WAITING:
-        yield Moving(_("Live “%(title)s”") % name, page, _("Start accepted, waiting for the encoder"), 1, 3)
+        yield Moving(
+            _("Live “%(title)s”") % name, page, sentence=_("Start accepted, waiting for the encoder"), done=1, total=3
+        )
     elif stage is Stage.LINGERING:
         title, sentence = (
             _("Live “%(title)s” is still on air") % name,
             _("The platform accepted the finish a while ago."),
         )
-        yield Todo(Rank.BROKEN, "warning", pages.get_badge(stage)[0], title, page, sentence, _("Open live"), page)
+        yield Todo(
+            Rank.BROKEN,
+            "warning",
+            word=pages.get_badge(stage)[0],
+            title=title,
+            address=page,
+            why=sentence,
+            action=_("Open live"),
+            action_address=page,
+        )
     elif stage is Stage.FINISHING:
-        yield Moving(_("Live “%(title)s”") % name, page, _("Finish accepted, waiting for the platform"), 1, 2)
+        yield Moving(
+            _("Live “%(title)s”") % name, page, sentence=_("Finish accepted, waiting for the platform"), done=1, total=2
+        )
     elif stage is Stage.ON_AIR:
         title = _("Live “%(title)s” is on air") % name
-        yield Todo(Rank.TODAY, "active", _("On air"), title, page, "", _("Open live"), page)
+        yield Todo(
+            Rank.TODAY,
+            "active",
+            word=_("On air"),
+            title=title,
+            address=page,
+            why="",
+            action=_("Open live"),
+            action_address=page,
+        )
     elif stage is Stage.SCHEDULED and live.scheduled_at and _is_today(live):
         when = formats.moment(live.scheduled_at)
         title = _("Live “%(title)s” is today") % name
         sentence = _("Planned for %(when)s.") % {"when": when}
         start = address("lives:start", live.id)
-        yield Todo(Rank.TODAY, "queue", _("Today"), title, page, sentence, _("Start early"), start, live.scheduled_at)
+        yield Todo(
+            Rank.TODAY,
+            "queue",
+            word=_("Today"),
+            title=title,
+            address=page,
+            why=sentence,
+            action=_("Start early"),
+            action_address=start,
+            at=live.scheduled_at,
+        )
 
 
 def _is_today(live: Live) -> bool:

@@ -80,7 +80,7 @@ def _list_of_features(account: Account, since: datetime) -> Iterator[Told]:
 def _list_refused(account: Account, since: datetime) -> Iterator[Told]:
     for write in recorder.list_refused(account.pk, since, MOST):
         title = _("Refused: %(what)s") % {"what": ", ".join(filter(None, (write.operation, write.label)))}
-        yield Told(write.at, "error", "error", title, write.address)
+        yield Told(write.at, "error", shape="error", title=title, address=write.address)
 
 
 def _is_apart(ref: str) -> bool:
@@ -123,7 +123,7 @@ def _build_told(notices: list[Notice], news: list[News], place: Place, *, is_dec
     shape = "open" if not is_decision else (news[0].shape if news else "none")
     noted_at = max(notice.created_at for notice in notices)
     address = news[0].address if len(news) == 1 else place.address
-    return Told(notices[0].at, shape, shape, title, address, noted_at)
+    return Told(notices[0].at, shape, shape=shape, title=title, address=address, noted_at=noted_at)
 
 
 def _describe_decision(news: list[News], place: Place) -> str:

@@ -103,7 +103,14 @@ def _build_key_figure(
     label: str, now: float, before: float | None, there: str, line: SafeString | None = None
 ) -> KeyFigure:
     was = _("from %(value)s") % {"value": formats.number(before)} if before is not None else ""
-    return KeyFigure(label, formats.number(now), there, build_change(now, before), was, line or SafeString(""))
+    return KeyFigure(
+        label,
+        formats.number(now),
+        address=there,
+        change=build_change(now, before),
+        was=was,
+        line=line or SafeString(""),
+    )
 
 
 def format_column(column: str) -> str:
@@ -202,7 +209,7 @@ def build_cities_why_address(weeks: Weeks) -> str:
 def format_time(at: datetime, now: datetime) -> str:
     """The clock time for today, the date before."""
     local = timezone.localtime(at)
-    return formats.time_of_day(at) if local.date() == timezone.localtime(now).date() else formats.day(local, "short")
+    return formats.time_of_day(at) if local.date() == timezone.localtime(now).date() else formats.day(local)
 
 
 def build_overview_page(

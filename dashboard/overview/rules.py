@@ -77,9 +77,9 @@ def build_figure(rows: Sequence[Row], column: str, weeks: Weeks) -> Figure:
     return Figure(
         column,
         sum(by_day[day] for day in weeks.now),
-        sum(by_day[day] for day in weeks.before) if all(day in days_with_data for day in weeks.both) else None,
-        tuple(total if day in days_with_data else None for day, total in by_day.items()),
-        sum(day in days_with_data for day in weeks.now),
+        before=sum(by_day[day] for day in weeks.before) if all(day in days_with_data for day in weeks.both) else None,
+        course=tuple(total if day in days_with_data else None for day, total in by_day.items()),
+        known=sum(day in days_with_data for day in weeks.now),
     )
 
 

@@ -224,13 +224,13 @@ def _read_row(
     return Row(
         found_label,
         found_at,
-        metrics,
-        _degrees(latitude, 90),
-        _degrees(longitude, 180),
-        optional_text(country),
-        optional_text(region),
-        optional_text(city),
-        extra,
+        metrics=metrics,
+        latitude=_degrees(latitude, 90),
+        longitude=_degrees(longitude, 180),
+        country=optional_text(country),
+        region=optional_text(region),
+        city=optional_text(city),
+        extra=extra,
     )
 
 
@@ -286,13 +286,13 @@ def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
     return _KnownKeys(
         tuple(key for key in labels if key in there),
         tuple(key for key in wider if key in there),
-        tuple(names[0] for names in places) if any(names[0] in there for names in places) else (),
-        any(len(names) > 1 for names in places),
-        metrics,
-        tuple(key for key in keys if key not in _SHOWN and key not in metrics),
-        tuple(key for key in keys if key not in _SHOWN),
-        tuple(key for key in _AT if key in there),
-        not there.isdisjoint((*_AT, "hour")),
+        places=tuple(names[0] for names in places) if any(names[0] in there for names in places) else (),
+        is_ambiguous=any(len(names) > 1 for names in places),
+        metrics=metrics,
+        texts=tuple(key for key in keys if key not in _SHOWN and key not in metrics),
+        texts_and_metrics=tuple(key for key in keys if key not in _SHOWN),
+        times=tuple(key for key in _AT if key in there),
+        is_timed=not there.isdisjoint((*_AT, "hour")),
     )
 
 

@@ -38,9 +38,9 @@ class Assumption:
 VIDEO_LIST: Final = Assumption(
     ("videos.list",),
     "GET /videos with page (from 1), limit, title, status, folder_id and root_folder answers videos, total and pages.",
-    "The specification has no list of videos; independent clients agree on this one.",
-    Basis.OBSERVED,
-    ("PLATFORM_PATHS",),
+    why="The specification has no list of videos; independent clients agree on this one.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_PATHS",),
 )
 VIDEO_LIST_END: Final = Assumption(
     ("videos.list",),
@@ -82,23 +82,23 @@ AI_RESOURCES: Final = Assumption(
 SUBTITLES: Final = Assumption(
     ("videos.subtitles",),
     "GET /subtitles/{video_id} answers subtitles with srclang and label, or a bare array.",
-    "The specification shows no read of existing subtitles, but its rules depend on them.",
-    Basis.OBSERVED,
-    ("PLATFORM_PATHS",),
+    why="The specification shows no read of existing subtitles, but its rules depend on them.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_PATHS",),
 )
 SUBTITLE_TEXT: Final = Assumption(
     ("videos.read_subtitle",),
     "GET /subtitles/{video_id}/{lang} answers WebVTT, as text or inside JSON. An address inside JSON is not followed.",
-    "A server that fetches whatever address it is told can be sent anywhere.",
-    Basis.OBSERVED,
-    ("PLATFORM_PATHS",),
+    why="A server that fetches whatever address it is told can be sent anywhere.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_PATHS",),
 )
 CUSTOM_FIELDS: Final = Assumption(
     ("custom_fields.list",),
     "GET /videos/{video_id}?custom_fields answers a bare array; keys that could not be written are read.",
-    "The specification shows the update only.",
-    Basis.PUBLISHED,
-    ("PLATFORM_PATHS",),
+    why="The specification shows the update only.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_PATHS",),
 )
 
 # AI subtitles and content
@@ -167,16 +167,16 @@ PACKAGE_GENERATE: Final = Assumption(
     "POST /aiworkflow with video_id, from_lang and the type ALL_TEXT_ITEMS makes eBook, mind map and quiz at once; any 2xx "
     "means accepted, and jobs in the answer are read like those of subtitles. At another path the body is video_id, lang and "
     "resources (ebook, mindmap, quiz).",
-    "The specification names the operation only; the call is published (gaps 15, A3), its answer and its price are not.",
-    Basis.PUBLISHED,
-    ("PLATFORM_PATHS",),
+    why="The specification names the operation only; the call is published (gaps 15, A3), its answer and its price are not.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_PATHS",),
 )
 PACKAGE_DELETE: Final = Assumption(
     ("ai_workflow.delete_package",),
     "DELETE /aiworkflow/aipackage with video_id, lang and resources (ebook, mindmap, quiz) deletes them; any 2xx means done.",
-    "The specification names the operation only; the path is that of saving the same content, and other deletions take a body.",
-    Basis.GUESS,
-    ("PLATFORM_PATHS",),
+    why="The specification names the operation only; the path is that of saving the same content, and other deletions take a body.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_PATHS",),
 )
 
 # Public files of the player (gaps 15)
@@ -185,39 +185,39 @@ VIDEO_CONFIG: Final = Assumption(
     ("public_files.video",),
     "{config_url}/{pullzone}/{external_id}.json, public: ai with questions, mindmap, abstract and pdf_generated, subtitles by "
     "srclang, bookMarks with time and title, assistant_id. 404 means that there is none.",
-    "The player reads it so; the specification names the files of AI content only.",
-    Basis.PUBLISHED,
-    ("PLATFORM_CONFIG_URL",),
+    why="The player reads it so; the specification names the files of AI content only.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_CONFIG_URL",),
 )
 PDF_FILES: Final = Assumption(
     ("public_files.document",),
     "{config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf, public, where pdf_generated is true. Last-Modified, where "
     "it is sent, is when they were made.",
-    "The player links them (gaps 15, A4); the header means that everywhere.",
-    Basis.PUBLISHED,
-    ("PLATFORM_CONFIG_URL",),
+    why="The player links them (gaps 15, A4); the header means that everywhere.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_CONFIG_URL",),
 )
 COMPARISON_FILE: Final = Assumption(
     ("public_files.comparison",),
     "{config_url}/{pullzone}/comparison/{id}.json, public: status, videos as external ids, winner_video_id.",
-    "The player reads it so, and draws one of the videos anew, with equal chance, each time that a page is loaded.",
-    Basis.PUBLISHED,
-    ("PLATFORM_CONFIG_URL",),
+    why="The player reads it so, and draws one of the videos anew, with equal chance, each time that a page is loaded.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_CONFIG_URL",),
 )
 LIVE_FILE: Final = Assumption(
     ("public_files.live",),
     "{live_config_url}/{pullzone}/{external_id}-live.json, public: status online, finished or finished_imported; any other one "
     "waits. title, thumb.",
-    "The player asks for it every five seconds.",
-    Basis.PUBLISHED,
-    ("PLATFORM_LIVE_CONFIG_URL",),
+    why="The player asks for it every five seconds.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_LIVE_CONFIG_URL",),
 )
 SUBTITLE_FILE: Final = Assumption(
     ("public_files.subtitle",),
     "{subtitles_url}/{pullzone}/{external_id}/{srclang}.vtt, public: WebVTT.",
-    "The player reads it so.",
-    Basis.PUBLISHED,
-    ("PLATFORM_SUBTITLES_URL",),
+    why="The player reads it so.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_SUBTITLES_URL",),
 )
 
 
@@ -226,23 +226,23 @@ SUBTITLE_FILE: Final = Assumption(
 LINK_LIST: Final = Assumption(
     ("review_links.list",),
     "GET /video-review/{video_id}?action=link answers the links of a video.",
-    "The specification says that a list exists; the path is that of creation.",
-    Basis.GUESS,
-    ("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
+    why="The specification says that a list exists; the path is that of creation.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
 )
 LINK_READ: Final = Assumption(
     ("public_review.read_link",),
     "GET /public-video-review/{link_id}?token= answers the link.",
-    "By analogy to the path of its comments.",
-    Basis.GUESS,
-    ("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
+    why="By analogy to the path of its comments.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
 )
 COMMENT_LIST: Final = Assumption(
     ("public_review.comments",),
     "GET /public-video-review/{link_id}/comments?token= answers the comments.",
-    "By analogy to creating one.",
-    Basis.GUESS,
-    ("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
+    why="By analogy to creating one.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
 )
 LINK_STATES: Final = Assumption(
     ("review_links.create", "review_links.list", "public_review.read_link"),
@@ -305,9 +305,9 @@ VARIANT_DATES: Final = Assumption(
 LIVE_READS: Final = Assumption(
     ("lives.list", "lives.get"),
     "GET /lives and /lives/{id} answer lives with title, status and scheduled_at or scheduled_time.",
-    "The paths are those of starting one; the second name of the time is that of creating one.",
-    Basis.GUESS,
-    ("PLATFORM_PATHS",),
+    why="The paths are those of starting one; the second name of the time is that of creating one.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_PATHS",),
 )
 LIVE_STATES: Final = Assumption(
     ("lives.list", "lives.get"),
@@ -324,9 +324,9 @@ LIVE_KEYS: Final = Assumption(
 LIVE_CREATE: Final = Assumption(
     ("lives.create",),
     "POST /live takes title, scheduled_time, active_dvr, bitrate, folder_id and latency_type, and answers the new live.",
-    "Public documentation names the fields, a client the path and the answer.",
-    Basis.OBSERVED,
-    ("PLATFORM_PATHS",),
+    why="Public documentation names the fields, a client the path and the answer.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_PATHS",),
 )
 LIVE_CREATE_VALUES: Final = Assumption(
     ("lives.create",), "title alone is required; times are in UTC, bitrate lists 720p or so.", "Not shown.", Basis.GUESS
@@ -334,17 +334,17 @@ LIVE_CREATE_VALUES: Final = Assumption(
 LIVE_FINISH: Final = Assumption(
     ("lives.finish",),
     "POST /lives/{id}/finish, without a body, ends a live for good; any 2xx accepts it, unless its status says false.",
-    "By analogy to starting one: neither path, answer nor the move that it causes is shown.",
-    Basis.GUESS,
-    ("PLATFORM_PATHS",),
+    why="By analogy to starting one: neither path, answer nor the move that it causes is shown.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_PATHS",),
 )
 FUNNEL_READS: Final = Assumption(
     ("funnels.list", "funnels.get", "folders.funnels"),
     "GET /funnels and /funnels/{id} answer id, name, folder_id and videos with front_coordinates and is_first; "
     "GET /folders/{id} names the funnels of a folder.",
-    "The specification names the fields and no read; one client describes the folder.",
-    Basis.GUESS,
-    ("PLATFORM_PATHS",),
+    why="The specification names the fields and no read; one client describes the folder.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_PATHS",),
 )
 FOLDER_TREE: Final = Assumption(
     ("folders.list",),
@@ -358,23 +358,23 @@ FOLDER_STATUS: Final = Assumption(
 PLAYLIST_READS: Final = Assumption(
     ("playlists.list", "playlists.get"),
     "GET /playlists and /playlists/{id} answer id, name and videos or playlist_videos.",
-    "One client reads these paths; no answer is known.",
-    Basis.OBSERVED,
-    ("PLATFORM_PATHS",),
+    why="One client reads these paths; no answer is known.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_PATHS",),
 )
 ASSISTANT_LIST: Final = Assumption(
     ("assistants.list",),
     "GET /assist-ai answers assistants with id, name and the videos where their chat is shown.",
-    "Nothing public; without it people type the id of an assistant.",
-    Basis.GUESS,
-    ("PLATFORM_PATHS",),
+    why="Nothing public; without it people type the id of an assistant.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_PATHS",),
 )
 ASSISTANT_READ: Final = Assumption(
     ("assistants.get",),
     "GET /assist-ai/assistant_by_id/{id} answers an assistant with status queued or ready, and its videos with process_status.",
-    "A client reads it so; what a process_status says is not shown: ready, completed, finished, done and processed are over.",
-    Basis.OBSERVED,
-    ("PLATFORM_PATHS",),
+    why="A client reads it so; what a process_status says is not shown: ready, completed, finished, done and processed are over.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_PATHS",),
 )
 CHAT_REPLY: Final = Assumption(
     ("assistants.update_chat_visibility",), "Any 2xx means done.", "The body is not shown.", Basis.UNKNOWN
@@ -383,9 +383,9 @@ CREDITS: Final = Assumption(
     ("credits.history",),
     "GET /credits?type=general&start_date=&end_date= answers balance and history: entries with type SUB or ADD, status, "
     "amount, created_at, video and description.",
-    "The specification says that credits are used, not how many; public documentation has this read.",
-    Basis.PUBLISHED,
-    ("PLATFORM_PATHS",),
+    why="The specification says that credits are used, not how many; public documentation has this read.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_PATHS",),
 )
 SUB_ACCOUNT_LATER: Final = Assumption(
     ("organizations.create_sub_account",),
@@ -396,9 +396,9 @@ SUB_ACCOUNT_LATER: Final = Assumption(
 SUB_ACCOUNT_USAGE: Final = Assumption(
     ("organizations.usage",),
     "GET /organizations?action=list-sub-accounts-usage answers sub-accounts with figures, in an array or by name.",
-    "The specification names the operation only; the path is that of creating one. Figures keep the platform's names.",
-    Basis.GUESS,
-    ("PLATFORM_PATHS",),
+    why="The specification names the operation only; the path is that of creating one. Figures keep the platform's names.",
+    basis=Basis.GUESS,
+    settings=("PLATFORM_PATHS",),
 )
 
 # Lists
@@ -468,16 +468,16 @@ TRAFFIC_SHAPE: Final = Assumption(
 TRAFFIC_AUTH: Final = Assumption(
     ("analytics.traffic",),
     "The token travels as Bearer, as the specification says.",
-    "Clients send it raw, as everywhere else: if the answer is 401 while all else works, change the setting.",
-    Basis.OBSERVED,
-    ("PLATFORM_TRAFFIC_AUTH",),
+    why="Clients send it raw, as everywhere else: if the answer is 401 while all else works, change the setting.",
+    basis=Basis.OBSERVED,
+    settings=("PLATFORM_TRAFFIC_AUTH",),
 )
 TRAFFIC_HOST: Final = Assumption(
     ("analytics.traffic",),
     "Without an address of its own, traffic lives on the main one.",
-    "The specification writes its address differently; public documentation shows the same host.",
-    Basis.PUBLISHED,
-    ("PLATFORM_TRAFFIC_URL",),
+    why="The specification writes its address differently; public documentation shows the same host.",
+    basis=Basis.PUBLISHED,
+    settings=("PLATFORM_TRAFFIC_URL",),
 )
 
 # Every operation

@@ -109,9 +109,9 @@ class Organizations:
             Request(
                 "organizations.create_sub_account",
                 "POST",
-                ("organizations",),
-                [("action", "create-sub-account")],
-                payload,
+                path=("organizations",),
+                query=[("action", "create-sub-account")],
+                body=payload,
             ),
             lambda answer: SubAccount.from_json(record(answer.json(), identified_by="organization_id")),
         )

@@ -147,7 +147,9 @@ class Platform(Operations):
         leave: Callable[[], None] | None = None,
         keep: Keep | None = None,
     ) -> None:
-        self._sender = Sender(config, http, token, observe, sleep, circuits, budget, leave)
+        self._sender = Sender(
+            config, http, token=token, observe=observe, sleep=sleep, circuits=circuits, budget=budget, leave=leave
+        )
         send = _checking(self._sender.send)
         if keep is not None:
             send = _keeping(send, keep)

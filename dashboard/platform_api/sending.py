@@ -271,11 +271,15 @@ class Sender:
         result = outcome.cause if isinstance(outcome, _Lost) else outcome.status
         extra = {"operation": request.operation, "status": status, "milliseconds": round(milliseconds)}
         log.log(level, "%s %s %s %.0f ms", request.operation, result, name or "ok", milliseconds, extra=extra)
-        self._tell(Call(request.operation, request.method, status, milliseconds, name, attempt))
+        self._tell(
+            Call(
+                request.operation, request.method, status=status, milliseconds=milliseconds, error=name, attempt=attempt
+            )
+        )
 
     def _tell_not_sent(self, request: Request, reason: str) -> None:
         log.info("%s not sent: %s", request.operation, reason)
-        self._tell(Call(request.operation, request.method, None, 0.0, NOT_SENT))
+        self._tell(Call(request.operation, request.method, status=None, milliseconds=0.0, error=NOT_SENT))
 
     def _tell(self, call: Call) -> None:
         if self.observe is not None:

@@ -398,9 +398,9 @@ class CustomFields:
             Request(
                 "custom_fields.update",
                 "PUT",
-                ("videos", video_id),
-                [("custom_fields", Flag.SET), ("id", field_id)],
-                body,
+                path=("videos", video_id),
+                query=[("custom_fields", Flag.SET), ("id", field_id)],
+                body=body,
             ),
             lambda answer: CustomField.from_json(record(answer.json(), "custom_field", requested_id=field_id)),
         )

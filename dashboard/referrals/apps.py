@@ -10,4 +10,4 @@ class ReferralsConfig(feature.Feature):
 
     name = "dashboard.referrals"
     registers = ("tasks",)
-    places = (feature.Place("measure", 30, "referrals:referrals", gettext_noop("Referrals"), "gift"),)
+    places = (feature.Place("measure", 30, "referrals:referrals", gettext_noop("Referrals"), icon="gift"),)

@@ -41,13 +41,13 @@ def build_history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
     return CurvesChart(
         "referrals",
         _("History"),
-        "",
-        Unit.MONEY,
-        _("Day"),
-        tuple(Place(row.day.isoformat(), figures.day(row.day, year=True), figures.day(row.day)) for row in days),
-        series,
-        _format_finding(days),
-        figures.period(first, last),
+        note="",
+        unit=Unit.MONEY,
+        place_title=_("Day"),
+        places=tuple(Place(row.day.isoformat(), figures.day(row.day, year=True), figures.day(row.day)) for row in days),
+        series=series,
+        finding=_format_finding(days),
+        foot=figures.period(first, last),
         at=tuple((row.day - first).days / length for row in days),
     )
 

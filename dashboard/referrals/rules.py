@@ -42,7 +42,13 @@ def parse_summary(raw: Any) -> ReferralSummary:
     known = [value for value in amounts.values() if value is not None]
     if currency and all(value == value.to_integral_value() for value in known):
         amounts = {notion: value / CENTS if value is not None else None for notion, value in amounts.items()}
-    return ReferralSummary(_find_link(flat), amounts["pending"], amounts["received"], amounts["balance"], currency)
+    return ReferralSummary(
+        _find_link(flat),
+        amounts["pending"],
+        received=amounts["received"],
+        balance=amounts["balance"],
+        currency=currency,
+    )
 
 
 def _flatten(value: Any, name: str = "", level: int = 0) -> list[tuple[str, Any]]:

@@ -24,7 +24,7 @@ from dashboard.review_links import writes as creating
 from dashboard.review_links.forms import CUSTOM, ImportForm, KnownForm, LinkForm, NextCutForm, build_known_form
 from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment
 from dashboard.review_links.writes import CREATE, get_link_id, list_creations
-from dashboard.shared import dry_run, formats, refusals
+from dashboard.shared import formats, http, refusals
 from dashboard.shared.addresses import path_of
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.upstream import clients, reads
@@ -177,7 +177,7 @@ def _format_days(days: int) -> str:
 
 def _build_switch(form: LinkForm, name: str) -> LinkSwitch:
     on, off = SWITCHES[name]
-    return LinkSwitch(name, str(form.fields[name].label), _(on), _(off), bool(form[name].value()))
+    return LinkSwitch(name, str(form.fields[name].label), on=_(on), off=_(off), checked=bool(form[name].value()))
 
 
 def build_attempt_page(write: Write) -> AttemptPage:
@@ -279,7 +279,7 @@ def load_settings_of(account: Account, like: str) -> dict[str, Any]:
 @require_http_methods(["GET", "POST"])
 def create(request: OwnerRequest) -> HttpResponse:
     """First which video, then the form; a refusal comes back to it with everything typed."""
-    begun = creating.find_attempt(request) if request.method == "POST" and not dry_run.asked(request) else None
+    begun = creating.find_attempt(request) if request.method == "POST" and not http.is_dry_run(request) else None
     if begun is not None:
         return _redirect_to_result(request, begun)
     video = _load_video(request)
@@ -293,9 +293,9 @@ def create(request: OwnerRequest) -> HttpResponse:
         form.add_error(None, problem)
     if problem or not is_valid:
         return _render_form(request, form, video, status=422)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda p: p.review_links.create(video.id, form.to_payload()))
-        return _render_form(request, form, video, preview=dry_run.show(preview))
+        return _render_form(request, form, video, preview=http.show_request(preview))
     return _create(request, form, video)
 
 
@@ -436,7 +436,7 @@ def _render_form(
     form: LinkForm,
     video: Video,
     status: int = 200,
-    preview: dry_run.DryRun | None = None,
+    preview: http.DryRun | None = None,
     same: str = "",
 ) -> HttpResponse:
     """`same`: the address of the same link, asked for a moment ago."""

@@ -46,7 +46,7 @@ from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import formats, marks, refusals
 from dashboard.shared.addresses import address, path_of
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.qr import BORDER
+from dashboard.shared.marks import QR_BORDER
 from dashboard.upstream import clients
 from review_portal import cuts, decisions, export_files, markup, owners, stills, sync, viewings
 from review_portal.context import parse_filter
@@ -70,7 +70,7 @@ def get_public_address(request: HttpRequest, link_id: uuid.UUID) -> str:
 def draw_code(address: str, kind: str) -> bytes:
     """The QR code as a file, `svg` or `png`, big enough for print."""
     out = io.BytesIO()
-    segno.make(address, error="m").save(out, kind=kind, scale=16, border=BORDER, dark="#000", light="#fff")
+    segno.make(address, error="m").save(out, kind=kind, scale=16, border=QR_BORDER, dark="#000", light="#fff")
     return out.getvalue()
 
 
@@ -274,14 +274,14 @@ def _build_reply_row(reply: Entry, place: ListAddresses, now: datetime, forms: M
     return ReplyRow(
         key,
         reply.user_name,
-        when,
-        iso,
-        _render_text(reply.text, place),
-        edit,
-        reply.text[:60],
-        forms.get(key),
-        describe_unsettled(reply.unsettled),
-        markup.render_mark(reply),
+        when=when,
+        iso=iso,
+        text=_render_text(reply.text, place),
+        edit=edit,
+        label=reply.text[:60],
+        form=forms.get(key),
+        unsettled=describe_unsettled(reply.unsettled),
+        mark=markup.render_mark(reply),
     )
 
 

@@ -501,14 +501,22 @@ def build_meter(used: int, *, known: bool) -> Meter:
     values = {"used": formats.number(used), "most": formats.number(most)}
     short = f"{value}/{most}"
     if used >= most:
-        return Meter(value, most, "full", _("%(used)s of %(most)s used, only replies are possible") % values, short)
+        return Meter(
+            value,
+            most,
+            kind="full",
+            sentence=_("%(used)s of %(most)s used, only replies are possible") % values,
+            short=short,
+        )
     kind = "near" if used >= rules.METER_FROM else ""
     if known:
-        return Meter(value, most, kind, _("%(used)s of %(most)s comments used") % values, short)
+        return Meter(value, most, kind=kind, sentence=_("%(used)s of %(most)s comments used") % values, short=short)
     if used:
         sentence = _("At least %(used)s of %(most)s comments used") % values
-        return Meter(value, most, kind, sentence, f"≥ {short}", known=False)
-    return Meter(0, most, "", _("Unknown how many of %(most)s comments are used") % values, "?", known=False)
+        return Meter(value, most, kind=kind, sentence=sentence, short=f"≥ {short}", known=False)
+    return Meter(
+        0, most, kind="", sentence=_("Unknown how many of %(most)s comments are used") % values, short="?", known=False
+    )
 
 
 def format_short_moment(at: datetime) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
+from dashboard.feature import video_panel
 from dashboard.overview.registry import Limit, Moving, Owned, Rank, Todo, provides
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.reports.registry import Done, Next, Span, adds
@@ -25,7 +26,6 @@ from dashboard.search.registry import Found, finds, matches
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.video_panels import video_panel
 from dashboard.upstream import parallel, store
 from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from dashboard.writes import library_refresh
@@ -132,9 +132,9 @@ def _build_reading(reading: LinkReading) -> Moving:
     return Moving(
         _("Reading your review links"),
         address("review_links:review_links"),
-        pages.format_read(reading),
-        reading.read,
-        reading.videos,
+        sentence=pages.format_read(reading),
+        done=reading.read,
+        total=reading.videos,
         counted=True,
         is_reading=True,
         note=refusals.of_pause(library_refresh.trouble_of(reading.reason, reading.next_at))
@@ -384,7 +384,13 @@ def list_links_of_video(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
     rows = tuple(pages.build_link_row(link, now, used) for link in account_links)
     claims = tuple(build_claim_row(claim) for claim in sync.list_claims(request.account, video_id))
     comments = address("review_links:video", video_id) if rows else ""
-    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims, sync.is_readable())
+    return LinksOfVideo(
+        rows,
+        address("review_links:create", video=video_id),
+        comments=comments,
+        claims=claims,
+        readable=sync.is_readable(),
+    )
 
 
 CUTS: Final = (("expired", "cut_1"), ("view_only", "cut_2"), ("open", "reviewed"))

@@ -72,7 +72,7 @@ class Run(models.Model):
 
     def order(self) -> RunOrder:
         """What was asked for, as the action reads it."""
-        return RunOrder(self.account, self.actor, self.options, self.title, str(self.pk))
+        return RunOrder(self.account, self.actor, options=self.options, title=self.title, key=str(self.pk))
 
 
 class RunItem(models.Model):

@@ -47,7 +47,12 @@ def _moving(run: Run, counts: RunCounts) -> Moving:
     numbers = {"done": formats.number(counts.done), "total": formats.number(counts.total)}
     sentence = pages.format_wait(run) or _("%(done)s of %(total)s finished") % numbers
     return Moving(
-        format_title(run), address("runs:run", run.pk), sentence, counts.done, max(counts.total, 1), counted=True
+        format_title(run),
+        address("runs:run", run.pk),
+        sentence=sentence,
+        done=counts.done,
+        total=max(counts.total, 1),
+        counted=True,
     )
 
 

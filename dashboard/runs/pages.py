@@ -15,7 +15,6 @@ from dashboard.runs.sending import GROUP
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.writes.failures import RESTORED, ParentTokenHeld
-from dashboard.shared.http import DryRun
 from dashboard.writes.run_actions import ItemState, RunAction, find_action
 
 EVENTS_MOST: Final = 30
@@ -256,7 +255,9 @@ def build_reading_line(reading: Moving) -> RunLine:
     done = f"{BAR * reading.done / max(reading.total, 1):.1f}"
     bar = Bar(done=done, refused="0", refused_at=done, words=reading.sentence)
     sentence = reading.sentence.rstrip(".")
-    return RunLine(reading.title, reading.address, reading.note, sentence, "", bar, _("Open videos"))
+    return RunLine(
+        reading.title, reading.address, sentence=reading.note, done=sentence, rest="", bar=bar, action=_("Open videos")
+    )
 
 
 def _numbers(counts: RunCounts) -> dict[str, str]:

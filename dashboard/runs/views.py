@@ -17,7 +17,7 @@ from dashboard.runs import creation, pages, sending
 from dashboard.runs.creation import NoChoice, read_choice
 from dashboard.runs.models import Run, RunState
 from dashboard.runs.pages import RunCounts
-from dashboard.shared import csv, dry_run
+from dashboard.shared import csv, http
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.upstream import clients
@@ -186,7 +186,7 @@ def _show_check(request: OwnerRequest, run: Run, action: RunAction) -> HttpRespo
     first = [item.as_target() for item in run.items.filter(state=ItemState.PLANNED)[: action.size]]
     preview = None
     if first and not action.find_reasons(run.order(), first):
-        preview = dry_run.show(clients.platform(request).preview(action.preview_joint(run.order(), first)))
+        preview = http.show_request(clients.platform(request).preview(action.preview_joint(run.order(), first)))
     rejected = list(run.items.filter(state=ItemState.NOT_SENT)[: pages.ROWS_MOST])
     context = {
         "run": run,

@@ -203,7 +203,10 @@ def all_cities() -> tuple[City, ...]:
     """The 300 cities, most of them where coffee is grown or loved."""
     lines = (Path(__file__).parent / "seed" / "content" / "cities.tsv").read_text(encoding="utf-8").splitlines()[1:]
     rows = (line.split("\t") for line in lines)
-    return tuple(City(row[0], row[1], row[2], float(row[3]), float(row[4]), float(row[5])) for row in rows)
+    return tuple(
+        City(row[0], row[1], country=row[2], latitude=float(row[3]), longitude=float(row[4]), weight=float(row[5]))
+        for row in rows
+    )
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) 
     changes = [(round(side.now - side.past), side) for side in listed if side.now != side.past]
     changes.sort(key=lambda pair: (-abs(pair[0]), pair[1].label))
     parts = [
-        Part(side.label, size, round(side.now), round(side.past), side.address, side.note)
+        Part(side.label, size, now=round(side.now), past=round(side.past), address=side.address, note=side.note)
         for size, side in changes[:most]
     ]
     rest = _join([side for _size, side in changes[most:]])
@@ -77,7 +77,14 @@ def split_change(sides: Iterable[Side], most: int = MOST, *, base: float = 0.0) 
     if left_over:
         largest = parts[0] if parts else Part("", 0, now, past)
         parts[:1] = [largest._replace(change=largest.change + left_over)]
-    return SplitChange(now, past, tuple(part for part in parts if part.change), rest, exact_now, exact_past)
+    return SplitChange(
+        now,
+        past,
+        parts=tuple(part for part in parts if part.change),
+        rest=rest,
+        exact_now=exact_now,
+        exact_past=exact_past,
+    )
 
 
 def _join(others: Sequence[Side]) -> Part | None:

@@ -34,14 +34,14 @@ def entry(video: Video) -> Entry:
     return Entry(
         video.id,
         video.title,
-        video.status,
-        video.folder_id or "",
-        video.length,
-        _seconds(video.created_at),
-        _seconds(video.updated_at),
-        video.storage_size,
-        video.thumbnail or "",
-        video.is_unplayable,
+        status=video.status,
+        folder_id=video.folder_id or "",
+        length=video.length,
+        created=_seconds(video.created_at),
+        updated=_seconds(video.updated_at),
+        size=video.storage_size,
+        thumbnail=video.thumbnail or "",
+        is_unplayable=video.is_unplayable,
     )
 
 

@@ -132,7 +132,9 @@ def get_comparison_windows(shown_days: Days, against: Days | None, settled: date
     partial = shown_days.start >= settled
     counted = shown_days if partial else Days(shown_days.start, min(shown_days.end, settled - timedelta(days=1)))
     shift = 0 if against is None else (shown_days.start - against.start).days
-    return ComparisonWindows(shown_days, counted, None if against is None else counted.moved(-shift), shift, partial)
+    return ComparisonWindows(
+        shown_days, counted, past=None if against is None else counted.moved(-shift), shift=shift, partial=partial
+    )
 
 
 EARLIEST: Final = date(2000, 1, 1)
@@ -361,7 +363,7 @@ def parse_range(params: Mapping[str, str], *, now: datetime, zone: str, preset: 
     against = _parse_against(params.get("against", "").strip(), compare, days, today, problems)
     if problems:
         return ParsedRange(None, tuple(problems))
-    return ParsedRange(Selection(days, granularity, compare, against, place, now))
+    return ParsedRange(Selection(days, granularity, compare=compare, against=against, zone=place, now=now))
 
 
 def build_selection(
@@ -373,7 +375,7 @@ def build_selection(
     compare: Compare = Compare.NONE,
 ) -> Selection:
     """A selection of days that did not come from an address, for example the run of an A/B test."""
-    return Selection(days, granularity, compare, get_compared_days(days, compare), zone, now)
+    return Selection(days, granularity, compare=compare, against=get_compared_days(days, compare), zone=zone, now=now)
 
 
 def get_preset_days(preset: Preset, today: date) -> Days:

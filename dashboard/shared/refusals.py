@@ -136,7 +136,9 @@ def explain(error: errors.CallError | None, *, reading: bool = False, guest: boo
     known = _find_known(error, message)
     if known is not None:
         next_step = (guest and known.guest_step) or known.next_step
-        return Explained(_(known.sentence), _(next_step) if next_step else "", known.field, message, quoted)
+        return Explained(
+            _(known.sentence), _(next_step) if next_step else "", field=known.field, raw=message, quoted=quoted
+        )
     sentence, next_step = _by_kind(error)
     if message and not isinstance(error, errors.BadToken | errors.PlatformDown):
         sentence = f"{sentence} {quoted}"

@@ -109,7 +109,7 @@ def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float =
             untold.append((first, second))
         elif (parting := _find_parting(curves, widths, common, first, second)) is not None:
             partings.append(parting)
-    return CurveComparison(grid, shares, widths, tuple(partings), tuple(untold))
+    return CurveComparison(grid, shares, half_widths=widths, partings=tuple(partings), untold=tuple(untold))
 
 
 def list_common_seconds(first: Curve, second: Curve) -> tuple[float, ...]:

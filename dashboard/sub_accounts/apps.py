@@ -10,7 +10,7 @@ class SubAccountsConfig(feature.Feature):
 
     name = "dashboard.sub_accounts"
     registers = ("queries", "writes")
-    places = (feature.Place("library", 50, "sub_accounts:sub_accounts", gettext_noop("Sub-accounts"), "users"),)
+    places = (feature.Place("library", 50, "sub_accounts:sub_accounts", gettext_noop("Sub-accounts"), icon="users"),)
     actions = (feature.Action(50, gettext_noop("Create sub-account"), "sub_accounts:create", "users"),)
     operation_names = {
         "organizations.create_sub_account": gettext_noop("Sub-account created"),

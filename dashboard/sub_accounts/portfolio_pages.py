@@ -200,10 +200,10 @@ def _build_heads(show: Show, sort: Sort) -> tuple[Head, ...]:
         Head(
             key.value,
             words,
-            _build_address(show, Sort.URGENT if key == sort else key),
-            is_number,
-            key == sort,
-            direction,
+            address=_build_address(show, Sort.URGENT if key == sort else key),
+            is_number=is_number,
+            is_current=key == sort,
+            direction=direction,
         )
         for key, (words, is_number, direction) in heads.items()
     )

@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.feature import tally
-from dashboard.platform_api.organizations import Usage
 from dashboard.overview.registry import Moving, provides
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.errors import BadToken, CallError, Unreachable
-from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.organizations import Usage
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
@@ -146,7 +146,7 @@ def load_portfolio(request: OwnerRequest) -> PortfolioData:
     ids = {by_usage[place].pk: line.organization_id for place, line in enumerate(usage.found) if place in by_usage}
     records = _load_records(request, children, period, ids)
     states = _build_states(usage.found, by_usage, children, records, period)
-    return PortfolioData(period, states, usage, usage_at, tuple(children))
+    return PortfolioData(period, states, usage=usage, usage_at=usage_at, children=tuple(children))
 
 
 def match_usage(usages: Sequence[Usage], children: Sequence[Account]) -> dict[int, Account]:
@@ -275,4 +275,6 @@ def sub_accounts(request: OwnerRequest) -> Iterator[Moving]:
         here = address("sub_accounts:sub_account", creation.pk)
         sentence = _("Creating, %(when)s. The platform does not say when it is ready.")
         when = {"when": formats.ago(creation.created_at)}
-        yield Moving(_("Sub-account %(name)s") % {"name": creation.label}, here, sentence % when, 1, 2)
+        yield Moving(
+            _("Sub-account %(name)s") % {"name": creation.label}, here, sentence=sentence % when, done=1, total=2
+        )

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.organizations import SubAccount
 from dashboard.platform_api.errors import Refused
+from dashboard.platform_api.organizations import SubAccount
 from dashboard.platform_api.vocabulary import Message
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address

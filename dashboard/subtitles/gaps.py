@@ -103,7 +103,7 @@ def load_gaps(request: OwnerRequest) -> tuple[LanguageGap, ...]:
     cells = set(models.list_under_way(request, lacking).values_list("lang", "video_id"))
     under_way = Counter(lang for lang, video in cells if video in ids[lang])
     return tuple(
-        LanguageGap(lang, source, len(videos), under_way[lang], len(known) == len(entries))
+        LanguageGap(lang, source, count=len(videos), in_progress=under_way[lang], is_whole=len(known) == len(entries))
         for lang, videos in lacking.items()
     )
 

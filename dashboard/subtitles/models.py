@@ -140,7 +140,14 @@ class PlannedCell(models.Model):
 
     def as_sent(self) -> SentCell:
         """The cell for `rules.cell_outcome`."""
-        return SentCell(self.kind, self.lang, self.status, self.job_id, frozenset(self.earlier), self.sending_at)
+        return SentCell(
+            self.kind,
+            self.lang,
+            status=self.status,
+            job_id=self.job_id,
+            earlier=frozenset(self.earlier),
+            sending_at=self.sending_at,
+        )
 
 
 def cell_id(video_id: str, lang: str) -> str:

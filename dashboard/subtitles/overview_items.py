@@ -59,7 +59,9 @@ def _list_next_steps(request: OwnerRequest) -> Iterator[NextStep]:
     """The language that the library is nearest to have everywhere, where one press plans it."""
     for gap in load_gaps(request):
         if gap.fields:
-            yield NextStep(gap.sentence, gap.address, gap.why, gap.verb, gap.action, gap.fields)
+            yield NextStep(
+                gap.sentence, gap.address, why=gap.why, action=gap.verb, action_address=gap.action, fields=gap.fields
+            )
             return
 
 
@@ -147,7 +149,14 @@ def _moving(batch: Batch) -> Iterator[Moving]:
         "ended": formats.number(tally.ended),
         "count": formats.number(tally.sent),
     }
-    yield Moving(batch.label, address("subtitles:batch", batch.pk), ended, tally.ended, tally.sent, counted=True)
+    yield Moving(
+        batch.label,
+        address("subtitles:batch", batch.pk),
+        sentence=ended,
+        done=tally.ended,
+        total=tally.sent,
+        counted=True,
+    )
 
 
 @adds("subtitles")
@@ -184,4 +193,4 @@ def finished_jobs(account: Account, since: datetime) -> Iterator[Told]:
         values = {"finished": formats.number(batch.finished), "count": formats.number(batch.count)}
         title = _("%(what)s: %(finished)s of %(count)s finished") % {"what": batch.label or _("Subtitles"), **values}
         kind = "finished" if batch.finished == batch.count else "error"
-        yield Told(batch.last, kind, kind, title, address("subtitles:batch", batch.pk))
+        yield Told(batch.last, kind, shape=kind, title=title, address=address("subtitles:batch", batch.pk))

@@ -220,12 +220,12 @@ class _MatrixBuilder:
         return RowView(
             row.video_id,
             named,
-            row.title or row.video_id,
-            formats.clock(row.length) if row.length else "",
-            selected,
-            cells,
-            packed(row.video_id, free) if free else "",
-            packed(row.video_id, left) if left else "",
+            title=row.title or row.video_id,
+            length=formats.clock(row.length) if row.length else "",
+            selected=selected,
+            cells=cells,
+            offered=packed(row.video_id, free) if free else "",
+            left=packed(row.video_id, left) if left else "",
         )
 
     def _free(self, video_state: VideoState, lang: str) -> bool:

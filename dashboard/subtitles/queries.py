@@ -241,7 +241,7 @@ def _cut_there(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapp
     entries, total, pages = library.value_of(outcome)
     everything = library.known_entries(reader.reads, _wanted(plan_request.filter))
     counts = _counts(all_languages(reader.reads), plan_request.order, everything) if everything is not None else None
-    return LibraryPage(tuple(entries), total, pages, folders, counts)
+    return LibraryPage(tuple(entries), total, pages=pages, folders=folders, counts=counts)
 
 
 def _cut_here(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]) -> LibraryPage:
@@ -254,7 +254,13 @@ def _cut_here(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mappi
     except errors.CallError as error:
         return _without_list(Failed(error), folders)
     first = (plan_request.filter.page - 1) * ROWS
-    return LibraryPage(tuple(entries[first : first + ROWS]), len(entries), -(-len(entries) // ROWS), folders, counts)
+    return LibraryPage(
+        tuple(entries[first : first + ROWS]),
+        len(entries),
+        pages=-(-len(entries) // ROWS),
+        folders=folders,
+        counts=counts,
+    )
 
 
 def _cut(
@@ -299,8 +305,12 @@ def _build_row(video_id: str, listed: Entry | None, outcomes: Mapping[str, Outco
         return None
     video_state, late, trouble = video_state_of(outcomes, video_id)
     if listed is not None:
-        return LibraryRow(video_id, listed.title, listed.length, video_state, late, trouble)
+        return LibraryRow(
+            video_id, listed.title, length=listed.length, video_state=video_state, late=late, trouble=trouble
+        )
     if isinstance(own, Ready):
-        return LibraryRow(video_id, own.value.title, own.value.length, video_state, late, trouble)
+        return LibraryRow(
+            video_id, own.value.title, length=own.value.length, video_state=video_state, late=late, trouble=trouble
+        )
     failed = own.error if isinstance(own, Failed) else None
     return LibraryRow(video_id, "", None, UNREAD_VIDEO, late=isinstance(own, Late), trouble=failed)

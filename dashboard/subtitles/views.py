@@ -17,7 +17,7 @@ from django_htmx.http import replace_url
 
 from dashboard.activity import recorder
 from dashboard.platform_api import Operations
-from dashboard.shared import csv, dry_run
+from dashboard.shared import csv, http
 from dashboard.shared.http import LONGEST_ADDRESS, OwnerRequest, go
 from dashboard.subtitles import live, messages, models, planner, rules, video_pages
 from dashboard.subtitles.forms import PlanForm, PlanRequest
@@ -204,7 +204,7 @@ def _show_dry_run(request: OwnerRequest, batch: Batch) -> HttpResponse:
 
 def _preview_requests(
     request: OwnerRequest, order: rules.Order, cells: Sequence[PlannedCell]
-) -> list[tuple[list[PlannedCell], dry_run.DryRun]]:
+) -> list[tuple[list[PlannedCell], http.DryRun]]:
     """The cells of each video with their request."""
     platform = clients.platform(request)  # a preview shows no token, so whose it is makes no difference
     previews = []
@@ -214,7 +214,7 @@ def _preview_requests(
             return operations.ai_workflow.create(body)  # type: ignore[arg-type]  # a body of `bodies`
 
         video_cells = [cell for cell in cells if cell.video_id == video]
-        previews.append((video_cells, dry_run.show(platform.preview(call))))
+        previews.append((video_cells, http.show_request(platform.preview(call))))
     return previews
 
 

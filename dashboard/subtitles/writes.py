@@ -226,7 +226,9 @@ def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
     return True
 
 
-register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True, longest_reads=READ_PATIENCE))
+register(
+    Operation(CREATE, _send, keep=_keep, settle=_settle, changed=_changed, waits=True, longest_reads=READ_PATIENCE)
+)
 
 
 BUDGET: Final = 8.0

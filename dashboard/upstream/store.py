@@ -183,7 +183,9 @@ def _known(
         changed_at = convert(changed_at, READ_AT, connection)
         outdated_at = convert(outdated_at, READ_AT, connection)
     is_outdated = outdated_at is not None and outdated_at >= read_at
-    return Known(bytes(body), read_at, changed_at, is_outdated, condensed and bytes(condensed))
+    return Known(
+        bytes(body), read_at, changed_at=changed_at, is_outdated=is_outdated, condensed=condensed and bytes(condensed)
+    )
 
 
 def condense(account_id: UUID, digest: str, known: Known, condensed: bytes) -> None:

@@ -18,7 +18,7 @@ class VideosConfig(feature.Feature):
             gettext_noop("Show videos that could not be converted"),
             "videos:videos",
             "play",
-            {"status": VideoStatus.FAILED.value},
+            query={"status": VideoStatus.FAILED.value},
         ),
-        feature.Action(90, gettext_noop("Show videos in no folder"), "videos:videos", "play", {"folder": "root"}),
+        feature.Action(90, gettext_noop("Show videos in no folder"), "videos:videos", "play", query={"folder": "root"}),
     )

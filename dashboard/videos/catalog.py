@@ -377,7 +377,9 @@ def _name_problem(kind: ProblemKind, term: Term, value: Value, names: Mapping[st
     repaired = Value(names[near[0]], value.depth) if near else value
     values = tuple(repaired if other == value else other for other in term.values)
     repair = format_term(replace(term, values=values)) if near else ""
-    return Problem(kind, term.start, term.end, format_value(value._replace(depth=Depth.HERE)).strip('"'), repair)
+    return Problem(
+        kind, term.start, end=term.end, word=format_value(value._replace(depth=Depth.HERE)).strip('"'), repair=repair
+    )
 
 
 def _match_item(column: str, item: object, catalog: Catalog) -> Sets:

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard.feature import VideoPanel, video_panel
 from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.comparisons import Comparison
@@ -20,7 +21,6 @@ from dashboard.shared.addresses import address
 from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.entries import Shelf
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.video_panels import VideoPanel, video_panel
 from dashboard.upstream import languages, reads
 from dashboard.upstream.library import load_ai_resources
 from dashboard.videos.labels import SPELLED

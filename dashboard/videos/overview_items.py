@@ -99,9 +99,9 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     yield Moving(
         _("Reading your library"),
         address("videos:videos"),
-        format_read(row),
-        row.read,
-        row.videos,
+        sentence=format_read(row),
+        done=row.read,
+        total=row.videos,
         counted=True,
         note=refusals.of_pause(library_refresh.trouble_of(row.reason, row.next_at))
         or rest % {"count": formats.number(minutes)},
@@ -121,9 +121,9 @@ def converting(_request: OwnerRequest, page: VideoPage) -> Iterator[Moving]:
     yield Moving(
         title,
         address("videos:videos", status=VideoStatus.CONVERTING.value),
-        _("The platform doesn't show how long this takes."),
-        1,
-        2,
+        sentence=_("The platform doesn't show how long this takes."),
+        done=1,
+        total=2,
     )
 
 

@@ -317,7 +317,18 @@ def _build_tabs(view: ListView, *, is_reading: bool) -> tuple[ViewTab, ...]:
         report = address("reports:report", about=f"search:{row.query}") if is_current and row.query else ""
         is_so_far = not is_whole and (is_reading or is_read_apart(view))
         is_changed_view = is_current and is_changed(row, state)
-        tabs.append(ViewTab(row.name, count, link, is_current, edit, report, is_so_far, is_changed_view))
+        tabs.append(
+            ViewTab(
+                row.name,
+                count,
+                address=link,
+                is_open=is_current,
+                edit=edit,
+                report=report,
+                is_so_far=is_so_far,
+                is_changed=is_changed_view,
+            )
+        )
     return tuple(tabs)
 
 

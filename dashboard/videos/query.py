@@ -438,7 +438,7 @@ class _Reader:
         if units and not unit:
             self._fail(ProblemKind.NO_UNIT, start, repair=f"{before}{number[1]}{usual}", choices=tuple(units))
         amount = Amount(_parse_number(number[1], is_whole=not units), unit)
-        return Term(name, (), is_without, "", sign, amount, start, self._at)
+        return Term(name, (), is_without=is_without, key="", comparison=sign, amount=amount, start=start, end=self._at)
 
     def _compared(self, start: int, name: str) -> str:
         """What a measure with a colon may have meant."""
@@ -463,7 +463,7 @@ class _Reader:
         self, kind: ProblemKind, start: int, *, repair: str = "", end: int = 0, choices: tuple[str, ...] = ()
     ) -> NoReturn:
         end = end or max(self._end_of_word(), self._at)
-        raise NotAQuery(Problem(kind, start, end, self._text[start:end], repair, choices))
+        raise NotAQuery(Problem(kind, start, end=end, word=self._text[start:end], repair=repair, choices=choices))
 
 
 def _unquote(text: str) -> str:

@@ -173,7 +173,7 @@ def column_label(column: VideoColumn) -> str:
 
 def _cell(column: VideoColumn, words: str, is_muted: bool = False, shape: str = "") -> Cell:
     is_number = column in (VideoColumn.TRAFFIC, VideoColumn.SIZE)
-    return Cell(column.value, column_label(column), words, is_muted, is_number, shape)
+    return Cell(column.value, column_label(column), words=words, is_muted=is_muted, is_number=is_number, shape=shape)
 
 
 def _build_languages(codes: frozenset[str] | None, missing: tuple[str, ...]) -> Cell:

@@ -13,12 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from dashboard.feature import PANELS, VideoPanel, panels
 from dashboard.platform_api import errors
 from dashboard.platform_api.videos import Video
 from dashboard.shared import csv, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, allow_media, go, unchanged, whole_number
-from dashboard.shared.video_panels import PANELS, VideoPanel, panels
 from dashboard.upstream import reads
 from dashboard.upstream.library import FOLDERS, waiting
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import models
 from django.db.models import F, Max, Q
 from django.utils import timezone
@@ -18,10 +19,10 @@ from django.utils import timezone
 from dashboard.accounts.models import Account, Device
 from dashboard.platform_api.errors import CallError, OverBudget, RateLimited
 from dashboard.shared.entries import Entry
+from dashboard.shared.locks import lock
 from dashboard.upstream import budget, library
 from dashboard.upstream.library import Groups
 from dashboard.upstream.reads import Reads
-from dashboard.shared.locks import lock
 from dashboard.writes.failures import pause_after, rebuild_error
 
 WANTED: Final = timedelta(days=30)

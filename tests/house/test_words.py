@@ -9,8 +9,14 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 
 from dashboard.apps import list_catalogues
-from dashboard.management.commands.messages import LANGUAGES, brought_up, by_catalogue, untranslated
-from dashboard.messages import LANGUAGES, Sentence, by_catalogue, in_template
+from dashboard.management.commands.messages import (
+    LANGUAGES,
+    Sentence,
+    brought_up,
+    by_catalogue,
+    in_template,
+    untranslated,
+)
 from tests.house.sources import assert_none
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")

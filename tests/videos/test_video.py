@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from dashboard.platform_api.videos import Video as Record
 from dashboard.feature import PANELS, VideoPanel
+from dashboard.platform_api.videos import Video as Record
 from dashboard.sandbox.models import Comparison, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.videos import detail

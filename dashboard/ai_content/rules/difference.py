@@ -107,7 +107,7 @@ def _build_change(
     block: Block, what: ChangeSubject, before: Package, after: Package, key: str, path: tuple[str, ...]
 ) -> Change:
     kind = ChangeKind.ADDED if key not in before else ChangeKind.REMOVED if key not in after else ChangeKind.CHANGED
-    return Change(block, what, kind, before.get(key), after.get(key), path=path)
+    return Change(block, what, kind=kind, before=before.get(key), after=after.get(key), path=path)
 
 
 def _compare_question_lists(before: list[JSON], after: list[JSON]) -> Iterator[Change]:
@@ -121,7 +121,12 @@ def _compare_question_lists(before: list[JSON], after: list[JSON]) -> Iterator[C
         elif old is not None and new is not None:
             if old in wandered:
                 yield Change(
-                    Block.QUIZ, ChangeSubject.QUESTION_PLACE, ChangeKind.MOVED, old + 1, new + 1, question=new + 1
+                    Block.QUIZ,
+                    ChangeSubject.QUESTION_PLACE,
+                    kind=ChangeKind.MOVED,
+                    before=old + 1,
+                    after=new + 1,
+                    question=new + 1,
                 )
             if not is_same(before[old], after[new]):
                 yield from _compare_question(before[old], after[new], new + 1)
@@ -129,7 +134,9 @@ def _compare_question_lists(before: list[JSON], after: list[JSON]) -> Iterator[C
 
 def _compare_question(before: JSON, after: JSON, number: int) -> Iterator[Change]:
     if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, question=number)
+        yield Change(
+            Block.QUIZ, ChangeSubject.VALUE, kind=ChangeKind.CHANGED, before=before, after=after, question=number
+        )
         return
     for key in [*before, *(name for name in after if name not in before)]:
         old, new = before.get(key), after.get(key)
@@ -140,7 +147,7 @@ def _compare_question(before: JSON, after: JSON, number: int) -> Iterator[Change
             continue
         what = ChangeSubject.QUESTION_TEXT if key == "enunciate" else ChangeSubject.VALUE
         kind = ChangeKind.ADDED if key not in before else ChangeKind.REMOVED if key not in after else ChangeKind.CHANGED
-        yield Change(Block.QUIZ, what, kind, old, new, question=number, path=(key,))
+        yield Change(Block.QUIZ, what, kind=kind, before=old, after=new, question=number, path=(key,))
 
 
 def _compare_option_lists(before: list[JSON], after: list[JSON], number: int) -> Iterator[Change]:
@@ -148,13 +155,35 @@ def _compare_option_lists(before: list[JSON], after: list[JSON], number: int) ->
     wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
     for old, new in pairs:
         if old is None and new is not None:
-            yield Change(Block.QUIZ, ChangeSubject.OPTION, ChangeKind.ADDED, None, after[new], number, new + 1)
+            yield Change(
+                Block.QUIZ,
+                ChangeSubject.OPTION,
+                kind=ChangeKind.ADDED,
+                before=None,
+                after=after[new],
+                question=number,
+                option=new + 1,
+            )
         elif new is None and old is not None:
-            yield Change(Block.QUIZ, ChangeSubject.OPTION, ChangeKind.REMOVED, before[old], None, number, old + 1)
+            yield Change(
+                Block.QUIZ,
+                ChangeSubject.OPTION,
+                kind=ChangeKind.REMOVED,
+                before=before[old],
+                after=None,
+                question=number,
+                option=old + 1,
+            )
         elif old is not None and new is not None:
             if old in wandered:
                 yield Change(
-                    Block.QUIZ, ChangeSubject.OPTION_PLACE, ChangeKind.MOVED, old + 1, new + 1, number, new + 1
+                    Block.QUIZ,
+                    ChangeSubject.OPTION_PLACE,
+                    kind=ChangeKind.MOVED,
+                    before=old + 1,
+                    after=new + 1,
+                    question=number,
+                    option=new + 1,
                 )
             yield from _compare_option(before[old], after[new], number, new + 1)
 
@@ -163,7 +192,15 @@ def _compare_option(before: JSON, after: JSON, number: int, option: int) -> Iter
     if is_same(before, after):
         return
     if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, number, option)
+        yield Change(
+            Block.QUIZ,
+            ChangeSubject.VALUE,
+            kind=ChangeKind.CHANGED,
+            before=before,
+            after=after,
+            question=number,
+            option=option,
+        )
         return
     whats = {"text": ChangeSubject.OPTION_TEXT, "correct": ChangeSubject.OPTION_CORRECT}
     for key in [*before, *(name for name in after if name not in before)]:
@@ -176,13 +213,24 @@ def _compare_option(before: JSON, after: JSON, number: int, option: int) -> Iter
                 else ChangeKind.CHANGED
             )
             what = whats.get(key, ChangeSubject.VALUE)
-            yield Change(Block.QUIZ, what, kind, before.get(key), after.get(key), number, option, (key,))
+            yield Change(
+                Block.QUIZ,
+                what,
+                kind=kind,
+                before=before.get(key),
+                after=after.get(key),
+                question=number,
+                option=option,
+                path=(key,),
+            )
 
 
 def _compare_mindmaps(before: JSON, after: JSON) -> Iterator[Change]:
     old, new = maps.find_shape(before), maps.find_shape(after)
     if old is None or new is None or old.where != new.where:
-        yield Change(Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, path=("mindmap",))
+        yield Change(
+            Block.MINDMAP, ChangeSubject.VALUE, kind=ChangeKind.CHANGED, before=before, after=after, path=("mindmap",)
+        )
         return
     changes = tuple(_compare_nodes(maps.get_root(before, old), maps.get_root(after, new), ()))
     yield from changes
@@ -206,7 +254,14 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
     old_label, new_label = maps.get_label(before), maps.get_label(after)
     here = (*path, new_label)
     if old_label != new_label:
-        yield Change(Block.MINDMAP, ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, old_label, new_label, path=path)
+        yield Change(
+            Block.MINDMAP,
+            ChangeSubject.NODE_LABEL,
+            kind=ChangeKind.CHANGED,
+            before=old_label,
+            after=new_label,
+            path=path,
+        )
     old_keys, new_keys = maps.get_other_keys(before), maps.get_other_keys(after)
     for key in [*old_keys, *(name for name in new_keys if name not in old_keys)]:
         if key not in old_keys or key not in new_keys or not is_same(old_keys[key], new_keys[key]):
@@ -224,9 +279,9 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
             yield Change(
                 Block.MINDMAP,
                 ChangeSubject.NODE,
-                ChangeKind.ADDED,
-                None,
-                _format_node(node),
+                kind=ChangeKind.ADDED,
+                before=None,
+                after=_format_node(node),
                 path=(*here, maps.get_label(node)),
             )
         elif new is None and old is not None:
@@ -234,16 +289,21 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
             yield Change(
                 Block.MINDMAP,
                 ChangeSubject.NODE,
-                ChangeKind.REMOVED,
-                _format_node(node),
-                None,
+                kind=ChangeKind.REMOVED,
+                before=_format_node(node),
+                after=None,
                 path=(*here, maps.get_label(node)),
             )
         elif old is not None and new is not None:
             if old in wandered:
                 label = maps.get_label(new_children[new])
                 yield Change(
-                    Block.MINDMAP, ChangeSubject.NODE_PLACE, ChangeKind.MOVED, old + 1, new + 1, path=(*here, label)
+                    Block.MINDMAP,
+                    ChangeSubject.NODE_PLACE,
+                    kind=ChangeKind.MOVED,
+                    before=old + 1,
+                    after=new + 1,
+                    path=(*here, label),
                 )
             yield from _compare_nodes(old_children[old], new_children[new], here)
 
@@ -290,12 +350,12 @@ def summarize(change: Change) -> ChangeSummary:
     return ChangeSummary(
         str(change.block),
         str(change.what),
-        str(change.kind),
-        change.question,
-        change.option,
-        change.path,
-        get_excerpt(change.before),
-        get_excerpt(change.after),
+        kind=str(change.kind),
+        question=change.question,
+        option=change.option,
+        path=change.path,
+        before=get_excerpt(change.before),
+        after=get_excerpt(change.after),
     )
 
 

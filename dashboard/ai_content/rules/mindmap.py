@@ -460,7 +460,7 @@ def _cut_branch(root: Node, at: Path, start: int) -> Branch:
     hidden: dict[Path, int] = {}
     children = tuple(_prune(child, depth - 1, hidden) for child in window)
     later = len(node.children) - start - len(window)
-    return Branch(replace(node, children=children), tuple(above), hidden, start, later)
+    return Branch(replace(node, children=children), tuple(above), hidden=hidden, start=start, later=later)
 
 
 def _prune(node: Node, depth: int, hidden: dict[Path, int]) -> Node:
@@ -564,7 +564,9 @@ def _measure(node: Node) -> _MeasuredNode:
     width = int(max(len(line) for line in (*lines, lines[-1] + moment)) * LETTER * bold) + 2 * PADDING
     height = len(lines) * LINE + PADDING
     below = sum(child.span for child in children) + GAP_DOWN * max(0, len(children) - 1)
-    return _MeasuredNode(node, lines, moment.strip(), width, height, children, max(height, below))
+    return _MeasuredNode(
+        node, lines, moment=moment.strip(), width=width, height=height, children=children, span=max(height, below)
+    )
 
 
 def _list_columns(root: _MeasuredNode) -> list[int]:
@@ -594,7 +596,19 @@ def _place_node(
     end = x + placed.width - PADDING
     moment = LabelLine(end, lines[-1].y, placed.moment) if placed.moment else None
     seconds = parse_time(placed.node.time)
-    boxes.append(NodeBox(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines, moment, seconds))
+    boxes.append(
+        NodeBox(
+            x,
+            y,
+            width=placed.width,
+            height=placed.height,
+            level=min(level, 3),
+            label=placed.node.label,
+            lines=lines,
+            moment=moment,
+            seconds=seconds,
+        )
+    )
     start, end = x + placed.width, columns[level + 1] if placed.children else 0
     half = (start + end) // 2
     links += [

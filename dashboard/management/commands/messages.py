@@ -5,6 +5,7 @@ to no feature is in `dashboard/locale`. Templates are read with Django's own par
 """
 
 import ast
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ PYTHON_NAMES = {
     "ngettext": 2, "ngettext_lazy": 2, "pgettext": -1, "pgettext_lazy": -1,
 }  # fmt: skip
 """Marking functions: how many arguments are sentences; -1 means that the first is a context."""
+
+LITERAL = re.compile(r'_\("([^"]+)"\)')
+"""A sentence that a tag or a filter of a template gets."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def in_python(text: str) -> set[Sentence]:
 def in_template(text: str) -> set[Sentence]:
     """The sentences of a Django template."""
     engine = engines["django"].engine  # type: ignore[attr-defined]  # the DjangoTemplates backend has it
-    sentences = set()
+    sentences = {Sentence(literal) for literal in LITERAL.findall(text)}
     for node in _walk(Template(text, engine=engine).nodelist):
         if isinstance(node, TranslateNode):
             message = node.filter_expression.var

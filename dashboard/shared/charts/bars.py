@@ -84,11 +84,11 @@ class BarChart(Chart):
         return DrawnBar(
             bar.label,
             numbers.percent(self._share(bar)),
-            numbers.format_value(bar.value, self.measure.unit),
-            numbers.change(bar.value, bar.past),
-            bar.past is not None and bar.value > bar.past,
-            bar.past is not None and bar.value < bar.past,
-            on_page(bar_shapes(bar, top)),
+            value=numbers.format_value(bar.value, self.measure.unit),
+            change=numbers.change(bar.value, bar.past),
+            up=bar.past is not None and bar.value > bar.past,
+            down=bar.past is not None and bar.value < bar.past,
+            shapes=on_page(bar_shapes(bar, top)),
         )
 
     def columns(self) -> tuple[Column, ...]:

@@ -115,9 +115,9 @@ def build_plot(
     return Plot(
         tuple(shape for shape in shapes if shape.attributes[0][1]),
         tuple(axis(value, step, top, unit) for value in reversed(steps)),
-        tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in scales.marks(len(labels))),
-        tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > paths.WIDTH) for mark in merged),
-        tuple(legend),
+        x=tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in scales.marks(len(labels))),
+        flags=tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > paths.WIDTH) for mark in merged),
+        legend=tuple(legend),
     )
 
 

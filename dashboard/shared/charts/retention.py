@@ -44,17 +44,17 @@ def build_curves_chart(films: Sequence[VideoCurve], *, title: str, foot: str, al
     return CurvesChart(
         "retention",
         title,
-        _format_note(comparison),
-        Unit.SHARE,
-        _("Second"),
-        tuple(Place(_plain(second), clock(second), clock(second)) for second in comparison.seconds),
-        tuple(_build_series(index, film.name, comparison) for index, film in enumerate(films)),
-        _format_finding(films, comparison),
-        foot,
-        _build_marks(comparison),
-        tuple(second / length for second in comparison.seconds),
-        _build_ticks(length),
-        max(1.0, *(share for shares in comparison.shares for share in shares if share is not None)),
+        note=_format_note(comparison),
+        unit=Unit.SHARE,
+        place_title=_("Second"),
+        places=tuple(Place(_plain(second), clock(second), clock(second)) for second in comparison.seconds),
+        series=tuple(_build_series(index, film.name, comparison) for index, film in enumerate(films)),
+        finding=_format_finding(films, comparison),
+        foot=foot,
+        marks=_build_marks(comparison),
+        at=tuple(second / length for second in comparison.seconds),
+        x_ticks=_build_ticks(length),
+        highest=max(1.0, *(share for shares in comparison.shares for share in shares if share is not None)),
     )
 
 
@@ -69,7 +69,7 @@ def _build_series(index: int, name: str, comparison: CurveComparison) -> Series:
     half = comparison.half_widths[index]
     low = tuple(None if share is None else max(0.0, share - half) for share in values)
     high = tuple(None if share is None else min(1.0, share + half) for share in values)
-    return Series(name, values, index, low, high)
+    return Series(name, values, place=index, low=low, high=high)
 
 
 def _build_ticks(length: float) -> tuple[Tick, ...]:
