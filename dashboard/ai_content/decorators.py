@@ -106,7 +106,7 @@ def resume_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     version = None if document is None else versions.get_settled(document)
     if document is None or version is None:
         return open_editor(request, video_id, lang)
-    return Editor(request, build_opened(document, version, versions.get_last_sent(document)), lang)
+    return Editor(request, build_opened(document, version), lang)
 
 
 def get_known_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:

@@ -20,7 +20,6 @@ from dashboard.ai_content.ebook_html import EXACT
 from dashboard.ai_content.models import Blob, Document, Draft, Step, Version, get_content, pack, unpack
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import Change, list_changes
-from dashboard.ai_content.rules.merge import Conflict, Side, merge_packages
 from dashboard.ai_content.rules.package import Block, Package, get_part, is_same, replace_part
 from dashboard.ai_content.rules.quiz import QUESTIONS
 from dashboard.ai_content.versions import OpenedLanguage
@@ -127,63 +126,150 @@ class Editor:
         return max(draft.updated_at for draft in self.drafts.values())
 
     @property
+    def actor(self) -> str:
+        """Who edits, as Activity names them."""
+        return actor_of(self.request, self.request.account)
+
+    @property
     def package(self) -> Package:
         """The file, without drafts."""
         return self.opened.package
 
     def get_content(self, block: Block) -> BlockContent:
         """Return a block with its draft."""
-        return get_block_content(self.document, block, self.opened.version, self.drafts.get(block))
+        return _get_content(block, self.opened.version, self.drafts.get(block))
 
     def list_changes(self) -> tuple[Change, ...]:
         """List what saving would change, block by block, without the eBook's HTML, which is made from its text."""
         listed: list[Change] = []
         for block, draft in self.drafts.items():
-            values = unpack(draft.body)
-            typed = values if isinstance(values, dict) else {}
-            base = get_part(get_content(draft.base), block)
+            typed, base = draft.values, draft.values_before
             if block is Block.EBOOK and "abstract_html" not in typed and "abstract_html" in base:
                 typed = {**typed, "abstract_html": base["abstract_html"]}
             listed += list_changes(base, typed)
         return tuple(listed)
 
-    def edit(self, block: Block, change: EditBuilder) -> BlockContent:
-        """Apply one edit and return the block after it. Raises like `edit_block`."""
-        after = edit_block(self.request, self.document, block, change)
-        self.reload_drafts()
-        return after
-
-    def discard(self, block: Block) -> None:
-        """Discard the draft of a block; its content is kept as a version."""
-        discard_draft(self.request, self.document, block)
-        self.reload_drafts()
-
     def get_typed_package(self) -> Package:
-        """Return the file with every draft in place."""
-        return apply_drafts(self.opened, self.drafts)
+        """Return the file with every draft in place as it is typed, not to be sent."""
+        package = self.package
+        for block, draft in self.drafts.items():
+            package = replace_part(package, block, draft.values)
+        return package
 
     def address(self, name: str = "language", *more: object) -> str:
         """Return the address of a page of this language."""
         return reverse(f"ai_content:{name}", args=(self.document.video_id, self.word, *more))
 
+    def edit(self, block: Block, change: EditBuilder) -> BlockContent:
+        """Apply one edit to the content as it is now and return the block after it; None of `change` changes nothing.
 
-def edit_block(request: OwnerRequest, document: Document, block: Block, change: EditBuilder) -> BlockContent:
-    """Apply one edit to the current content and return the block after it; where `change` returns None nothing changes.
+        `change` is called again when another window was faster. Raises what it raises, and `EditCollision` after many
+        tries.
+        """
+        for _ in range(ATTEMPTS):
+            draft = self.document.drafts.select_related("base").filter(block=block).first()
+            version = versions.get_settled(self.document)
+            assert version is not None, "a document is stored with its first version"  # noqa: S101  (sync.settle)
+            before = _get_content(block, version, draft)
+            edit = change(before)
+            after = before if edit is None else self._write(before, edit, draft.base if draft else version.blob)
+            if after is not None:
+                self.reload_drafts()
+                return after
+        raise EditCollision
 
-    `change` is called again when another window was faster. Raises what it raises, and `EditCollision` after many tries.
-    """
-    for _ in range(ATTEMPTS):
-        draft = document.drafts.select_related("base").filter(block=block).first()
-        version = versions.get_settled(document)
-        assert version is not None, "a document is stored with its first version"  # noqa: S101  (sync.settle)
-        before = get_block_content(document, block, version, draft)
-        edit = change(before)
-        if edit is None:
-            return before
-        after = _write_edit(request, document, before, edit, draft.base if draft else version.blob)
-        if after is not None:
-            return after
-    raise EditCollision
+    def _write(self, before: BlockContent, edit: Edit, base: Blob) -> BlockContent | None:
+        """Store the edit and return the block after it; None when another window was faster."""
+        choice = edit.choice if edit.choice is not None else (before.draft.choice if before.draft else "")
+        with transaction.atomic():
+            if is_same(edit.values, get_part(before.base, before.block)) and not choice:
+                if before.draft is not None and not _select_revision(before.draft).delete()[0]:
+                    return None
+                self._note(edit)
+                version = versions.get_settled(self.document)
+                return None if version is None else _get_content(before.block, version, None)
+            draft = self._put_draft(before, edit, base, choice)
+            if draft is None:
+                return None
+            _write_step(draft, edit)
+            self._note(edit)
+        return BlockContent(before.block, edit.values, list(draft.handles), before.base, draft)
+
+    def _put_draft(self, before: BlockContent, edit: Edit, base: Blob, choice: str) -> Draft | None:
+        handles = before.handles if edit.handles is None else edit.handles
+        values = {
+            "body": pack(edit.values),
+            "handles": handles if before.block is Block.QUIZ else [],
+            "choice": choice,
+            "actor": self.actor[:120],
+            "updated_at": timezone.now(),
+        }
+        if before.draft is None:
+            try:
+                with transaction.atomic():
+                    return Draft.objects.create(document=self.document, block=before.block, base=base, **values)
+            except IntegrityError:
+                return None
+        if not _select_revision(before.draft).update(revision=F("revision") + 1, **values):
+            return None
+        before.draft.revision += 1
+        for name, value in values.items():
+            setattr(before.draft, name, value)
+        return before.draft
+
+    def _note(self, edit: Edit) -> None:
+        """Tell other windows of an edit, and take back the refusal of what was there."""
+        place, document = str(edit.place.get("handle") or edit.code), self.document
+        versions.note_change(document, tab=versions.get_tab(self.request), actor=self.actor, place=place)
+        if document.refusal is not None:
+            document.refusal = None
+            document.save(update_fields=["refusal"])
+
+    def discard(self, block: Block) -> None:
+        """Discard the draft of a block; its content is kept as a version."""
+        draft = self.document.drafts.select_related("base").filter(block=block).first()
+        if draft is not None:
+            base = get_content(draft.base)
+            self._keep_aside(replace_part(base, block, draft.values), base)
+            draft.delete()
+            tab = versions.get_tab(self.request)
+            versions.note_change(self.document, tab=tab, actor=self.actor[:120], place=str(block))
+        self.reload_drafts()
+
+    def _keep_aside(self, package: Package, parent: Package) -> None:
+        """Store what is discarded as a version."""
+        versions.add_version(self.document, package, Version.Kind.ASIDE, actor=self.actor, parent=parent)
+
+    def undo(self, block: Block, pk: int | None = None) -> Step | None:
+        """Undo the last step, or the deletion that is step `pk`.
+
+        Returns the step; None where it cannot be undone any more.
+        """
+        draft = self.drafts.get(block)
+        if draft is None:
+            return None
+        last = versions.get_last_step(draft)
+        step = last if pk is None else draft.steps.filter(pk=pk).first()
+        if step is None or last is None or (step.pk != last.pk and step.code != "question_deleted"):
+            return None
+        self.edit(block, lambda content: _build_undo(content, step))
+        Step.objects.filter(pk=step.pk).delete()
+        return step
+
+    def restore(self, version: Version, label: str) -> int:
+        """Replace the drafts by the content of a version; returns how many blocks changed.
+
+        What was typed before is kept as a version, and the edit of each block can be undone.
+        """
+        package, typed = get_content(version.blob), self.get_typed_package()
+        if is_same(package, typed):
+            return 0
+        if self.drafts:
+            self._keep_aside(typed, self.package)
+        blocks = [block for block in Block if not is_same(get_part(package, block), get_part(typed, block))]
+        for block in blocks:
+            self.edit(block, partial(_build_restoration, values=get_part(package, block), version=version, label=label))
+        return len(blocks)
 
 
 def describe_block(content: BlockContent) -> dict[str, JSON]:
@@ -191,14 +277,10 @@ def describe_block(content: BlockContent) -> dict[str, JSON]:
     return {WHOLE: True, "handles": list(content.handles), "choice": content.draft.choice if content.draft else ""}
 
 
-def get_block_content(document: Document, block: Block, version: Version, draft: Draft | None) -> BlockContent:
+def _get_content(block: Block, version: Version, draft: Draft | None) -> BlockContent:
     """Return a block: from its draft, else from the version."""
     if draft is not None:
-        values = unpack(draft.body)
-        base = get_content(draft.base)
-        return BlockContent(
-            block, values if isinstance(values, dict) else {}, handles=list(draft.handles), base=base, draft=draft
-        )
+        return BlockContent(block, draft.values, list(draft.handles), get_content(draft.base), draft)
     package = get_content(version.blob)
     values = get_part(package, block)
     return BlockContent(block, values, get_handles(version, values) if block is Block.QUIZ else [], package)
@@ -213,27 +295,6 @@ def get_handles(version: Version, values: Package) -> list[str]:
 def build_handle() -> str:
     """Build a handle for a new question."""
     return f"n{secrets.token_hex(6)}"
-
-
-def _write_edit(
-    request: OwnerRequest, document: Document, before: BlockContent, edit: Edit, base: Blob
-) -> BlockContent | None:
-    """Store the edit and return the block after it; None when another window was faster."""
-    handles = before.handles if edit.handles is None else edit.handles
-    choice = edit.choice if edit.choice is not None else (before.draft.choice if before.draft else "")
-    with transaction.atomic():
-        if is_same(edit.values, get_part(before.base, before.block)) and not choice:
-            if before.draft is not None and not _select_revision(before.draft).delete()[0]:
-                return None
-            _note_edit(request, document, edit)
-            version = versions.get_settled(document)
-            return None if version is None else get_block_content(document, before.block, version, None)
-        draft = _put_draft(request, document, before, edit, base, handles, choice)
-        if draft is None:
-            return None
-        _write_step(draft, edit)
-        _note_edit(request, document, edit)
-    return BlockContent(before.block, edit.values, handles=handles, base=before.base, draft=draft)
 
 
 def _select_revision(draft: Draft) -> QuerySet[Draft]:
@@ -290,38 +351,12 @@ def _write_step(draft: Draft, edit: Edit) -> None:
     Step.objects.filter(pk__in=list(old)).delete()
 
 
-def _note_edit(request: OwnerRequest, document: Document, edit: Edit) -> None:
-    versions.note_change(
-        document,
-        tab=versions.get_tab(request),
-        actor=actor_of(request, request.account),
-        place=str(edit.place.get("handle") or edit.code),
-    )
-    if document.refusal is not None:
-        document.refusal = None
-        document.save(update_fields=["refusal"])
-
-
-def discard_draft(request: OwnerRequest, document: Document, block: Block) -> Version | None:
-    """Discard a draft; keep its content as a version."""
-    draft = document.drafts.select_related("base").filter(block=block).first()
-    if draft is None:
-        return None
-    base, values = get_content(draft.base), unpack(draft.body)
-    package = replace_part(base, block, values if isinstance(values, dict) else {})
-    version = versions.keep_aside(document, package, actor_of(request, request.account), base)
-    draft.delete()
-    versions.note_change(document, tab=versions.get_tab(request), actor=version.actor, place=str(block))
-    return version
-
-
 def compose(package: Package, drafts: dict[Block, Draft]) -> Package:
     """Build the file as it is sent: `package` with the blocks of the drafts. Raises `ebook.Undecided`."""
     for block, draft in drafts.items():
-        values = unpack(draft.body)
-        typed = values if isinstance(values, dict) else {}
+        typed = draft.values
         if block is Block.EBOOK:
-            typed = ebook_html.build_outgoing(typed, get_part(get_content(draft.base), block), draft.choice)
+            typed = ebook_html.build_outgoing(typed, draft.values_before, draft.choice)
         package = replace_part(package, block, typed)
     return package
 
@@ -335,35 +370,12 @@ def find_behind(opened: OpenedLanguage, by_block: dict[Block, Draft]) -> dict[Bl
     for block, draft in by_block.items():
         if draft.base_id == current.blob_id:
             continue
-        untouched = is_same(get_part(get_content(draft.base), block), get_part(opened.package, block))
+        untouched = is_same(draft.values_before, get_part(opened.package, block))
         if untouched and current.kind == Version.Kind.SAVED:
             versions.rebase_draft(draft, current.blob)
         else:
             behind[block] = draft
     return behind
-
-
-def apply_drafts(opened: OpenedLanguage, by_block: dict[Block, Draft]) -> Package:
-    """Build the file with the drafts as they are typed, not to be sent."""
-    package = opened.package
-    for block, draft in by_block.items():
-        values = unpack(draft.body)
-        package = replace_part(package, block, values if isinstance(values, dict) else {})
-    return package
-
-
-def undo_step(editor: Editor, block: Block, pk: int | None = None) -> Step | None:
-    """Undo the last step, or the deletion that is step `pk`. Returns the step; None where it cannot be undone any more."""
-    draft = editor.drafts.get(block)
-    if draft is None:
-        return None
-    last = versions.get_last_step(draft)
-    step = last if pk is None else draft.steps.filter(pk=pk).first()
-    if step is None or last is None or (step.pk != last.pk and step.code != "question_deleted"):
-        return None
-    editor.edit(block, lambda content: _build_undo(content, step))
-    Step.objects.filter(pk=step.pk).delete()
-    return step
 
 
 def _build_undo(content: BlockContent, step: Step) -> Edit | None:
@@ -399,26 +411,7 @@ def _put_back(code: str, handle: str, index: int, before: JSON, questions: list[
     return True
 
 
-def restore_version(editor: Editor, version: Version, label: str) -> int:
-    """Replace the drafts by the content of a version; returns how many blocks changed.
-
-    What was typed before is kept as a version, and the edit of each block can be undone.
-    """
-    package = get_content(version.blob)
-    typed = editor.get_typed_package()
-    if is_same(package, typed):
-        return 0
-    if editor.drafts:
-        versions.keep_aside(editor.document, typed, actor_of(editor.request, editor.request.account), editor.package)
-    count = 0
-    for block in Block:
-        if not is_same(get_part(package, block), get_part(typed, block)):
-            editor.edit(block, partial(_build_edit, values=get_part(package, block), version=version, label=label))
-            count += 1
-    return count
-
-
-def _build_edit(content: BlockContent, values: Package, version: Version, label: str) -> Edit:
+def _build_restoration(content: BlockContent, values: Package, version: Version, label: str) -> Edit:
     imported = version.kind == Version.Kind.IMPORTED
     handles = None
     if content.block is Block.QUIZ:
@@ -428,52 +421,3 @@ def _build_edit(content: BlockContent, values: Package, version: Version, label:
     return Edit(
         values, code, label, handles=handles, place=describe_block(content), before=content.values, choice=choice
     )
-
-
-@dataclass(frozen=True)
-class BlockMerge:
-    """One block: the draft's changes, the conflicts with the file, and the merged value for the choices made so far."""
-
-    block: Block
-    draft: Draft
-    mine: tuple[Change, ...]
-    conflicts: tuple[Conflict, ...]
-    value: Package
-
-
-@dataclass(frozen=True)
-class Clash:
-    """Their changes of the whole file, and the merge of each block that has a draft."""
-
-    opened: OpenedLanguage
-    theirs: tuple[Change, ...]
-    blocks: tuple[BlockMerge, ...]
-
-    @property
-    def conflicts(self) -> tuple[Conflict, ...]:
-        """All conflicts, which the person decides."""
-        return tuple(conflict for each in self.blocks for conflict in each.conflicts)
-
-
-def build_clash(opened: OpenedLanguage, left: dict[Block, Draft], choices: dict[str, Side] | None = None) -> Clash:
-    """Merge each draft with the file; undecided conflicts take the draft's side."""
-    base = get_content(next(iter(left.values())).base)
-    return Clash(
-        opened,
-        list_changes(base, opened.package),
-        tuple(_merge_block(opened, block, draft, choices) for block, draft in left.items()),
-    )
-
-
-def _merge_block(opened: OpenedLanguage, block: Block, draft: Draft, choices: dict[str, Side] | None) -> BlockMerge:
-    old = get_part(get_content(draft.base), block)
-    typed = unpack(draft.body)
-    mine = typed if isinstance(typed, dict) else {}
-    merged = merge_packages(old, mine, get_part(opened.package, block), choices)
-    return BlockMerge(block, draft, mine=list_changes(old, mine), conflicts=merged.conflicts, value=merged.value)
-
-
-def settle_clash(clash: Clash) -> None:
-    """Move the drafts to the current version, with the merged values."""
-    for each in clash.blocks:
-        versions.rebase_draft(each.draft, clash.opened.version.blob, each.value)

@@ -10,11 +10,7 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.ai_content.rules.package import (
-    Package,
-    format_json,
-    get_fingerprint,
-)
+from dashboard.ai_content.rules.package import Block, Package, format_json, get_fingerprint, get_part
 from dashboard.platform_api.values import JSON
 
 
@@ -140,6 +136,17 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft of {self.block}"
+
+    @property
+    def values(self) -> Package:
+        """The keys of the block as they are typed."""
+        values = unpack(self.body)
+        return values if isinstance(values, dict) else {}
+
+    @property
+    def values_before(self) -> Package:
+        """The keys of the block that the draft started from."""
+        return get_part(get_content(self.base), Block(self.block))
 
 
 class Step(models.Model):

@@ -25,7 +25,6 @@ from dashboard.ai_content.editor import (
     StaleForm,
     build_handle,
     get_handles,
-    undo_step,
 )
 from dashboard.ai_content.messages import (
     explain_refusal,
@@ -495,7 +494,7 @@ def _render_settings(
 def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Put back a deleted question from the toast: the row returns where it was."""
     pk = request.POST.get("step", "")
-    step = undo_step(editor, Block.QUIZ, whole_number(pk, ROW_MOST))
+    step = editor.undo(Block.QUIZ, whole_number(pk, ROW_MOST))
     handle = str(step.place.get("handle", "")) if step else ""
     content = editor.get_content(Block.QUIZ)
     if step is None or content.place(handle) is None:

@@ -13,14 +13,17 @@ from django_htmx.http import trigger_client_event
 from dashboard.ai_content import versions, writes
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.ebook_html import Undecided
-from dashboard.ai_content.editor import BlockMerge, Clash, Editor, build_clash, compose, settle_clash
+from dashboard.ai_content.editor import Editor, compose
 from dashboard.ai_content.messages import explain_refusal, format_finding, format_value, get_block_name, group_changes
+from dashboard.ai_content.models import Draft, get_content
 from dashboard.ai_content.pages import build_pulse, redirect_to, render_page, render_parts
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
+from dashboard.ai_content.rules.difference import list_changes
+from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value, merge_packages
 from dashboard.ai_content.rules.package import (
     BODY_MOST,
     Block,
+    Package,
     build_payload,
     format_json,
     get_block,
@@ -30,7 +33,7 @@ from dashboard.ai_content.rules.package import (
     name_by_keys,
 )
 from dashboard.ai_content.text_diff import Piece, diff_texts
-from dashboard.ai_content.versions import build_spreading, find_open, get_instead
+from dashboard.ai_content.versions import FileState, OpenedLanguage, find_open, get_instead
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import formats, http, refusals
 from dashboard.shared.http import OwnerRequest
@@ -128,6 +131,25 @@ def format_trouble(result: SaveResult | None) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
+class BlockMerge:
+    """One block: the draft, its conflicts with the file, and the merged value for the choices made so far."""
+
+    block: Block
+    draft: Draft
+    conflicts: tuple[Conflict, ...]
+    value: Package
+
+
+def merge_drafts(editor: Editor, choices: dict[str, Side] | None = None) -> list[BlockMerge]:
+    """Merge each draft that is behind with the file; undecided conflicts take the draft's side."""
+    merged = []
+    for block, draft in editor.behind.items():
+        result = merge_packages(draft.values_before, draft.values, get_part(editor.package, block), choices)
+        merged.append(BlockMerge(block, draft, result.conflicts, result.value))
+    return merged
+
+
+@dataclass(frozen=True)
 class MergeQuestion:
     """One conflict of the merge page, with the side that was chosen; a side is None where it deleted the value."""
 
@@ -139,7 +161,7 @@ class MergeQuestion:
     side: Side | None
 
 
-def build_questions(clash: Clash, choices: dict[str, Side]) -> list[MergeQuestion]:
+def build_questions(merges: list[BlockMerge], choices: dict[str, Side]) -> list[MergeQuestion]:
     """The conflicts, which the person decides."""
     return [
         MergeQuestion(
@@ -150,7 +172,7 @@ def build_questions(clash: Clash, choices: dict[str, Side]) -> list[MergeQuestio
             theirs=_diff_side(conflict.base, conflict.theirs),
             side=choices.get(conflict.key),
         )
-        for each in clash.blocks
+        for each in merges
         for conflict in each.conflicts
     ]
 
@@ -272,7 +294,7 @@ def _add_message(editor: Editor, result: SaveResult) -> None:
 
 def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
     if result.version is not None:
-        editor.opened = build_spreading(editor.opened, result.version)
+        editor.opened = OpenedLanguage(editor.document, result.version, FileState.SPREADING, result.version)
     if not editor.request.htmx:
         messages.success(editor.request, _("Saved. Viewers will get it soon."))
         return _redirect_back(editor)
@@ -326,26 +348,30 @@ def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
     left = editor.behind
     if not left:
         return redirect_to(editor, "save")
-    clash = build_clash(editor.opened, left)
-    choices = {c.key: Side(request.POST[c.key]) for c in clash.conflicts if request.POST.get(c.key) in set(Side)}
+    merges = merge_drafts(editor)
+    conflicts = [conflict for each in merges for conflict in each.conflicts]
+    choices = {c.key: Side(request.POST[c.key]) for c in conflicts if request.POST.get(c.key) in set(Side)}
     moved_on = request.method == "POST" and request.POST.get("seen") != str(editor.opened.version.pk)
-    missing = any(conflict.key not in choices for conflict in clash.conflicts)
+    missing = any(conflict.key not in choices for conflict in conflicts)
     if request.method == "GET" or moved_on or missing:
-        questions, errors = build_questions(clash, choices), request.method == "POST" and not moved_on
+        questions, errors = build_questions(merges, choices), request.method == "POST" and not moved_on
         return render_page(
             editor,
             "merge",
             "ai_content/merge.html",
             200 if request.method == "GET" else 409 if moved_on else 422,
-            theirs=group_changes(clash.theirs),
-            mine=group_changes(change for each in clash.blocks for change in each.mine),
+            theirs=group_changes(list_changes(get_content(next(iter(left.values())).base), editor.package)),
+            mine=group_changes(
+                each for draft in left.values() for each in list_changes(draft.values_before, draft.values)
+            ),
             questions=questions,
             errors=errors,
             missing=[each for each in questions if errors and each.side is None],
             moved_on=moved_on,
             when=formats.moment(editor.opened.version.at),
         )
-    settle_clash(build_clash(editor.opened, left, choices))
+    for each in merge_drafts(editor, choices):
+        versions.rebase_draft(each.draft, editor.opened.version.blob, each.value)
     versions.note_change(editor.document, tab="", actor="", place="merged")
     if request.POST.get("then") == "save":
         return _send(request, editor.document.video_id, editor.word)

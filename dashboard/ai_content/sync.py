@@ -12,12 +12,13 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.ai_content import versions
 from dashboard.ai_content.models import Document, Version, get_content, get_file_key
 from dashboard.ai_content.rules.package import NotAPackage, Package, check_package, get_fingerprint
-from dashboard.ai_content.versions import FileState, OpenedLanguage, build_opened, find_open, keep_version
+from dashboard.ai_content.versions import FileState, OpenedLanguage, build_opened, find_open, keep_version, read_file
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.videos import Video
 from dashboard.shared.http import OwnerRequest
@@ -149,12 +150,8 @@ def check_public(request: OwnerRequest, opened: OpenedLanguage) -> None:
 def _read_public(account: Account, document: Document, waiting: Version) -> bool:
     """Whether viewers get `waiting` now; False where the file cannot be read."""
     try:
-        read = clients.platform_for(account).ai_workflow.read_package
-        file = shared_read(
-            f"{get_file_key(document)}:public",
-            PUBLIC_SECONDS,
-            lambda: read(document.pullzone, document.external_id, document.lang or None),
-        )
+        key = f"{get_file_key(document)}:public"
+        file = shared_read(key, PUBLIC_SECONDS, lambda: read_file(account, document, fresh=False))
         package = check_package(dict(file.data))
     except (CallError, NotAPackage) as error:
         rest = versions.get_emptied(document) if isinstance(error, Missing) else None
@@ -163,7 +160,9 @@ def _read_public(account: Account, document: Document, waiting: Version) -> bool
         package = rest
     if not versions.is_version(waiting, package, get_fingerprint(package)):
         return False
-    versions.note_public(waiting)
+    if waiting.public_at is None:
+        waiting.public_at = timezone.now()
+        waiting.save(update_fields=["public_at"])
     return True
 
 
@@ -183,11 +182,9 @@ def _open_known(document: Document, trouble: CallError | NotAPackage | None) -> 
     """Open the newest version, with the error of the file. Raises errors after which nothing can be edited."""
     if isinstance(trouble, BadToken | NotAPackage):
         raise trouble
-    version, last = versions.get_settled(document), versions.get_last_sent(document)
+    version = versions.get_settled(document)
     assert version is not None, "called only where a version is stored"  # noqa: S101
-    if trouble is not None:
-        return OpenedLanguage(document, version, state=FileState.UNREAD, waiting=last, trouble=trouble)
-    return build_opened(document, version, last)
+    return build_opened(document, version, trouble)
 
 
 def _update_title(request: OwnerRequest, document: Document) -> CallError | None:
@@ -226,13 +223,8 @@ def _get_trouble_key(document: Document) -> str:
 
 
 def _read_file(account: Account, document: Document) -> Package:
-    read = clients.platform_for(account).ai_workflow.read_package
     try:
-        file = shared_read(
-            get_file_key(document),
-            FILE_SECONDS,
-            lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
-        )
+        file = shared_read(get_file_key(document), FILE_SECONDS, lambda: read_file(account, document))
     except Missing:
         if (rest := versions.get_emptied(document)) is None:
             raise
@@ -247,16 +239,16 @@ def settle(document: Document, package: Package) -> OpenedLanguage:
     document = _save_document(document)
     for version in versions.list_unsettled(document):
         note_arrival(version, package)
-    known, last = versions.get_settled(document), versions.get_last_sent(document)
+    known = versions.get_settled(document)
     fingerprint = get_fingerprint(package)
     if known is None:
         return OpenedLanguage(document, _add_loaded(document, package, fingerprint, None), FileState.SETTLED)
     match _classify_file(document, known, package, fingerprint):
         case FileContent.OUR_SAVE:
             versions.adopt_content(known, package, fingerprint)
-            return build_opened(document, known, last)
+            return build_opened(document, known)
         case FileContent.UNCHANGED | FileContent.LATE_COPY:
-            return build_opened(document, known, last)
+            return build_opened(document, known)
         case FileContent.FOREIGN:
             return OpenedLanguage(document, _add_loaded(document, package, fingerprint, known), FileState.SETTLED)
 

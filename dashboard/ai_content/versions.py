@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import actor_of
 from dashboard.ai_content.models import (
@@ -27,7 +28,6 @@ from dashboard.ai_content.models import (
     get_content,
     get_file_key,
     pack,
-    unpack,
 )
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import dump_summaries, list_changes
@@ -44,18 +44,18 @@ from dashboard.ai_content.rules.package import (
 )
 from dashboard.ai_content.rules.quiz import QUESTIONS
 from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.records.ai_workflow import PackageFile
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.locks import forget
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import next_key
 
+WINDOWS: Final = "ai-content:windows:{}"
+CHANGES: Final = "ai-content:window-changes:{}"
+"""Keys in the cache of a document's windows, and of what was changed in them."""
 NOTED: Final = 30
 STAYS: Final = 75.0
 """Seconds after its last poll in which a window counts as open; the slowest poll is half of it."""
-
-
-def _get_windows_key(document: UUID) -> str:
-    return f"ai-content:windows:{document}"
 
 
 def get_tab(request: OwnerRequest) -> str:
@@ -67,20 +67,19 @@ def note_window(request: OwnerRequest, document: UUID, tab: str) -> None:
     """Note that a window shows the document. Two at the same instant may miss each other until the next poll."""
     if not tab:
         return
-    now = time.time()
-    known: dict[str, tuple[str, float]] = cache.get(_get_windows_key(document)) or {}
-    alive = {name: entry for name, entry in known.items() if now - entry[1] < STAYS}
-    alive[tab[:40]] = (actor_of(request, request.account), now)
-    cache.set(_get_windows_key(document), alive, STAYS * 2)
+    alive = {**_load_windows(document), tab[:40]: (actor_of(request, request.account), time.time())}
+    cache.set(WINDOWS.format(document), alive, STAYS * 2)
 
 
 def list_others(document: UUID, tab: str) -> list[str]:
     """List who has it open in other windows, one entry per window; none for a window without a name."""
-    if not tab:
-        return []
-    now = time.time()
-    known: dict[str, tuple[str, float]] = cache.get(_get_windows_key(document)) or {}
-    return [actor for name, (actor, at) in sorted(known.items()) if name != tab and now - at < STAYS]
+    return [actor for name, (actor, _at) in sorted(_load_windows(document).items()) if name != tab] if tab else []
+
+
+def _load_windows(document: UUID) -> dict[str, tuple[str, float]]:
+    """Who has it open in which window, and when they polled last."""
+    known: dict[str, tuple[str, float]] = cache.get(WINDOWS.format(document)) or {}
+    return {name: entry for name, entry in known.items() if time.time() - entry[1] < STAYS}
 
 
 @dataclass(frozen=True)
@@ -94,23 +93,24 @@ class WindowChange:
     at: float
 
 
-def note_window_change(document: UUID, happened: WindowChange) -> None:
-    """Store a change for the windows that poll."""
-    known: list[WindowChange] = cache.get(_get_changes_key(document)) or []
-    cache.set(_get_changes_key(document), [*known, happened][-NOTED:], STAYS * 20)
+def note_change(document: Document, *, tab: str = "", actor: str = "", place: str = "") -> None:
+    """Count a change of the document, and note it for the windows that poll."""
+    Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
+    document.refresh_from_db(fields=["revision"])
+    known: list[WindowChange] = cache.get(CHANGES.format(document.pk)) or []
+    happened = WindowChange(document.revision, tab, actor, place, time.time())
+    cache.set(CHANGES.format(document.pk), [*known, happened][-NOTED:], STAYS * 20)
 
 
 def get_foreign_change(document: UUID, tab: str, since: int) -> WindowChange | None:
     """Return the last change after revision `since` that was made in another window, or None."""
-    known: list[WindowChange] = cache.get(_get_changes_key(document)) or []
+    known: list[WindowChange] = cache.get(CHANGES.format(document)) or []
     foreign = [each for each in known if each.revision > since and (each.tab != tab or not tab)]
     return foreign[-1] if foreign else None
 
 
-def _get_changes_key(document: UUID) -> str:
-    return f"ai-content:window-changes:{document}"
-
-
+THERE: Final = (Version.Kind.LOADED, Version.Kind.SAVED)
+"""Versions that the platform is known to have had."""
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
 """Versions that the platform never had."""
 LATE: Final = timedelta(minutes=10)
@@ -148,8 +148,11 @@ class OpenedLanguage:
         return get_content(self.version.blob)
 
 
-def build_opened(document: Document, version: Version, last: Version | None) -> OpenedLanguage:
-    """The language as it is known to be, `version`; `last` is what was sent last, which may be unconfirmed."""
+def build_opened(document: Document, version: Version, trouble: CallError | None = None) -> OpenedLanguage:
+    """The language as it is known to be, `version`; what was sent last may be unconfirmed."""
+    last = get_last_sent(document)
+    if trouble is not None:
+        return OpenedLanguage(document, version, FileState.UNREAD, last, trouble)
     match last:
         case None:
             return OpenedLanguage(document, version, FileState.SETTLED)
@@ -161,11 +164,6 @@ def build_opened(document: Document, version: Version, last: Version | None) -> 
             return OpenedLanguage(document, version, FileState.SPREADING, last)
         case _:
             return OpenedLanguage(document, version, FileState.SETTLED, last)
-
-
-def build_spreading(opened: OpenedLanguage, version: Version) -> OpenedLanguage:
-    """The language right after `version` was sent and confirmed."""
-    return OpenedLanguage(opened.document, version, FileState.SPREADING, version)
 
 
 def add_version(
@@ -202,8 +200,7 @@ def list_versions(document: Document) -> list[Version]:
 
 def get_settled(document: Document) -> Version | None:
     """Return the newest version that the platform is known to have had: new drafts start from it."""
-    sure = document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED))
-    return sure.select_related("blob").order_by("-id").first()
+    return document.versions.filter(kind__in=THERE).select_related("blob").order_by("-id").first()
 
 
 def get_emptied(document: Document) -> Package | None:
@@ -264,7 +261,7 @@ def is_proof(version: Version, package: Package) -> bool:
     mark = get_fingerprint(package)
     if not is_version(version, package, mark):
         return False
-    there = version.document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED), pk__lt=version.pk)
+    there = version.document.versions.filter(kind__in=THERE, pk__lt=version.pk)
     if not there.filter(blob__digest=mark).exists():
         return True
     before = there.order_by("-id")[:1].get()
@@ -275,18 +272,6 @@ def is_followed_late(version: Version) -> bool:
     """Whether a read may still show what was there before this version: it is not public yet, or only just."""
     since = version.at if version.kind == Version.Kind.LOADED else version.public_at
     return since is None or timezone.now() - since <= LATE
-
-
-def keep_aside(document: Document, package: Package, actor: str, parent: Package) -> Version:
-    """Store a discarded draft as a version."""
-    return add_version(document, package, Version.Kind.ASIDE, actor=actor, parent=parent)
-
-
-def note_public(version: Version) -> None:
-    """Note that the public file is this version."""
-    if version.public_at is None:
-        version.public_at = timezone.now()
-        version.save(update_fields=["public_at"])
 
 
 def forget_version(version: Version) -> None:
@@ -339,8 +324,14 @@ def get_next_key(account: Account, document: Document) -> UUID:
 
 def get_version(write: Write) -> Version | None:
     """Return the version that is sent; None where it was deleted because it was never sent, or refused."""
-    versions = Version.objects.select_related("document", "blob")
+    versions = Version.objects.select_related("document", "blob").filter(document__account_id=write.owner.pk)
     return versions.filter(pk=write.request["version"]).first()
+
+
+def read_file(account: Account, document: Document, *, fresh: bool = True) -> PackageFile:
+    """Read the file of a language from the platform, past the CDN's cache or with it. Raises a `CallError`."""
+    read = clients.platform_for(account).ai_workflow.read_package
+    return read(document.pullzone, document.external_id, document.lang or None, fresh=fresh)
 
 
 def get_instead(write: Write) -> str:
@@ -353,13 +344,6 @@ def list_drafts(document: Document) -> dict[Block, Draft]:
     return {Block(draft.block): draft for draft in document.drafts.select_related("base")}
 
 
-def note_change(document: Document, *, tab: str = "", actor: str = "", place: str = "") -> None:
-    """Count a change of the document, and note it for other windows."""
-    Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
-    document.refresh_from_db(fields=["revision"])
-    note_window_change(document.pk, WindowChange(document.revision, tab, actor=actor, place=place, at=time.time()))
-
-
 def get_last_step(draft: Draft | None) -> Step | None:
     """Return the step that is undone next."""
     return draft.steps.order_by("-id").first() if draft is not None else None
@@ -370,19 +354,14 @@ def list_deleted_questions(draft: Draft | None) -> list[Step]:
     return list(draft.steps.filter(code="question_deleted").order_by("-id")[:20]) if draft is not None else []
 
 
-def move_drafts(document: Document, before: Blob, after: Blob) -> None:
-    """Move drafts that started from `before` to `after`, the same content as the platform stores it."""
-    for draft in document.drafts.select_related("base").filter(base=before):
-        rebase_draft(draft, after)
-
-
 def adopt_content(version: Version, package: Package, mark: str) -> None:
-    """Replace the content of our version by how the platform stores it, and move its drafts."""
+    """Replace the content of our version by how the platform stores it, and move the drafts that started from it."""
     if version.blob.digest != mark:
         before = version.blob
         version.blob = get_blob(version.document, package, mark)
         version.save(update_fields=["blob"])
-        move_drafts(version.document, before, version.blob)
+        for draft in version.document.drafts.select_related("base").filter(base=before):
+            rebase_draft(draft, version.blob)
 
 
 def finish_drafts(document: Document, version: Version) -> None:
@@ -400,11 +379,9 @@ def finish_drafts(document: Document, version: Version) -> None:
 
 def rebase_draft(draft: Draft, onto: Blob, values: Package | None = None) -> None:
     """Move a draft to another version, with `values`, or merged where None."""
-    block, old = Block(draft.block), get_content(draft.base)
-    typed = unpack(draft.body)
-    mine = typed if isinstance(typed, dict) else {}
+    block, mine = Block(draft.block), draft.values
     new = get_part(get_content(onto), block)
-    merged = merge_packages(get_part(old, block), mine, new).value if values is None else values
+    merged = merge_packages(draft.values_before, mine, new).value if values is None else values
     if block is Block.QUIZ:
         draft.handles = quiz.carry_handles(quiz.get_questions(mine), draft.handles, quiz.get_questions(merged))
     draft.base, draft.body, draft.revision = onto, pack(merged), draft.revision + 1

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.activity.recorder import actor_of
 from dashboard.ai_content import language_page, library, pages, sync
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document, with_stored_document
-from dashboard.ai_content.editor import Editor, restore_version, undo_step
+from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import (
     FILE_MOST,
     Origin,
@@ -145,7 +145,7 @@ def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Undo the last edit of a block, or put back a deleted question."""
     block, step = _get_posted_block(request), request.POST.get("step", "")
-    done = undo_step(editor, block, whole_number(step, ROW_MOST))
+    done = editor.undo(block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("Nothing left to undo."))
     return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
@@ -231,7 +231,7 @@ def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """Restore a version into the drafts; it is sent with the next save."""
     stored_version = _get_version(editor, pk)
     label = stored_version.label or formats.moment(stored_version.at)
-    if not restore_version(editor, stored_version, label):
+    if not editor.restore(stored_version, label):
         messages.info(request, _("No changes: your draft is already the same."))
         return redirect_to(editor, "version", pk)
     messages.success(request, _("Added to your draft. Review the changes, then save."))

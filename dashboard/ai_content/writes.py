@@ -25,7 +25,7 @@ from dashboard.activity.recorder import NotUndone, actor_of, undoes
 from dashboard.ai_content import sync, versions
 from dashboard.ai_content.decorators import open_editor
 from dashboard.ai_content.ebook_html import Undecided
-from dashboard.ai_content.editor import Editor, compose, find_behind, restore_version
+from dashboard.ai_content.editor import Editor, compose, find_behind
 from dashboard.ai_content.models import Document, Draft, Version, get_content, get_file_key
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.package import (
@@ -154,14 +154,15 @@ def _settle(write: Write) -> Found | Absence:
         return ABSENT  # only a refusal removes it: the previous release was told
     if version.kind == Version.Kind.SAVED:
         return Found()
-    document = version.document
-    read = clients.platform_for(write.owner).ai_workflow.read_package
-    file = read(document.pullzone, document.external_id, document.lang or None, fresh=True)
     try:
-        package = check_package(dict(file.data))
+        package = _read_package(write, version.document)
     except NotAPackage:
         return UNKNOWN
     return Found(package) if versions.is_proof(version, package) else UNKNOWN
+
+
+def _read_package(write: Write, document: Document) -> Package:
+    return check_package(dict(versions.read_file(write.owner, document).data))
 
 
 def _changed(write: Write) -> None:
@@ -428,7 +429,7 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
             _("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first.")
         )
     if mine is None:
-        restore_version(editor, version, formats.moment(version.at))
+        editor.restore(version, formats.moment(version.at, "short"))
     result = save_drafts(owner, editor.document, undoes=entry)
     if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.SENDING, SaveOutcome.UNCONFIRMED):
         return result.write
@@ -537,14 +538,9 @@ def _settle_generation(write: Write) -> Found | Absence:
     return Found(new_jobs) if new_jobs else UNKNOWN
 
 
-def _get_version(write: Write) -> Version | None:
-    versions = Version.objects.select_related("document", "blob")
-    return versions.filter(pk=write.request["version"], document__account_id=write.owner.pk).first()
-
-
 def _send_deletion(write: Write) -> None:
     """Send the deletion; a repeated one first checks that the file is still the stored version."""
-    version = _get_version(write)
+    version = get_version(write)
     if version is None:
         raise NotWanted
     if write.attempt > 1 and not _is_still(write, version):
@@ -556,20 +552,15 @@ def _send_deletion(write: Write) -> None:
 def _is_still(write: Write, version: Version) -> bool:
     """Whether the platform's file is the kept version."""
     try:
-        package = _read_file(write, version.document)
+        package = _read_package(write, version.document)
     except (CallError, NotAPackage):
         return False
     return is_version(version, package, get_fingerprint(package))
 
 
-def _read_file(write: Write, document: Document) -> Package:
-    read = clients.platform_for(write.owner).ai_workflow.read_package
-    return check_package(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
-
-
 def _keep_deletion(write: Write, answer: Any = None) -> None:
     """What is left is the newest version; the one before has what was deleted."""
-    version = _get_version(write)
+    version = get_version(write)
     if version is None:
         return
     package = get_content(version.blob)
@@ -582,11 +573,11 @@ def _keep_deletion(write: Write, answer: Any = None) -> None:
 
 def _settle_deletion(write: Write) -> Found | Absence:
     """Found where the file is gone, or has none of it. A file that still has it says nothing: it follows late [4.3]."""
-    version = _get_version(write)
+    version = get_version(write)
     if version is None:
         return UNKNOWN
     try:
-        package = _read_file(write, version.document)
+        package = _read_package(write, version.document)
     except Missing:
         return Found()
     except NotAPackage:
