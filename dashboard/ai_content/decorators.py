@@ -11,7 +11,7 @@ from django.shortcuts import render
 from dashboard.ai_content import messages, sync, versions
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.rules.package import NotAPackage
-from dashboard.ai_content.sync import PageLink, get_lang, list_languages
+from dashboard.ai_content.sync import get_lang, list_languages
 from dashboard.ai_content.versions import build_opened
 from dashboard.platform_api.errors import CallError, Missing
 from dashboard.shared.addresses import address
@@ -80,7 +80,7 @@ def _render_no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpRes
         video = None
     words = list_languages(video) if video else []
     links = [
-        PageLink(messages.get_language_name(word), place, False)
+        (messages.get_language_name(word), place)
         for word in words
         if word != lang and (place := address("ai_content:language", video_id, word))
     ]

@@ -1,16 +1,14 @@
 """The list of videos with their AI content by language, and its gaps."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
-from urllib.parse import urlencode
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import library as rows
-from dashboard.ai_content import messages, sync
+from dashboard.ai_content import sync
+from dashboard.ai_content.messages import get_block_name, get_language_name
 from dashboard.ai_content.sync import LEGACY, list_languages
 from dashboard.platform_api.errors import Unreachable
 from dashboard.platform_api.videos import Video
@@ -67,37 +65,25 @@ class LibraryList:
 
 
 @dataclass(frozen=True)
-class ResourceMark:
-    """One resource in one language: there or not."""
-
-    name: str
-    there: bool
-
-
-@dataclass(frozen=True)
 class LanguageCell:
     """One language of one video. `address` is "" for a language code that has no address: it is not linked."""
 
     language: str
     address: str
-    marks: tuple[ResourceMark, ...]
+    marks: tuple[tuple[str, bool], ...]
+    """Name of each resource, and whether it is there."""
     other: str
     draft: bool
     full: bool
-    there: bool = True
-    """Whether there is content in this language."""
 
 
 @dataclass(frozen=True)
 class VideoRow:
-    """One video."""
+    """One video. Its `cells` are None where it has nothing in the language of a column."""
 
-    id: str
-    key: str
-    title: str
-    length: str
+    video: Video | Entry
     address: str
-    cells: tuple[LanguageCell, ...]
+    cells: tuple[LanguageCell | None, ...]
     also: tuple[LanguageCell, ...]
     """Languages that have no column on this page."""
     note: str
@@ -109,69 +95,26 @@ class VideoRow:
     empty: bool
 
 
-@dataclass(frozen=True)
-class LanguageColumn:
-    """A language as a column head."""
-
-    word: str
-    name: str
-    lang: str
-
-
-@dataclass(frozen=True)
-class FilterChip:
-    """A filter."""
-
-    words: str
-    count: str
-    """"" where it is not known."""
-    address: str
-    current: bool
-
-
-@dataclass(frozen=True)
-class LibraryPage:
-    """templates/ai_content/ai_content.html."""
-
-    rows: tuple[VideoRow, ...]
-    columns: tuple[LanguageColumn, ...]
-    chips: tuple[FilterChip, ...]
-    title: str
-    range: str
-    progress: str
-    """How many videos the counts are of, where not all."""
-    previous: str
-    next: str
-    trouble: str
-    next_step: str
-
-
-def build_empty_page(sentence: str, next_step: str) -> LibraryPage:
-    """Build the page when the videos cannot be listed."""
-    return LibraryPage(
-        (), (), chips=(), title="", range="", progress="", previous="", next="", trouble=sentence, next_step=next_step
-    )
-
-
-def build_library_page(
+def build_library(
     listed: LibraryList, details: Mapping[str, Outcome], drafts: set[tuple[str, str]], scope: LibraryFilter
-) -> LibraryPage:
-    """Build the page. `details` are the videos by id, `drafts` pairs of video and language with unsent drafts."""
-    columns = _list_columns([outcome.value for outcome in details.values() if isinstance(outcome, Ready)])
-    rows = [build_row(entry, details.get(entry.id), columns, drafts) for entry in listed.entries]
+) -> dict[str, Any]:
+    """What templates/ai_content/ai_content.html shows.
+
+    `details` are the videos by id, `drafts` pairs of video and language with unsent drafts.
+    """
+    words = _list_words([outcome.value for outcome in details.values() if isinstance(outcome, Ready)])
+    rows = [build_row(entry, details.get(entry.id), words, drafts) for entry in listed.entries]
     last = scope.page >= listed.pages if listed.pages is not None else len(listed.entries) < PER_PAGE
-    return LibraryPage(
-        rows=tuple(row for row in rows if _is_listed(row, scope.show)),
-        columns=columns,
-        chips=_build_chips(listed, scope),
-        title=scope.title,
-        range=_format_range((scope.page - 1) * PER_PAGE + 1, len(listed.entries), listed.total),
-        progress=_format_progress(listed, scope),
-        previous=_build_address(scope.page - 1, scope.title, scope.show) if scope.page > 1 else "",
-        next="" if last else _build_address(scope.page + 1, scope.title, scope.show),
-        trouble="",
-        next_step="",
-    )
+    return {
+        "rows": [row for row in rows if _is_listed(row, scope.show)],
+        "columns": [(word, get_language_name(word)) for word in words],
+        "chips": _list_chips(listed, scope),
+        "scope": scope,
+        "range": _format_range((scope.page - 1) * PER_PAGE + 1, len(listed.entries), listed.total),
+        "progress": _format_progress(listed, scope),
+        "previous": _build_address(scope, scope.page - 1) if scope.page > 1 else "",
+        "next": "" if last else _build_address(scope, scope.page + 1),
+    }
 
 
 def _is_listed(row: VideoRow, show: str) -> bool:
@@ -193,18 +136,16 @@ def _format_progress(listed: LibraryList, scope: LibraryFilter) -> str:
     return f"{sentence} {_('The other videos are at the end of the list.')}" if scope.show else sentence
 
 
-def _list_columns(videos: Iterable[Video]) -> tuple[LanguageColumn, ...]:
+def _list_words(videos: Iterable[Video]) -> list[str]:
+    """The languages of these videos, the legacy file last."""
     words = dict.fromkeys(word for video in videos for word in list_languages(video))
-    ordered = sorted(words, key=lambda word: word == LEGACY)
-    return tuple(
-        LanguageColumn(word, messages.get_language_name(word), "" if word == LEGACY else word) for word in ordered
-    )
+    return sorted(words, key=lambda word: word == LEGACY)
 
 
 def build_row(
-    video: Video | Entry, outcome: Outcome | None, columns: Sequence[LanguageColumn], drafts: set[tuple[str, str]]
+    video: Video | Entry, outcome: Outcome | None, words: Sequence[str], drafts: set[tuple[str, str]]
 ) -> VideoRow:
-    """Build the row of one video."""
+    """Build the row of one video; `words` are the languages of the columns."""
     trouble, fetch = "", ""
     full: Video | None = None
     if isinstance(outcome, Ready):
@@ -212,27 +153,19 @@ def build_row(
     elif isinstance(outcome, Failed):
         trouble = explain(outcome.error).sentence
     elif isinstance(outcome, Late):
-        fetch = address("ai_content:row", video.id, langs=",".join(column.word for column in columns))
+        fetch = address("ai_content:row", video.id, langs=",".join(words))
     cells = {word: _build_cell(full, word, drafts) for word in list_languages(full)} if full is not None else {}
-    listed = tuple(
-        cells.pop(c.word, LanguageCell(c.name, "", marks=(), other="", draft=False, full=False, there=False))
-        for c in columns
-    )
-    everything = [cell for cell in (*listed, *cells.values()) if cell.there]
     note = format_note(full) if full is not None else ""
     return VideoRow(
-        id=video.id,
-        key=f"video-{video.id}",
-        title=video.title or video.id,
-        length=formats.clock(video.length) if video.length is not None else "",
+        video=video,
         address=address("ai_content:video", video.id),
-        cells=listed,
-        also=tuple(cells.values()),
+        cells=tuple(cells.get(word) for word in words),
+        also=tuple(cell for word, cell in cells.items() if word not in words),
         note=note,
         trouble=trouble,
         fetch=fetch,
-        gaps=sum(1 for cell in everything if not cell.full),
-        empty=not everything and not trouble and not fetch and not note,
+        gaps=sum(1 for cell in cells.values() if not cell.full),
+        empty=not cells and not trouble and not fetch and not note,
     )
 
 
@@ -240,7 +173,7 @@ def format_note(video: Video) -> str:
     """Format what the platform does not report about a video's AI content; "" where it reports everything."""
     if not video.are_ai_resources_told:
         return _("The platform does not report which AI content exists.")
-    kinds = dict.fromkeys(messages.get_block_name(each.kind) for each in video.ai_resources if not each.lang)
+    kinds = dict.fromkeys(get_block_name(each.kind) for each in video.ai_resources if not each.lang)
     if not kinds:
         return ""
     return _("Language unknown: %(kinds)s") % {"kinds": ", ".join(kinds)}
@@ -249,17 +182,13 @@ def format_note(video: Video) -> str:
 def _build_cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> LanguageCell:
     if word == LEGACY:
         there, other = set(KINDS), ""
-        marks: tuple[ResourceMark, ...] = ()
+        marks: tuple[tuple[str, bool], ...] = ()
     else:
         there = {each.kind for each in video.ai_resources if each.lang == word}
         other = ", ".join(sorted(there.difference(KINDS, {""})) + [_("contents unknown")] * ("" in there))
-        marks = tuple(
-            ResourceMark(messages.get_block_name(kind), kind in there)
-            for kind in KINDS
-            if kind in there or "" not in there
-        )
+        marks = tuple((get_block_name(kind), kind in there) for kind in KINDS if kind in there or "" not in there)
     return LanguageCell(
-        language=messages.get_language_name(word),
+        language=get_language_name(word),
         address=address("ai_content:language", video.id, word),
         marks=marks,
         other=other,
@@ -268,7 +197,8 @@ def _build_cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Langua
     )
 
 
-def _build_chips(listed: LibraryList, scope: LibraryFilter) -> tuple[FilterChip, ...]:
+def _list_chips(listed: LibraryList, scope: LibraryFilter) -> list[tuple[str, str, str, str]]:
+    """The filters: value, name, count ("" where it is not known), and address."""
     counts = listed.counts
     everything = counts.videos if counts else listed.total if not scope.show else None
     kinds = (
@@ -276,14 +206,11 @@ def _build_chips(listed: LibraryList, scope: LibraryFilter) -> tuple[FilterChip,
         (GAPS, _("With gaps"), formats.at_least(counts.gaps, is_all=counts.is_all) if counts else ""),
         (NONE, _("Without AI content"), formats.at_least(counts.empty, is_all=counts.is_all) if counts else ""),
     )
-    return tuple(
-        FilterChip(name, count, _build_address(1, scope.title, key), key == scope.show) for key, name, count in kinds
-    )
+    return [(key, name, count, _build_address(replace(scope, show=key), 1)) for key, name, count in kinds]
 
 
-def _build_address(page: int, title: str, show: str) -> str:
-    query = {key: value for key, value in (("title", title), ("show", show), ("page", page)) if value not in ("", 1)}
-    return reverse("ai_content:ai_content") + (f"?{urlencode(query)}" if query else "")
+def _build_address(scope: LibraryFilter, page: int) -> str:
+    return address("ai_content:ai_content", title=scope.title, show=scope.show, page=page if page > 1 else None)
 
 
 def _format_range(first: int, count: int, total: int | None) -> str:
@@ -300,7 +227,7 @@ def _format_range(first: int, count: int, total: int | None) -> str:
 
 
 def _find_gaps(video: Video) -> Gaps:
-    row = rows.build_row(video, Ready(video), (), set())
+    row = build_row(video, Ready(video), (), set())
     return (row.gaps > 0, row.empty) if video.are_ai_resources_told else None
 
 
@@ -318,7 +245,7 @@ def load_list(request: OwnerRequest, scope: LibraryFilter) -> LibraryList:
     reader, selection = reads.of(request), Wanted(title=scope.title)
     if scope.show in (GAPS, NONE):
         return _load_filtered(reader, selection, scope)
-    query = library.page_of(selection, scope.page, rows.PER_PAGE, sync.LIST_SECONDS)
+    query = library.page_of(selection, scope.page, PER_PAGE, sync.LIST_SECONDS)
     entries, total, pages = library.value_of(Ready(reader.get(query)))
     everything = library.known_entries(reader, selection)
     return LibraryList(
@@ -336,9 +263,9 @@ def _load_filtered(reader: Reads, selection: Wanted, scope: LibraryFilter) -> Li
     place = (GAPS, NONE).index(scope.show)
     matches = [entry for entry in entries if (gaps := known.get(entry.id)) and gaps[place]]
     matches += [entry for entry in entries if known.get(entry.id) is None]
-    start = (scope.page - 1) * rows.PER_PAGE
-    pages = -(-len(matches) // rows.PER_PAGE)
-    return LibraryList(matches[start : start + rows.PER_PAGE], len(matches), pages, _count_gaps(known, entries))
+    start = (scope.page - 1) * PER_PAGE
+    pages = -(-len(matches) // PER_PAGE)
+    return LibraryList(matches[start : start + PER_PAGE], len(matches), pages, _count_gaps(known, entries))
 
 
 def _count_gaps(known: Mapping[str, Gaps], entries: Sequence[Entry]) -> GapCounts:

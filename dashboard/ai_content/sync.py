@@ -4,7 +4,6 @@ The public file may be older than the last save, and does not name its author: i
 `FileContent`). An unconfirmed save is settled when the file shows it.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -48,18 +47,6 @@ def list_languages(video: Video, also: str = "") -> list[str]:
     if also and also != LEGACY and also not in languages:
         listed.append(also)
     return [*listed, LEGACY] if video.ai_url or also == LEGACY else listed
-
-
-@dataclass(frozen=True)
-class PageLink:
-    """A link of a row: its words, where it leads, whether it is where one is."""
-
-    words: str
-    address: str
-    current: bool
-    mark: bool = False
-    """Something typed there is not sent yet."""
-    lang: str = ""
 
 
 VIDEO_SECONDS: Final = 30.0

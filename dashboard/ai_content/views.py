@@ -55,12 +55,11 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
     try:
         listed = library.load_list(request, scope)
     except PlatformError as error:
-        explained = refusals.explain(error)
-        page = library.build_empty_page(explained.sentence, explained.next_step)
-        return render(request, "ai_content/ai_content.html", {"page": page}, status=refusals.status_of(error))
+        context = {"scope": scope, "trouble": refusals.explain(error)}
+        return render(request, "ai_content/ai_content.html", context, status=refusals.status_of(error))
     details = _load_details(request, [entry.id for entry in listed.entries])
-    page = library.build_library_page(listed, details, _list_drafts(request), scope)
-    return render(request, "ai_content/ai_content.html", {"page": page})
+    context = library.build_library(listed, details, _list_drafts(request), scope)
+    return render(request, "ai_content/ai_content.html", context)
 
 
 def _load_details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
@@ -84,9 +83,8 @@ def _list_drafts(request: OwnerRequest) -> set[tuple[str, str]]:
 def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """One row of the library, for a video whose read was late."""
     words = [word for word in request.GET.get("langs", "").split(",") if word][:60]
-    columns = [library.LanguageColumn(word, "", "") for word in words]
     video = sync.get_told_video(request, video_id)
-    part = library.build_row(video, Ready(video), columns, _list_drafts(request))
+    part = library.build_row(video, Ready(video), words, _list_drafts(request))
     return render(request, "ai_content/_row.html", {"row": part})
 
 
@@ -119,8 +117,8 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The overview of one language."""
     notices = load_notices(request.account, DELETE, back=request.path, subject=str(editor.document.video_id))
-    page = language_page.build_language_page(editor)
-    return render_page(editor, "language", "ai_content/language.html", page=page, writes=notices)
+    page = language_page.build_overview(editor)
+    return render_page(editor, "language", "ai_content/language.html", **page, writes=notices)
 
 
 @require_safe
