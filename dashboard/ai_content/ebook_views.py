@@ -15,16 +15,21 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.ai_content import ebook_html, ebook_markdown
-from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.ebook_html import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.ebook_markdown import LETTERS_MOST, convert_paste
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
-from dashboard.ai_content.messages import format_ebook_limit
-from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
-from dashboard.ai_content.rules.alignment import list_opcodes
+from dashboard.ai_content.pages import (
+    Part,
+    format_ebook_limit,
+    redirect_to,
+    render_page,
+    render_parts,
+    with_fresh_document,
+    with_stored_document,
+)
+from dashboard.ai_content.rules.difference import Piece, diff_texts, list_opcodes
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, get_mark, get_part, get_text, is_same
 from dashboard.ai_content.rules.quiz import apply_typed_text, normalize_line_ends, set_key
-from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.platform_api.values import JSON
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest

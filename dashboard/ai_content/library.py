@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.ai_content import sync
-from dashboard.ai_content.messages import get_block_name, get_language_name
+from dashboard.ai_content.pages import get_block_name, get_language_name
 from dashboard.ai_content.sync import LEGACY, list_languages
 from dashboard.platform_api.errors import Unreachable
 from dashboard.platform_api.videos import Video

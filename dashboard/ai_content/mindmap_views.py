@@ -15,10 +15,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from dashboard.ai_content import sync
-from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
-from dashboard.ai_content.messages import format_reason
-from dashboard.ai_content.pages import redirect_to, render_page, render_parts
+from dashboard.ai_content.pages import (
+    format_reason,
+    redirect_to,
+    render_page,
+    render_parts,
+    with_fresh_document,
+    with_stored_document,
+)
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import (
     NODES_MAX,

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import push_url
 
 from dashboard.ai_content import quiz_edits, sync, versions
-from dashboard.ai_content.decorators import open_editor, with_fresh_document, with_known_document, with_stored_document
 from dashboard.ai_content.editor import (
     BlockContent,
     Edit,
@@ -26,16 +25,23 @@ from dashboard.ai_content.editor import (
     build_handle,
     get_handles,
 )
-from dashboard.ai_content.messages import (
+from dashboard.ai_content.models import Step, Version, get_content
+from dashboard.ai_content.pages import (
+    Part,
     explain_refusal,
     format_finding,
     format_findings,
     format_reason,
     get_language_name,
     get_letter,
+    open_editor,
+    redirect_to,
+    render_page,
+    render_parts,
+    with_fresh_document,
+    with_known_document,
+    with_stored_document,
 )
-from dashboard.ai_content.models import Step, Version, get_content
-from dashboard.ai_content.pages import Part, redirect_to, render_page, render_parts
 from dashboard.ai_content.quiz_edits import (
     PLACE_MOST,
     QuestionForm,

@@ -15,10 +15,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.ai_content import sync, writes
-from dashboard.ai_content.decorators import with_fresh_document
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.messages import get_block_name
-from dashboard.ai_content.pages import render_page
+from dashboard.ai_content.pages import get_block_name, render_page, with_fresh_document
 from dashboard.ai_content.versions import FileState
 from dashboard.ai_content.writes import DELETE, GENERATE
 from dashboard.platform_api import Operations

@@ -11,14 +11,24 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
 from dashboard.ai_content import versions, writes
-from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.ebook_html import Undecided
 from dashboard.ai_content.editor import Editor, compose
-from dashboard.ai_content.messages import explain_refusal, format_finding, format_value, get_block_name, group_changes
 from dashboard.ai_content.models import Draft, get_content
-from dashboard.ai_content.pages import build_pulse, redirect_to, render_page, render_parts
+from dashboard.ai_content.pages import (
+    build_pulse,
+    explain_refusal,
+    format_finding,
+    format_value,
+    get_block_name,
+    group_changes,
+    redirect_to,
+    render_page,
+    render_parts,
+    with_fresh_document,
+    with_known_document,
+)
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.rules.difference import list_changes
+from dashboard.ai_content.rules.difference import Piece, diff_texts, list_changes
 from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value, merge_packages
 from dashboard.ai_content.rules.package import (
     BODY_MOST,
@@ -32,7 +42,6 @@ from dashboard.ai_content.rules.package import (
     list_large_parts,
     name_by_keys,
 )
-from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.ai_content.versions import FileState, OpenedLanguage, find_open, get_instead
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import formats, http, refusals

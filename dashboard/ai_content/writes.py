@@ -23,10 +23,10 @@ from django.utils.translation import gettext as _
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import NotUndone, actor_of, undoes
 from dashboard.ai_content import sync, versions
-from dashboard.ai_content.decorators import open_editor
 from dashboard.ai_content.ebook_html import Undecided
 from dashboard.ai_content.editor import Editor, compose, find_behind
 from dashboard.ai_content.models import Document, Draft, Version, get_content, get_file_key
+from dashboard.ai_content.pages import open_editor
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.package import (
     KEYS,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules.alignment import find_common_blocks, list_opcodes
+from dashboard.ai_content.rules.difference import find_common_blocks, list_opcodes
 
 words = st.lists(st.sampled_from("aaaabcdefgh"), max_size=60)
 

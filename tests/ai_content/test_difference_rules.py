@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.ai_content.messages import format_change
+from dashboard.ai_content.pages import format_change
 from dashboard.ai_content.rules.difference import (
     EXCERPT,
     SUMMARIES_MOST,

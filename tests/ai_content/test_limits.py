@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from dashboard.ai_content import exchange, messages, views
+from dashboard.ai_content import exchange, pages, views
 from dashboard.ai_content.exchange import FILE_MOST, UnusableFile
 from dashboard.ai_content.rules import mindmap, package
 from dashboard.ai_content.rules.package import TEXT_MOST, NotAPackage
@@ -55,15 +55,15 @@ def test_what_is_given_is_taken_up_to_its_limit_and_refused_above_with_the_limit
     assert isinstance(refused.value, UnusableFile | NotAPackage)
     assert refused.value.code == code
     detail = refused.value.detail if isinstance(refused.value, UnusableFile) else ""
-    assert text in messages.format_reason(code, detail)
+    assert text in pages.format_reason(code, detail)
     for language in ("pt-br", "es"):
         with translation.override(language):
-            assert messages.format_reason(code, detail) != _english(code, detail)
+            assert pages.format_reason(code, detail) != _english(code, detail)
 
 
 def _english(code: str, detail: str) -> str:
     with translation.override("en"):
-        return messages.format_reason(code, detail)
+        return pages.format_reason(code, detail)
 
 
 def test_a_part_that_is_too_large_already_stops_no_file_that_leaves_it_alone() -> None:

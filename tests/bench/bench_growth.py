@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from gc import collect
 
-from dashboard.ai_content import ebook_markdown, exchange, text_diff
+from dashboard.ai_content import ebook_markdown, exchange
+from dashboard.ai_content.rules import difference
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
 from dashboard.platform_api.values import JSON
 from dashboard.shared import cues
@@ -20,13 +21,13 @@ def _cues(size: int) -> Callable[[], object]:
 def _versions(size: int) -> Callable[[], object]:
     old = "".join(f"Line {number} of the book\n" for number in range(200 * size))
     new = "".join(f"Line {number} of the book\n" for number in reversed(range(200 * size)))
-    return lambda: text_diff.diff_texts(old, new)
+    return lambda: difference.diff_texts(old, new)
 
 
 def _repeated(size: int) -> Callable[[], object]:
     old = "".join(f"Line {number % 7}\n" for number in range(200 * size))
     new = "".join(f"Line {number % 5}\n" for number in range(200 * size))
-    return lambda: text_diff.diff_texts(old, new)
+    return lambda: difference.diff_texts(old, new)
 
 
 def _answers(size: int) -> Callable[[], object]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from gc import collect, freeze
 from typing import Any, Final
 
-from dashboard.ai_content import ebook_html, ebook_markdown, exchange, text_diff
+from dashboard.ai_content import ebook_html, ebook_markdown, exchange
 from dashboard.ai_content.exchange import UnusableFile
 from dashboard.ai_content.rules import difference, merge, package
 from dashboard.ai_content.rules.package import NotAPackage, Package
@@ -135,7 +135,7 @@ def _merged(versions: tuple[Package, Package]) -> object:
 
 def _marked(versions: tuple[Package, Package]) -> object:
     old, new = (package.format_json(version, indent=1) for version in versions)
-    return text_diff.diff_texts(old, new)
+    return difference.diff_texts(old, new)
 
 
 COMPARED: Final[dict[str, Callable[[tuple[Package, Package]], object]]] = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from dashboard.ai_content.rules.alignment import find_common_blocks
+from dashboard.ai_content.rules.difference import find_common_blocks
 from dashboard.ai_content.rules.mindmap import LABELS
 from dashboard.ai_content.rules.package import (
     Name,
