@@ -20,7 +20,7 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import FILE_MOST
 from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.difference import Change, ChangeSummary, Piece, diff_texts, summarize
+from dashboard.ai_content.rules.difference import Change, Piece, diff_texts, summarize
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, NotAPackage, format_json
 from dashboard.ai_content.rules.quiz import Finding, FindingCode, parse_question
 from dashboard.ai_content.sync import get_lang, list_languages
@@ -59,7 +59,7 @@ def get_letter(place: int) -> str:
     return name
 
 
-def format_change(change: ChangeSummary) -> str:
+def format_change(change: Change) -> str:
     """Format a change, such as “Question 4: text changed”."""
     if change.question:
         return _format_quiz_change(change)
@@ -86,7 +86,7 @@ def _format_kind(name: str, kind: str) -> str:
     return sentence % {"name": name}
 
 
-def _format_quiz_change(change: ChangeSummary) -> str:
+def _format_quiz_change(change: Change) -> str:
     values = {
         "number": change.question,
         "letter": get_letter(change.option - 1) if change.option else "",
@@ -114,12 +114,12 @@ def _format_quiz_change(change: ChangeSummary) -> str:
     return _("Question %(number)s: “%(key)s” changed") % {**values, "key": " › ".join(change.path) or "JSON"}
 
 
-def _format_node_change(change: ChangeSummary) -> str:
+def _format_node_change(change: Change) -> str:
     if change.what == "node_label":
         return _("Mind map: “%(old)s” is called “%(new)s” now") % {"old": change.before, "new": change.after}
     label = change.path[-1] if change.path else ""
     if change.what == "node_time":
-        old, new = (maps.parse_time(time) for time in (change.before, change.after))
+        old, new = (maps.parse_time(str(time)) for time in (change.before, change.after))
         sentence = {
             "added": _("Mind map: time %(new)s added to “%(label)s”"),
             "removed": _("Mind map: time %(old)s removed from “%(label)s”"),
@@ -134,7 +134,7 @@ def _format_node_change(change: ChangeSummary) -> str:
     return sentence % {"label": label}
 
 
-def format_changes(summaries: Sequence[ChangeSummary], count: int, most: int = 3) -> str:
+def format_changes(summaries: Sequence[Change], count: int, most: int = 3) -> str:
     """Format the first changes and the count of the others, in one line."""
     if not count:
         return _("No change in content")

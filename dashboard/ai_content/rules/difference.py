@@ -13,14 +13,16 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import islice
 from typing import Any, Final, TypeAlias
 
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.package import (
     Block,
+    Name,
     Package,
     find_moved,
     format_json,
@@ -227,149 +229,98 @@ NAMED: Final = {
 
 def list_changes(before: Package, after: Package) -> tuple[Change, ...]:
     """List every change from `before` to `after`, in the order of the file."""
-    keys = [*before, *(key for key in after if key not in before)]
-    return tuple(change for key in keys for change in _compare_key(key, before, after))
+    keys = _compare_keys(before, after)
+    return tuple(each for key, kind in keys for each in _compare_key(key, kind, before.get(key), after.get(key)))
 
 
-def _compare_key(key: str, before: Package, after: Package) -> Iterator[Change]:
-    block, old, new = get_block(key), before.get(key), after.get(key)
-    if key in before and key in after and is_same(old, new):
-        return
+def _compare_keys(before: Package, after: Package) -> Iterator[tuple[str, ChangeKind]]:
+    """Yield the keys whose values differ, and how."""
+    for key in dict.fromkeys([*before, *after]):
+        if key not in before:
+            yield key, ChangeKind.ADDED
+        elif key not in after:
+            yield key, ChangeKind.REMOVED
+        elif not is_same(before[key], after[key]):
+            yield key, ChangeKind.CHANGED
+
+
+def _compare_lists(
+    before: Sequence[JSON], after: Sequence[JSON], name: Name
+) -> Iterator[tuple[ChangeKind, int, JSON, JSON]]:
+    """Yield what became of each element, its number, and its old and new value: of one that moved its old and new number.
+
+    What is on both sides is given as changed, whether it is or not.
+    """
+    pairs = pair_elements(before, after, name)
+    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
+    for old, new in pairs:
+        if old is not None and new is not None:
+            if old in wandered:
+                yield ChangeKind.MOVED, new + 1, old + 1, new + 1
+            yield ChangeKind.CHANGED, new + 1, before[old], after[new]
+        elif new is not None:
+            yield ChangeKind.ADDED, new + 1, None, after[new]
+        elif old is not None:
+            yield ChangeKind.REMOVED, old + 1, before[old], None
+
+
+def _compare_key(key: str, kind: ChangeKind, old: JSON, new: JSON) -> Iterator[Change]:
+    block, whole = (
+        get_block(key),
+        Change(get_block(key), NAMED.get(key, ChangeSubject.VALUE), kind, old, new, path=(key,)),
+    )
     if key == "questions" and isinstance(old or [], list) and isinstance(new or [], list):
         yield from _compare_question_lists(old if isinstance(old, list) else [], new if isinstance(new, list) else [])
         if not old and not new:
-            yield _build_change(block, ChangeSubject.VALUE, before, after, key, (key,))
-    elif key == "mindmap" and key in before and key in after:
+            yield whole
+    elif key == "mindmap" and kind is ChangeKind.CHANGED:
         yield from _compare_mindmaps(old, new)
     elif key in ("questions_config", "abstract_cover") and isinstance(old, dict) and isinstance(new, dict):
         what = ChangeSubject.SETTING if key == "questions_config" else ChangeSubject.COVER
-        for inner in [*old, *(name for name in new if name not in old)]:
-            if inner not in old or inner not in new or not is_same(old[inner], new[inner]):
-                yield _build_change(block, what, old, new, inner, (inner,))
+        for inner, how in _compare_keys(old, new):
+            yield Change(block, what, how, old.get(inner), new.get(inner), path=(inner,))
     else:
-        yield _build_change(block, NAMED.get(key, ChangeSubject.VALUE), before, after, key, (key,))
-
-
-def _build_change(
-    block: Block, what: ChangeSubject, before: Package, after: Package, key: str, path: tuple[str, ...]
-) -> Change:
-    kind = ChangeKind.ADDED if key not in before else ChangeKind.REMOVED if key not in after else ChangeKind.CHANGED
-    return Change(block, what, kind=kind, before=before.get(key), after=after.get(key), path=path)
+        yield whole
 
 
 def _compare_question_lists(before: list[JSON], after: list[JSON]) -> Iterator[Change]:
-    pairs = pair_elements(before, after, name_by_keys("enunciate"))
-    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
-    for old, new in pairs:
-        if old is None and new is not None:
-            yield Change(Block.QUIZ, ChangeSubject.QUESTION, ChangeKind.ADDED, after=after[new], question=new + 1)
-        elif new is None and old is not None:
-            yield Change(Block.QUIZ, ChangeSubject.QUESTION, ChangeKind.REMOVED, before=before[old], question=old + 1)
-        elif old is not None and new is not None:
-            if old in wandered:
-                yield Change(
-                    Block.QUIZ,
-                    ChangeSubject.QUESTION_PLACE,
-                    kind=ChangeKind.MOVED,
-                    before=old + 1,
-                    after=new + 1,
-                    question=new + 1,
-                )
-            if not is_same(before[old], after[new]):
-                yield from _compare_question(before[old], after[new], new + 1)
+    for kind, number, old, new in _compare_lists(before, after, name_by_keys("enunciate")):
+        if kind is ChangeKind.CHANGED:
+            yield from _compare_question(old, new, number)
+        else:
+            what = ChangeSubject.QUESTION_PLACE if kind is ChangeKind.MOVED else ChangeSubject.QUESTION
+            yield Change(Block.QUIZ, what, kind, old, new, question=number)
 
 
 def _compare_question(before: JSON, after: JSON, number: int) -> Iterator[Change]:
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(
-            Block.QUIZ, ChangeSubject.VALUE, kind=ChangeKind.CHANGED, before=before, after=after, question=number
-        )
-        return
-    for key in [*before, *(name for name in after if name not in before)]:
-        old, new = before.get(key), after.get(key)
-        if key in before and key in after and is_same(old, new):
-            continue
-        if key == "options" and isinstance(old, list) and isinstance(new, list):
-            yield from _compare_option_lists(old, new, number)
-            continue
-        what = ChangeSubject.QUESTION_TEXT if key == "enunciate" else ChangeSubject.VALUE
-        kind = ChangeKind.ADDED if key not in before else ChangeKind.REMOVED if key not in after else ChangeKind.CHANGED
-        yield Change(Block.QUIZ, what, kind=kind, before=old, after=new, question=number, path=(key,))
-
-
-def _compare_option_lists(before: list[JSON], after: list[JSON], number: int) -> Iterator[Change]:
-    pairs = pair_elements(before, after, name_by_keys("text"))
-    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
-    for old, new in pairs:
-        if old is None and new is not None:
-            yield Change(
-                Block.QUIZ,
-                ChangeSubject.OPTION,
-                kind=ChangeKind.ADDED,
-                before=None,
-                after=after[new],
-                question=number,
-                option=new + 1,
-            )
-        elif new is None and old is not None:
-            yield Change(
-                Block.QUIZ,
-                ChangeSubject.OPTION,
-                kind=ChangeKind.REMOVED,
-                before=before[old],
-                after=None,
-                question=number,
-                option=old + 1,
-            )
-        elif old is not None and new is not None:
-            if old in wandered:
-                yield Change(
-                    Block.QUIZ,
-                    ChangeSubject.OPTION_PLACE,
-                    kind=ChangeKind.MOVED,
-                    before=old + 1,
-                    after=new + 1,
-                    question=number,
-                    option=new + 1,
-                )
-            yield from _compare_option(before[old], after[new], number, new + 1)
-
-
-def _compare_option(before: JSON, after: JSON, number: int, option: int) -> Iterator[Change]:
     if is_same(before, after):
         return
     if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(
-            Block.QUIZ,
-            ChangeSubject.VALUE,
-            kind=ChangeKind.CHANGED,
-            before=before,
-            after=after,
-            question=number,
-            option=option,
-        )
+        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, question=number)
         return
+    for key, kind in _compare_keys(before, after):
+        old, new = before.get(key), after.get(key)
+        if key == "options" and isinstance(old, list) and isinstance(new, list):
+            yield from _compare_option_lists(old, new, number)
+        else:
+            what = ChangeSubject.QUESTION_TEXT if key == "enunciate" else ChangeSubject.VALUE
+            yield Change(Block.QUIZ, what, kind, old, new, question=number, path=(key,))
+
+
+def _compare_option_lists(before: list[JSON], after: list[JSON], question: int) -> Iterator[Change]:
     whats = {"text": ChangeSubject.OPTION_TEXT, "correct": ChangeSubject.OPTION_CORRECT}
-    for key in [*before, *(name for name in after if name not in before)]:
-        if key not in before or key not in after or not is_same(before[key], after[key]):
-            kind = (
-                ChangeKind.ADDED
-                if key not in before
-                else ChangeKind.REMOVED
-                if key not in after
-                else ChangeKind.CHANGED
-            )
-            what = whats.get(key, ChangeSubject.VALUE)
-            yield Change(
-                Block.QUIZ,
-                what,
-                kind=kind,
-                before=before.get(key),
-                after=after.get(key),
-                question=number,
-                option=option,
-                path=(key,),
-            )
+    for kind, number, old, new in _compare_lists(before, after, name_by_keys("text")):
+        change = Change(Block.QUIZ, ChangeSubject.OPTION, kind, old, new, question=question, option=number)
+        if kind is ChangeKind.MOVED:
+            yield replace(change, what=ChangeSubject.OPTION_PLACE)
+        elif kind is not ChangeKind.CHANGED:
+            yield change
+        elif isinstance(old, dict) and isinstance(new, dict):
+            for key, how in _compare_keys(old, new):
+                what = whats.get(key, ChangeSubject.VALUE)
+                yield replace(change, what=what, kind=how, before=old.get(key), after=new.get(key), path=(key,))
+        elif not is_same(old, new):
+            yield replace(change, what=ChangeSubject.VALUE)
 
 
 def _compare_mindmaps(before: JSON, after: JSON) -> Iterator[Change]:
@@ -410,49 +361,25 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
             path=path,
         )
     old_keys, new_keys = maps.get_other_keys(before), maps.get_other_keys(after)
-    for key in [*old_keys, *(name for name in new_keys if name not in old_keys)]:
-        if key not in old_keys or key not in new_keys or not is_same(old_keys[key], new_keys[key]):
-            change = _build_change(Block.MINDMAP, ChangeSubject.VALUE, old_keys, new_keys, key, (*here, key))
-            if key == maps.TIME and _are_moments(old_keys, new_keys):
-                times = maps.get_time(old_keys), maps.get_time(new_keys)
-                change = Change(Block.MINDMAP, ChangeSubject.NODE_TIME, change.kind, *times, path=here)
-            yield change
-    old_children, new_children = maps.get_children(before), maps.get_children(after)
-    pairs = pair_elements(old_children, new_children, _label_name)
-    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
-    for old, new in pairs:
-        if old is None and new is not None:
-            node = new_children[new]
-            yield Change(
-                Block.MINDMAP,
-                ChangeSubject.NODE,
-                kind=ChangeKind.ADDED,
-                before=None,
-                after=_format_node(node),
-                path=(*here, maps.get_label(node)),
-            )
-        elif new is None and old is not None:
-            node = old_children[old]
-            yield Change(
-                Block.MINDMAP,
-                ChangeSubject.NODE,
-                kind=ChangeKind.REMOVED,
-                before=_format_node(node),
-                after=None,
-                path=(*here, maps.get_label(node)),
-            )
-        elif old is not None and new is not None:
-            if old in wandered:
-                label = maps.get_label(new_children[new])
-                yield Change(
-                    Block.MINDMAP,
-                    ChangeSubject.NODE_PLACE,
-                    kind=ChangeKind.MOVED,
-                    before=old + 1,
-                    after=new + 1,
-                    path=(*here, label),
-                )
-            yield from _compare_nodes(old_children[old], new_children[new], here)
+    for key, kind in _compare_keys(old_keys, new_keys):
+        if key == maps.TIME and _are_moments(old_keys, new_keys):
+            times = maps.get_time(old_keys), maps.get_time(new_keys)
+            yield Change(Block.MINDMAP, ChangeSubject.NODE_TIME, kind, *times, path=here)
+        else:
+            values = old_keys.get(key), new_keys.get(key)
+            yield Change(Block.MINDMAP, ChangeSubject.VALUE, kind, *values, path=(*here, key))
+    children = maps.get_children(after)
+    for kind, number, old, new in _compare_lists(maps.get_children(before), children, _label_name):
+        if kind is ChangeKind.CHANGED:
+            yield from _compare_nodes(old, new, here)
+        elif kind is ChangeKind.MOVED:
+            place = (*here, maps.get_label(children[number - 1]))
+            yield Change(Block.MINDMAP, ChangeSubject.NODE_PLACE, kind, old, new, path=place)
+        else:
+            is_new = kind is ChangeKind.ADDED
+            node = new if is_new else old
+            values = (None, _format_node(node)) if is_new else (_format_node(node), None)
+            yield Change(Block.MINDMAP, ChangeSubject.NODE, kind, *values, path=(*here, maps.get_label(node)))
 
 
 def _are_moments(old_keys: Package, new_keys: Package) -> bool:
@@ -478,32 +405,9 @@ SUMMARIES_MOST: Final = 12
 EXCERPT: Final = 90
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSummary:
-    """One change, short: see `rules.difference.Change`. `before` and `after` are excerpts for reading."""
-
-    block: str
-    what: str
-    kind: str
-    question: int
-    option: int
-    path: tuple[str, ...]
-    before: str
-    after: str
-
-
-def summarize(change: Change) -> ChangeSummary:
-    """Shorten a change."""
-    return ChangeSummary(
-        str(change.block),
-        str(change.what),
-        kind=str(change.kind),
-        question=change.question,
-        option=change.option,
-        path=change.path,
-        before=get_excerpt(change.before),
-        after=get_excerpt(change.after),
-    )
+def summarize(change: Change) -> Change:
+    """Shorten a change: its values become excerpts for reading."""
+    return replace(change, before=get_excerpt(change.before), after=get_excerpt(change.after))
 
 
 def get_excerpt(value: JSON) -> str:
@@ -523,23 +427,10 @@ def _shorten(text: str) -> str:
 
 
 def dump_summaries(changes: Iterable[Change]) -> list[dict[str, Any]]:
-    """Return the first changes as JSON."""
-    listed = [summarize(change) for change in list(changes)[:SUMMARIES_MOST]]
-    return [
-        {
-            "block": each.block,
-            "what": each.what,
-            "kind": each.kind,
-            "question": each.question,
-            "option": each.option,
-            "path": list(each.path),
-            "before": each.before,
-            "after": each.after,
-        }
-        for each in listed
-    ]
+    """Return the first changes, shortened, as JSON."""
+    return [asdict(summarize(change)) for change in islice(changes, SUMMARIES_MOST)]
 
 
-def load_summaries(stored: Iterable[dict[str, Any]]) -> list[ChangeSummary]:
+def load_summaries(stored: Iterable[dict[str, Any]]) -> list[Change]:
     """Return the summaries that are stored with a version."""
-    return [ChangeSummary(**{**each, "path": tuple(each["path"])}) for each in stored]
+    return [Change(**{**each, "path": tuple(each["path"])}) for each in stored]
