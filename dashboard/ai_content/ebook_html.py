@@ -332,6 +332,13 @@ class Undecided(Exception):
     """Text and HTML differed when they were loaded, and nobody has decided which to keep."""
 
 
+def get_cover(values: Package) -> dict[str, str]:
+    """The lines of the cover; "" for those that it lacks."""
+    value = values.get(COVER)
+    known = value if isinstance(value, dict) else {}
+    return {key: get_text(known.get(key)) for key in COVER_KEYS}
+
+
 def has_drift(values: Package) -> bool:
     """Whether Markdown and HTML of the eBook differ."""
     if HTML not in values or not isinstance(values.get(TEXT, ""), str):

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.ai_content import ebook_html, ebook_markdown
 from dashboard.ai_content.ebook_html import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.ebook_markdown import LETTERS_MOST, convert_paste
-from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
+from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, replace_block
 from dashboard.ai_content.pages import (
     Part,
     format_ebook_limit,
@@ -116,13 +116,6 @@ def _build_field(values: Package, key: str, unsent: dict[str, str], why: dict[st
     return EbookField(unsent.get(key, now), get_mark(values.get(key)), stale, error)
 
 
-def get_cover(values: Package) -> dict[str, str]:
-    """The lines of the cover; "" for those that it lacks."""
-    value = values.get(COVER)
-    known = value if isinstance(value, dict) else {}
-    return {key: get_text(known.get(key)) for key in COVER_KEYS}
-
-
 def _list_cover(values: Package, unsent: dict[str, str]) -> list[tuple[str, str, str]]:
     """The key, name and value of each line of the cover."""
     names = {
@@ -131,7 +124,7 @@ def _list_cover(values: Package, unsent: dict[str, str]) -> list[tuple[str, str,
         "subtitle": _("Subtitle"),
         "edition_label": _("Edition label"),
     }
-    return [(key, names[key], unsent.get(key, value)) for key, value in get_cover(values).items()]
+    return [(key, names[key], unsent.get(key, value)) for key, value in ebook_html.get_cover(values).items()]
 
 
 def build_preview(text: str, *, as_viewers: bool = False) -> dict[str, Any]:
@@ -363,14 +356,7 @@ def _build_edit(content: BlockContent, values: Package, code: str, choice: str |
     typing = code in ("text", "summary", "cover")
     if code == "text" and content.draft is not None and content.draft.choice == ebook_html.EXACT:
         choice = ebook_html.DECIDED  # the text is not that version's any more, so its HTML is not either
-    return Edit(
-        values,
-        code,
-        place=describe_block(content),
-        before=content.values,
-        choice=choice,
-        field=code if typing else "",
-    )
+    return replace_block(content, values, code, choice=choice, field=code if typing else "")
 
 
 class TextTooLong(Exception):
@@ -436,7 +422,7 @@ def print_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The eBook for printing, with drafts."""
     content, document = editor.get_content(Block.EBOOK), editor.document
     context = {
-        "cover": get_cover(content.values),
+        "cover": ebook_html.get_cover(content.values),
         "title": document.title,
         "summary": get_text(content.values.get(SUMMARY)),
         "html": render_book(content),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -272,9 +272,11 @@ class Editor:
         return len(blocks)
 
 
-def describe_block(content: BlockContent) -> dict[str, JSON]:
-    """Build the place of a step whose undo restores the whole block."""
-    return {WHOLE: True, "handles": list(content.handles), "choice": content.draft.choice if content.draft else ""}
+def replace_block(content: BlockContent, values: Package, code: str, label: str = "", **more: Any) -> Edit:
+    """An edit that is undone by restoring the whole block; `more` are fields of `Edit`."""
+    choice = content.draft.choice if content.draft else ""
+    place: dict[str, JSON] = {WHOLE: True, "handles": list(content.handles), "choice": choice}
+    return Edit(values, code, label, place=place, before=content.values, **more)
 
 
 def _get_content(block: Block, version: Version, draft: Draft | None) -> BlockContent:
@@ -418,6 +420,4 @@ def _build_restoration(content: BlockContent, values: Package, version: Version,
         handles = quiz.carry_handles(content.questions, content.handles, quiz.get_questions(values))
     choice = EXACT if content.block is Block.EBOOK and not imported else None
     code = "imported" if imported else "restored"
-    return Edit(
-        values, code, label, handles=handles, place=describe_block(content), before=content.values, choice=choice
-    )
+    return replace_block(content, values, code, label, handles=handles, choice=choice)

@@ -43,6 +43,7 @@ from typing import Final, TypeAlias
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
+from dashboard.ai_content.ebook_html import COVER_KEYS
 from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules import package as packages
@@ -104,7 +105,6 @@ def normalize_portable(text: str) -> str:
     return normalize_line_ends(text).encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-COVER: Final = ("kicker", "title", "subtitle", "edition_label")
 OTHER: Final = "cover"
 """Whatever else the cover holds, as one JSON object."""
 ORIGIN: Final = ("video", "language")
@@ -117,7 +117,7 @@ def format_markdown(values: Package, origin: Origin = Origin()) -> str:
     cover = values.get("abstract_cover")
     known = cover if isinstance(cover, dict) else {}
     pairs: list[tuple[str, JSON]] = [(key, value) for key in ORIGIN if (value := getattr(origin, key))]
-    lines = {key: value for key, value in known.items() if key in COVER and isinstance(value, str)}
+    lines = {key: value for key, value in known.items() if key in COVER_KEYS and isinstance(value, str)}
     other: Package = {key: value for key, value in known.items() if key not in lines}
     pairs += lines.items()
     pairs += [(OTHER, other)] if other else []
@@ -153,7 +153,7 @@ def merge_markdown(text: str, values: Package) -> Package:
     known = cover if isinstance(cover, dict) else {}
     other = front.get(OTHER)
     lines: Package = dict(other) if isinstance(other, dict) else {}
-    lines |= {key: front[key] for key in COVER if key in front}
+    lines |= {key: front[key] for key in COVER_KEYS if key in front}
     if not is_same({**known, **lines}, known):
         changed["abstract_cover"] = {**known, **lines}
     return changed
@@ -172,7 +172,7 @@ def _parse_front(block: str) -> Package:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _LINE.fullmatch(line.strip())
-        if match is None or match.group(1) not in (*ORIGIN, *COVER, OTHER, "summary") or match.group(1) in values:
+        if match is None or match.group(1) not in (*ORIGIN, *COVER_KEYS, OTHER, "summary") or match.group(1) in values:
             raise UnusableFile("front_matter", number, line.strip()[:60])
         values[match.group(1)] = _parse_value(match.group(1), match.group(2), number)
     return values
@@ -609,14 +609,7 @@ def merge_opml(root: Topic, mindmap: JSON, shape: Shape | None) -> JSON:
     """The imported tree in the spelling of the mind map that is there; nodes that exist keep what the file leaves out."""
     if shape is None:
         return _build_node(root, maps.Shape((), maps.THEME, maps.CHILDREN[0], is_platform=True))
-    return _replace_at(mindmap, shape.where, lambda old: _merge_topic(old, root, shape))
-
-
-def _replace_at(value: JSON, where: Sequence[str], change: maps.NodeEdit) -> JSON:
-    if not where:
-        return change(value)
-    whole = value if isinstance(value, dict) else {}
-    return whole | {where[0]: _replace_at(whole.get(where[0]), where[1:], change)}
+    return maps.replace_node(mindmap, shape, (), lambda old: _merge_topic(old, root, shape))
 
 
 def _merge_topic(old: JSON, topic: Topic, shape: Shape) -> JSON:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from dashboard.ai_content import sync
-from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
+from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, replace_block
 from dashboard.ai_content.pages import (
     format_reason,
     redirect_to,
@@ -326,15 +326,7 @@ def _build_edit(
     typed = "node_renamed" if renamed or not timed else "node_time"
     code = CODES.get(Move(action), "node_moved") if is_move else typed
     typing = "" if is_move else f"{typed}:{request.POST.get('node', '')}"
-    edit = Edit(
-        {**content.values, "mindmap": after},
-        code,
-        label,
-        place=describe_block(content),
-        before=content.values,
-        field=typing,
-    )
-    return edit, path
+    return replace_block(content, {**content.values, "mindmap": after}, code, label, field=typing), path
 
 
 def _apply_typed(mindmap: JSON, shape: Shape, editor: Editor, wrong: dict[Path, WrongTime]) -> tuple[JSON, str, str]:
@@ -421,7 +413,7 @@ def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
             return None
         if request.POST.get("seen", "") != get_mark(before):
             raise StaleForm
-        return Edit({**now.values, "mindmap": value}, "json", place=describe_block(now), before=now.values)
+        return replace_block(now, {**now.values, "mindmap": value}, "json")
 
     try:
         editor.edit(Block.MINDMAP, put)

@@ -1,7 +1,6 @@
 """What the pages of AI content share: sentences, the editor that each view gets, and the frame around the editor's pages."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
@@ -34,7 +33,7 @@ from dashboard.shared.http import OwnerRequest, own_path
 from dashboard.shared.refusals import Explained
 from dashboard.upstream import reads
 from dashboard.writes.models import State as WriteState
-from dashboard.writes.pages import OpenWrite, open_write
+from dashboard.writes.pages import open_write
 
 BLOCKS = {
     "ebook": lambda: _("eBook"),
@@ -236,33 +235,16 @@ def get_language_name(word: str) -> str:
 SHOWN = 300
 
 
-@dataclass(frozen=True)
-class ChangeLine:
-    """One change."""
-
-    sentence: str
-    pieces: tuple[Piece, ...]
-
-
-@dataclass(frozen=True)
-class ChangeGroup:
-    """The changes of one block."""
-
-    name: str
-    changes: tuple[ChangeLine, ...]
-    more: int
-
-
-def group_changes(changes: Iterable[Change]) -> tuple[ChangeGroup, ...]:
-    """Group changes by block."""
+def group_changes(changes: Iterable[Change]) -> list[tuple[str, list[tuple[str, tuple[Piece, ...]]], int]]:
+    """Group changes by block: its name, its first changes in words and as differences, and the number of the others."""
     listed = list(changes)
     groups = []
     for block in Block:
         own = [change for change in listed if change.block is block]
         if own:
-            lines = tuple(ChangeLine(format_change(summarize(each)), _diff_change(each)) for each in own[:SHOWN])
-            groups.append(ChangeGroup(get_block_name(block), lines, len(own) - len(lines)))
-    return tuple(groups)
+            lines = [(format_change(summarize(each)), _diff_change(each)) for each in own[:SHOWN]]
+            groups.append((get_block_name(block), lines, len(own) - len(lines)))
+    return groups
 
 
 def _diff_change(change: Change) -> tuple[Piece, ...]:
@@ -360,16 +342,11 @@ def _with_editor(view: Inner[P], open_: Callable[[OwnerRequest, UUID, str], Edit
             if error.operation != "ai_workflow.read_package":
                 raise
             return _render_no_file(request, video_id, lang)
-        _check_public(request, editor)
+        if reads.is_page(request):
+            sync.check_public(request, editor.opened)
         return view(request, editor, *args, **kwargs)
 
     return cast(Outer[P], wrapper)
-
-
-def _check_public(request: OwnerRequest, editor: Editor) -> None:
-    """Read in the background, for a page, whether viewers get the last save."""
-    if reads.is_page(request):
-        sync.check_public(request, editor.opened)
 
 
 def _render_unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: NotAPackage) -> HttpResponse:
@@ -431,20 +408,6 @@ def get_known_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor
 SECTIONS = (("ebook", Block.EBOOK), ("mindmap", Block.MINDMAP), ("quiz", Block.QUIZ))
 RECENTLY_PUBLIC = 600
 Part = tuple[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Pulse:
-    """templates/ai_content/_pulse.html, polled: the state of the last save, and changes in other windows."""
-
-    version: str
-    spreading: str
-    since: datetime | None
-    sending: OpenWrite | None
-    """The save that has not ended."""
-    public: str
-    elsewhere: str
-    others: str
 
 
 def render_page(editor: Editor, section: str, template: str, status: int = 200, **context: object) -> HttpResponse:
@@ -525,44 +488,33 @@ def _get_section(editor: Editor) -> str:
     return rest if rest in {"ebook", "mindmap", "quiz", "versions"} else "language"
 
 
-def build_pulse(editor: Editor, tab: str = "", since: int | None = None) -> Pulse:
-    """Build the polled part. Its `version` changes whenever there is something new to show.
+def build_pulse(editor: Editor, tab: str = "", since: int | None = None) -> dict[str, Any]:
+    """What templates/ai_content/_pulse.html shows, which is polled.
 
-    `since` is the revision that the window `tab` shows.
+    Its `version` changes whenever there is something new to show; `since` is the revision that the window `tab` shows.
     """
     document, waiting = editor.document, editor.opened.waiting
     foreign = versions.get_foreign_change(document.pk, tab, since) if since is not None else None
-    others = versions.list_others(document.pk, tab)
-    spreading = waiting is not None and waiting.kind == Version.Kind.SAVED and waiting.public_at is None
-    write = find_open(document)
+    others, write = versions.list_others(document.pk, tab), find_open(document)
+    public_at = waiting.public_at if waiting else None
     sending = open_write(write) if write is not None and write.state != WriteState.HELD else None
-    is_public = waiting is not None and waiting.public_at is not None and _is_recent(waiting.public_at)
-    progress = f"u{write.state}{sending.attempt}{sending.decide:d}" if write and sending else "s" if spreading else ""
-    marks = [document.revision, progress, "p" if is_public else "", len(others)]
-    return Pulse(
-        version="-".join(str(mark) for mark in marks),
-        spreading=_format_spreading(waiting) if spreading and waiting else "",
-        since=waiting.at if spreading and waiting else None,
-        sending=sending,
-        public=_format_public(waiting) if is_public and waiting and not editor.drafts else "",
-        elsewhere=_format_elsewhere(foreign) if foreign else "",
-        others=_format_others(others),
+    is_spreading = waiting is not None and waiting.kind == Version.Kind.SAVED and public_at is None
+    is_public = public_at is not None and (timezone.now() - public_at).total_seconds() < RECENTLY_PUBLIC
+    progress = (
+        f"u{write.state}{sending.attempt}{sending.decide:d}" if write and sending else "s" if is_spreading else ""
     )
-
-
-def _is_recent(at: datetime) -> bool:
-    return (timezone.now() - at).total_seconds() < RECENTLY_PUBLIC
-
-
-def _format_spreading(version: Version) -> str:
-    return _("Saved at %(time)s. Viewers still get the previous version.") % {"time": _format_clock(version.at)}
-
-
-def _format_public(version: Version) -> str:
-    """When the public file was first read with this version; viewers may have had it earlier."""
-    return _("Viewers have the version of %(time)s. Seen at %(seen)s.") % {
-        "time": _format_clock(version.at),
-        "seen": _format_clock(version.public_at or version.at),
+    marks = [document.revision, progress, "p" if is_public else "", len(others)]
+    return {
+        "version": "-".join(str(mark) for mark in marks),
+        "waiting": waiting,
+        "saved": formats.time_of_day(waiting.at, seconds=True) if waiting else "",
+        "is_spreading": is_spreading,
+        "sending": sending,
+        # when the public file was first read with this version; viewers may have had it earlier
+        "seen": formats.time_of_day(public_at, seconds=True) if public_at and is_public and not editor.drafts else "",
+        "elsewhere": _format_elsewhere(foreign) if foreign else "",
+        "others": len(others),
+        "names": ", ".join(dict.fromkeys(others)),
     }
 
 
@@ -573,17 +525,6 @@ def _format_elsewhere(happened: versions.WindowChange) -> str:
     if happened.place == "saved":
         return _("%(who)s saved this language in another window, %(when)s.") % values
     return _("%(who)s changed something here in another window, %(when)s.") % values
-
-
-def _format_others(others: list[str]) -> str:
-    if not others:
-        return ""
-    text = ngettext("Also open in %(count)s other window", "Also open in %(count)s other windows", len(others))
-    return text % {"count": len(others)} + f" ({', '.join(dict.fromkeys(others))})"
-
-
-def _format_clock(at: datetime) -> str:
-    return formats.time_of_day(at, seconds=True)
 
 
 def redirect_to(editor: Editor, name: str, *more: object) -> HttpResponse:

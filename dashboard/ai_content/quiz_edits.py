@@ -1,11 +1,11 @@
 """Forms of the quiz, and its edits: each builds the new list of questions, and its undo step."""
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from django.http import QueryDict
 
-from dashboard.ai_content.editor import BlockContent, Edit, StaleForm, describe_block
+from dashboard.ai_content.editor import BlockContent, Edit, StaleForm, replace_block
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import get_excerpt
 from dashboard.ai_content.rules.package import Package, is_same
@@ -131,45 +131,30 @@ def find_question(content: BlockContent, handle: str) -> tuple[int, JSON]:
     return place, content.questions[place]
 
 
-def edit_question(
-    content: BlockContent,
-    handle: str,
-    form: QuestionForm,
-) -> Edit | None:
+def _edit_list(
+    content: BlockContent, questions: list[JSON], code: str, handle: str, place: int, question: JSON, **more: Any
+) -> Edit:
+    """An edit of the list that is about one question, which is or was at `place`; `more` are fields of `Edit`."""
+    values = {**content.values, QUESTIONS: questions}
+    return Edit(values, code, get_excerpt(question), place={"handle": handle, "index": place}, **more)
+
+
+def edit_question(content: BlockContent, handle: str, form: QuestionForm) -> Edit | None:
     """Change a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
-    place, question = find_question(content, handle)
+    _place, question = find_question(content, handle)
     after = quiz.edit_question(question, form.text, form.new_options, form.explanation)
-    if is_same(after, question):
-        return None
-    if form.mark and form.mark != quiz.get_question_mark(question):
+    if not is_same(after, question) and form.mark and form.mark != quiz.get_question_mark(question):
         raise StaleForm
-    questions = _replace_at(content.questions, place, after)
-    return Edit(
-        {**content.values, QUESTIONS: questions},
-        "question_edited",
-        get_excerpt(after),
-        place={"handle": handle, "index": place},
-        before=question,
-        field=handle if form.action == "keep" else "",
-    )
+    return replace_question(content, handle, after, field=handle if form.action == "keep" else "")
 
 
-def replace_question(content: BlockContent, handle: str, value: JSON) -> Edit | None:
-    """Replace a question by another value, edited as JSON. Raises `QuestionGone`."""
+def replace_question(content: BlockContent, handle: str, value: JSON, field: str = "") -> Edit | None:
+    """Replace a question by another value. Raises `QuestionGone`."""
     place, question = find_question(content, handle)
     if is_same(value, question):
         return None
-    return Edit(
-        {**content.values, QUESTIONS: _replace_at(content.questions, place, value)},
-        "question_edited",
-        get_excerpt(value),
-        place={"handle": handle, "index": place},
-        before=question,
-    )
-
-
-def _replace_at(questions: list[JSON], place: int, value: JSON) -> list[JSON]:
-    return [*questions[:place], value, *questions[place + 1 :]]
+    questions = [*content.questions[:place], value, *content.questions[place + 1 :]]
+    return _edit_list(content, questions, "question_edited", handle, place, value, before=question, field=field)
 
 
 def insert_question(content: BlockContent, handle: str, place: int, question: JSON, code: str) -> Edit:
@@ -177,13 +162,7 @@ def insert_question(content: BlockContent, handle: str, place: int, question: JS
     place = max(0, min(place, len(content.questions)))
     questions = [*content.questions[:place], question, *content.questions[place:]]
     handles = [*content.handles[:place], handle, *content.handles[place:]]
-    return Edit(
-        {**content.values, QUESTIONS: questions},
-        code,
-        get_excerpt(question),
-        handles=handles,
-        place={"handle": handle, "index": place},
-    )
+    return _edit_list(content, questions, code, handle, place, question, handles=handles)
 
 
 def add_question(content: BlockContent, handle: str, after: str) -> Edit:
@@ -202,14 +181,9 @@ def duplicate_question(content: BlockContent, handle: str, copy: str) -> Edit:
 def delete_question(content: BlockContent, handle: str) -> Edit:
     """Take a question out. Raises `QuestionGone`."""
     place, question = find_question(content, handle)
-    return Edit(
-        {**content.values, QUESTIONS: [q for at, q in enumerate(content.questions) if at != place]},
-        "question_deleted",
-        get_excerpt(question),
-        handles=[h for h in content.handles if h != handle],
-        place={"handle": handle, "index": place},
-        before=question,
-    )
+    questions, handles = list(content.questions), list(content.handles)
+    del questions[place], handles[place]
+    return _edit_list(content, questions, "question_deleted", handle, place, question, handles=handles, before=question)
 
 
 def move_question(content: BlockContent, handle: str, to: int) -> Edit | None:
@@ -221,22 +195,14 @@ def move_question(content: BlockContent, handle: str, to: int) -> Edit | None:
     questions, handles = list(content.questions), list(content.handles)
     questions.insert(to, questions.pop(place))
     handles.insert(to, handles.pop(place))
-    return Edit(
-        {**content.values, QUESTIONS: questions},
-        "question_moved",
-        get_excerpt(question),
-        handles=handles,
-        place={"handle": handle, "index": place},
-    )
+    return _edit_list(content, questions, "question_moved", handle, place, question, handles=handles)
 
 
 def edit_settings(content: BlockContent, config: Package) -> Edit | None:
     """Write the settings."""
     if is_same(config, content.values.get(quiz.CONFIG)):
         return None
-    return Edit(
-        {**content.values, quiz.CONFIG: config}, "settings", place=describe_block(content), before=content.values
-    )
+    return replace_block(content, {**content.values, quiz.CONFIG: config}, "settings")
 
 
 def copy_structure(content: BlockContent, source: list[JSON], label: str) -> Edit | None:
@@ -245,11 +211,5 @@ def copy_structure(content: BlockContent, source: list[JSON], label: str) -> Edi
     if is_same(questions, content.questions):
         return None
     handles = quiz.carry_handles(content.questions, content.handles, questions)
-    return Edit(
-        {**content.values, QUESTIONS: questions},
-        "structure_copied",
-        label,
-        handles=handles,
-        place=describe_block(content),
-        before=content.values,
-    )
+    values = {**content.values, QUESTIONS: questions}
+    return replace_block(content, values, "structure_copied", label, handles=handles)

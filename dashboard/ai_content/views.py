@@ -155,10 +155,10 @@ def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     sync.check_public(request, editor.opened)
     since = shown_version.partition("-")[0]
     current = pages.build_pulse(editor, tab, whole_number(since, ROW_MOST))
-    if current.version == shown_version:
+    if current["version"] == shown_version:
         return unchanged()
     listed: list[Part] = [("ai_content/_pulse.html", {"pulse": current})]
-    if current.elsewhere:
+    if current["elsewhere"]:
         listed.append(("ai_content/_elsewhere.html", {"pulse": current, "oob": True}))
     return render_parts(editor, *listed)
 
@@ -458,7 +458,7 @@ def _build_card(
 
 def _build_ebook_card(editor: Editor) -> dict[str, Any]:
     content = editor.get_content(Block.EBOOK)
-    text, cover = get_text(content.values.get("abstract")), content.values.get("abstract_cover")
+    text = get_text(content.values.get("abstract"))
     count, is_short = ebook_html.count_words(text), len(text) < ebook_html.PREVIEW_MOST
     facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}]
     if is_short and (headings := len(ebook_html.render_blocks(text).headings)):
@@ -469,7 +469,7 @@ def _build_ebook_card(editor: Editor) -> dict[str, Any]:
         Block.EBOOK,
         is_there=bool(content.values),
         facts=facts,
-        title=get_text(cover.get("title")) if isinstance(cover, dict) else "",
+        title=ebook_html.get_cover(content.values)["title"],
         note=_("Text and HTML differ: choose which to keep.") if is_apart else "",
     )
 

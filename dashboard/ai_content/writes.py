@@ -68,14 +68,12 @@ from dashboard.upstream import clients
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import State, Write
-from dashboard.writes.models import State as WriteState
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
 from dashboard.writes.outbox import Intent
 from dashboard.writes.requests import form_intent, form_key, next_key
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
-    from dashboard.writes.models import Write
 
 
 EARLIER: Final = "earlier"
@@ -107,13 +105,11 @@ class SaveOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class SaveResult:
-    """`findings` block the save, `undecided`: text and HTML of the eBook differ, `error`: the platform's."""
+    """The version that was sent or that is there, the platform's error, and the write."""
 
     outcome: SaveOutcome
     version: Version | None = None
     error: CallError | None = None
-    findings: tuple[quiz.Finding, ...] = ()
-    undecided: bool = False
     write: Write | None = None
 
 
@@ -261,9 +257,9 @@ def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None
     wait_for_end(earlier)
     if earlier.request.get("form") == str(press.form):
         return _build_result(earlier)
-    if earlier.state in (WriteState.HELD, WriteState.SENDING):
+    if earlier.state in (State.HELD, State.SENDING):
         return SaveResult(SaveOutcome.BUSY)
-    if earlier.state == WriteState.UNCONFIRMED:
+    if earlier.state == State.UNCONFIRMED:
         if request.POST.get(INSTEAD) != get_instead(earlier):
             return SaveResult(SaveOutcome.OPEN, write=earlier)
         return _save_press(replace(press, replaces=earlier))
@@ -285,12 +281,10 @@ def _save_press(press: SavePress) -> SaveResult:
     try:
         package = compose(opened.package, by_block)
     except Undecided:
-        return SaveResult(SaveOutcome.BLOCKED, undecided=True)
-    if list_large_parts(build_payload(package, str(document.video_id), document.lang or None)):
         return SaveResult(SaveOutcome.BLOCKED)
-    findings = quiz.list_blocking(get_part(package, Block.QUIZ)) if Block.QUIZ in by_block else ()
-    if findings:
-        return SaveResult(SaveOutcome.BLOCKED, findings=findings)
+    is_too_large = bool(list_large_parts(build_payload(package, str(document.video_id), document.lang or None)))
+    if is_too_large or (Block.QUIZ in by_block and quiz.list_blocking(get_part(package, Block.QUIZ))):
+        return SaveResult(SaveOutcome.BLOCKED)
     write = _begin(press, opened, package, by_block)
     wait_for_end(write)
     return _build_result(write) if write.request.get("form") == str(press.form) else _build_other_result(press, write)
@@ -298,22 +292,21 @@ def _save_press(press: SavePress) -> SaveResult:
 
 def _build_other_result(press: SavePress, write: Write) -> SaveResult:
     """Build the result where another press began its save at the same moment."""
-    if write.state == WriteState.DONE and not press.document.drafts.exists():
+    if write.state == State.DONE and not press.document.drafts.exists():
         return SaveResult(SaveOutcome.NOTHING, get_version(write))
-    return SaveResult(SaveOutcome.OPEN if write.state == WriteState.UNCONFIRMED else SaveOutcome.BUSY, write=write)
+    return SaveResult(SaveOutcome.OPEN if write.state == State.UNCONFIRMED else SaveOutcome.BUSY, write=write)
 
 
 def _read_again(request: OwnerRequest, document: Document) -> OpenedLanguage:
-    locks.forget(get_file_key(document))
+    forget(get_file_key(document))
     return sync.open_language(request, document.video_id, document.lang or None)
 
 
 def _build_empty_result(press: SavePress) -> SaveResult:
     """Build the result without drafts: there were none, or the same form has just sent them elsewhere."""
-    mine = find_save_by_form(press.document, press.form)
-    return (
-        SaveResult(SaveOutcome.NOTHING, versions.get_settled(press.document)) if mine is None else _build_result(mine)
-    )
+    if mine := find_save_by_form(press.document, press.form):
+        return _build_result(mine)
+    return SaveResult(SaveOutcome.NOTHING, versions.get_settled(press.document))
 
 
 def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block: dict[Block, Draft]) -> Write:
@@ -334,7 +327,13 @@ def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block:
             request,
             SAVE,
             subject=str(document.video_id),
-            sends=_build_request(press, version),
+            sends={  # the content itself is in the version
+                "document": str(document.pk),
+                "version": version.pk,
+                "word": get_word(document.lang),
+                "form": str(press.form),
+                "tab": versions.get_tab(request),
+            },
             label=f"{document.title} · {get_word(document.lang)}",
             before={"version": opened.version.pk},
             after=describe(version),
@@ -354,18 +353,6 @@ def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block:
     return write
 
 
-def _build_request(press: SavePress, version: Version) -> dict[str, Any]:
-    """Build the request of the write; the content itself is in the version."""
-    document = version.document
-    return {
-        "document": str(document.pk),
-        "version": version.pk,
-        "word": get_word(document.lang),
-        "form": str(press.form),
-        "tab": versions.get_tab(press.request),
-    }
-
-
 def _get_handles(package: Package, by_block: dict[Block, Draft], version: Version) -> list[str]:
     """The handles of the questions: of the draft, else of the version."""
     handles = by_block[Block.QUIZ].handles if Block.QUIZ in by_block else version.handles
@@ -375,15 +362,15 @@ def _get_handles(package: Package, by_block: dict[Block, Draft], version: Versio
 def _build_result(write: Write) -> SaveResult:
     """Build the result of a write. Raises `BadToken`."""
     error = write.raised or write.error
-    if write.state == WriteState.DONE:
+    if write.state == State.DONE:
         return SaveResult(SaveOutcome.SAVED, get_version(write), write=write)
-    if write.state == WriteState.SENDING:
+    if write.state == State.SENDING:
         return SaveResult(SaveOutcome.SENDING, write=write)
     if isinstance(error, BadToken):
         raise error
-    if write.state == WriteState.UNCONFIRMED and (error is None or is_ambiguous(error)):
+    if write.state == State.UNCONFIRMED and (error is None or is_ambiguous(error)):
         return SaveResult(SaveOutcome.UNCONFIRMED, get_version(write), error, write=write)
-    if write.state == WriteState.REFUSED:
+    if write.state == State.REFUSED:
         outbox.dismiss(write)  # it is told where the form is
     if error is None or certainly_not_received(error):
         return SaveResult(SaveOutcome.UNREACHABLE, error=error or Unreachable(write.operation, sent=False))
@@ -397,7 +384,7 @@ def resend(request: OwnerRequest, document: Document, write: Write) -> SaveResul
         return SaveResult(SaveOutcome.UNREACHABLE, error=opened.trouble)
     write.refresh_from_db()
     version = get_version(write)
-    if write.state == WriteState.UNCONFIRMED and version is not None:
+    if write.state == State.UNCONFIRMED and version is not None:
         if opened.version.pk > version.pk:
             return SaveResult(SaveOutcome.CLASH, opened.version)
         outbox.send_again(write)
@@ -406,17 +393,15 @@ def resend(request: OwnerRequest, document: Document, write: Write) -> SaveResul
 
 
 @undoes("ai_workflow.save_package")
-def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
+def undo_save(request: HttpRequest, entry: "Entry") -> Write | None:
     """Send the version before the save; drafts are kept as a version. Raises `NotUndone` or a `PlatformError`.
 
     Returns the write; None where the platform has that version already.
     """
     owner: OwnerRequest = request  # type: ignore[assignment]  # the Activity page is a page of the account
     pk = entry.before.get("version") if isinstance(entry.before, dict) else None
-    versions = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
-        "document", "blob"
-    )
-    version = versions.first()
+    stored = Version.objects.filter(document__account_id=owner.account.pk).select_related("document", "blob")
+    version = stored.filter(pk=int(pk or 0)).first()
     if version is None:
         raise NotUndone(_("That version is no longer stored."))
     document = version.document
@@ -592,12 +577,16 @@ def get_generation_page(write: Write) -> str:
 
 def get_deletion_page(write: Write) -> str:
     """Return the address of the page about a deletion."""
-    return address("ai_content:language", write.subject, write.request["lang"] or "legacy")
+    return address("ai_content:language", write.subject, get_word(write.request["lang"]))
 
 
 register(
     Operation(
-        GENERATE, send=_send_generation, keep=_keep_generation, settle=_settle_generation, page=get_generation_page
+        GENERATE,
+        send=_send_generation,
+        keep=_keep_generation,
+        settle=_settle_generation,
+        page=get_generation_page,
     )
 )
 register(

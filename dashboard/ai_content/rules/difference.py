@@ -10,7 +10,6 @@ before and after. Equal files have no changes; different files have at least one
 """
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -24,6 +23,7 @@ from dashboard.ai_content.rules.package import (
     Block,
     Name,
     Package,
+    find_longest_rise,
     find_moved,
     format_json,
     get_block,
@@ -102,20 +102,7 @@ def _find_anchors(
     pairs = [
         (place, places[left[place]]) for place in range(a, a_end) if mine[left[place]] == 1 and left[place] in places
     ]
-    tails: list[int] = []
-    tops: list[int] = []
-    before: list[int] = []
-    for index, (_at, to) in enumerate(pairs):
-        length = bisect_left(tails, to)
-        before.append(tops[length - 1] if length else -1)
-        tails[length : length + 1] = [to]
-        tops[length : length + 1] = [index]
-    run = []
-    index = tops[-1] if tops else -1
-    while index >= 0:
-        run.append(pairs[index])
-        index = before[index]
-    return run[::-1]
+    return [pairs[at] for at in find_longest_rise([to for _at, to in pairs])]
 
 
 SHORT: Final = 1500
@@ -332,17 +319,9 @@ def _compare_mindmaps(before: JSON, after: JSON) -> Iterator[Change]:
         return
     changes = tuple(_compare_nodes(maps.get_root(before, old), maps.get_root(after, new), ()))
     yield from changes
-    around = _get_wrapper(before, old), _get_wrapper(after, new)
+    around = maps.remove_tree(before, old), maps.remove_tree(after, new)
     if not is_same(*around) or not changes:
         yield Change(Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, *around, path=("mindmap",))
-
-
-def _get_wrapper(mindmap: JSON, shape: maps.Shape) -> JSON:
-    """Return the mind map without its tree: the objects around it."""
-    if not shape.where or not isinstance(mindmap, dict):
-        return None
-    key, inner = shape.where[0], maps.Shape(shape.where[1:], shape.label, shape.children)
-    return mindmap | {key: _get_wrapper(mindmap.get(key), inner)}
 
 
 def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator[Change]:
@@ -378,8 +357,8 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
         else:
             is_new = kind is ChangeKind.ADDED
             node = new if is_new else old
-            values = (None, _format_node(node)) if is_new else (_format_node(node), None)
-            yield Change(Block.MINDMAP, ChangeSubject.NODE, kind, *values, path=(*here, maps.get_label(node)))
+            old, new = (None if is_new else _format_node(node)), (_format_node(node) if is_new else None)
+            yield Change(Block.MINDMAP, ChangeSubject.NODE, kind, old, new, path=(*here, maps.get_label(node)))
 
 
 def _are_moments(old_keys: Package, new_keys: Package) -> bool:

@@ -258,7 +258,7 @@ def rename_node(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
             return label
         return node | {find_label_key(node) or (shape.inner if path else shape).label: label}
 
-    return _replace_node(mindmap, shape, path, name)
+    return replace_node(mindmap, shape, path, name)
 
 
 def set_time(mindmap: JSON, shape: Shape, path: Path, time: str) -> JSON:
@@ -269,7 +269,7 @@ def set_time(mindmap: JSON, shape: Shape, path: Path, time: str) -> JSON:
         whole[TIME] = time
         return whole if time else {key: value for key, value in whole.items() if key != TIME}
 
-    return _replace_node(mindmap, shape, path, change)
+    return replace_node(mindmap, shape, path, change)
 
 
 def move_node(mindmap: JSON, shape: Shape, path: Path, what: Move) -> MoveResult:
@@ -374,7 +374,7 @@ def insert_node(mindmap: JSON, shape: Shape, path: Path, node: JSON) -> JSON:
         children.insert(path[-1], node)
         return whole | {key: children}
 
-    return _replace_node(mindmap, shape, path[:-1], add)
+    return replace_node(mindmap, shape, path[:-1], add)
 
 
 def remove_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
@@ -386,11 +386,16 @@ def remove_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
         key = find_children_key(parent)
         return parent | {key: children} if isinstance(parent, dict) and key else parent
 
-    return _replace_node(mindmap, shape, path[:-1], drop)
+    return replace_node(mindmap, shape, path[:-1], drop)
 
 
-def _replace_node(mindmap: JSON, shape: Shape, path: Path, change: NodeEdit) -> JSON:
-    """Return the mind map with one node changed; only the objects on its path are copied."""
+def remove_tree(mindmap: JSON, shape: Shape) -> JSON:
+    """Return the mind map without its tree: the objects around it."""
+    return replace_node(mindmap, shape, (), lambda _root: None)
+
+
+def replace_node(mindmap: JSON, shape: Shape, path: Path, change: NodeEdit) -> JSON:
+    """Return the mind map with one node changed; only the objects on its path are copied. Raises `NoSuchNode`."""
 
     def down(value: JSON, keys: tuple[str, ...]) -> JSON:
         if not keys:

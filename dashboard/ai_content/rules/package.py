@@ -327,17 +327,22 @@ def _order_pairs(before: int, after: int, partner: dict[int, int]) -> Pairs:
 
 def find_moved(order: Sequence[int]) -> set[int]:
     """Return the values outside a longest increasing subsequence: those that were moved."""
+    return set(order) - {order[at] for at in find_longest_rise(order)}
+
+
+def find_longest_rise(values: Sequence[int]) -> list[int]:
+    """The places of a longest increasing subsequence."""
     tails: list[int] = []
     tops: list[int] = []
-    below: dict[int, int | None] = {}
-    for value in order:
-        at = bisect_left(tails, value)
-        below[value] = tops[at - 1] if at else None
-        tails[at : at + 1] = [value]
-        tops[at : at + 1] = [value]
-    staying: set[int] = set()
-    value_or_none = tops[-1] if tops else None
-    while value_or_none is not None:
-        staying.add(value_or_none)
-        value_or_none = below[value_or_none]
-    return set(order) - staying
+    before: list[int] = []
+    for place, value in enumerate(values):
+        length = bisect_left(tails, value)
+        before.append(tops[length - 1] if length else -1)
+        tails[length : length + 1] = [value]
+        tops[length : length + 1] = [place]
+    run = []
+    place = tops[-1] if tops else -1
+    while place >= 0:
+        run.append(place)
+        place = before[place]
+    return run[::-1]
