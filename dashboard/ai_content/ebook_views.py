@@ -14,19 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ai_content import ebook_html, ebook_markdown
+from dashboard.ai_content import ebook_html, ebook_markdown, pages
 from dashboard.ai_content.ebook_html import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.ebook_markdown import LETTERS_MOST, convert_paste
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, replace_block
-from dashboard.ai_content.pages import (
-    Part,
-    format_ebook_limit,
-    redirect_to,
-    render_page,
-    render_parts,
-    with_fresh_document,
-    with_stored_document,
-)
 from dashboard.ai_content.rules.difference import Piece, diff_texts, list_opcodes
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, get_mark, get_part, get_text, is_same
 from dashboard.ai_content.rules.quiz import apply_typed_text, normalize_line_ends, set_key
@@ -264,13 +255,13 @@ def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespons
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@with_fresh_document
+@pages.with_fresh_document
 def _render_editor(request: OwnerRequest, editor: Editor) -> HttpResponse:
     page = build_ebook(editor, editor.get_content(Block.EBOOK))
-    return render_page(editor, "ebook", "ai_content/ebook.html", **page)
+    return pages.render_page(editor, "ebook", "ai_content/ebook.html", **page)
 
 
-@with_stored_document
+@pages.with_stored_document
 def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Keep the text, the summary or the cover, whichever form this is."""
     name = request.POST.get("part", "")
@@ -288,7 +279,7 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
     page = build_ebook(editor, content)
     if not request.htmx:
         return redirect(page["here"])
-    listed: list[Part] = [("ai_content/_ebook_kept.html", {**page, "part": name})]
+    listed: list[pages.Part] = [("ai_content/_ebook_kept.html", {**page, "part": name})]
     if name == "text":
         is_patch = "patch_check" in request.POST and not page["as_viewers"]  # refused unless made from the shown text
         text = get_text(content.values.get(TEXT))
@@ -296,7 +287,7 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
             listed.append(("ai_content/_preview_change.html", change))
         else:
             listed.append(("ai_content/_preview.html", {"preview": page["preview"], "answer": True}))
-    return render_parts(editor, *listed)
+    return pages.render_parts(editor, *listed)
 
 
 def _edit_text(content: BlockContent, name: str, request: OwnerRequest) -> Edit | None:
@@ -366,7 +357,9 @@ class TextTooLong(Exception):
 def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
     """422: the field with what was typed, and its limit. Nothing is saved."""
     key, typed = error.args
-    return _render_unsaved(editor, "text" if key == TEXT else "summary", {key: typed}, {key: format_ebook_limit()})
+    return _render_unsaved(
+        editor, "text" if key == TEXT else "summary", {key: typed}, {key: pages.format_ebook_limit()}
+    )
 
 
 def _render_stale(editor: Editor, name: str) -> HttpResponse:
@@ -382,12 +375,12 @@ def _render_unsaved(
 ) -> HttpResponse:
     page = build_ebook(editor, editor.get_content(Block.EBOOK), typed, refused)
     if editor.request.htmx:
-        return render_parts(editor, ("ai_content/_ebook_stale.html", {**page, "part": part}), status=422)
-    return render_page(editor, "ebook", "ai_content/ebook.html", 422, **page)
+        return pages.render_parts(editor, ("ai_content/_ebook_stale.html", {**page, "part": part}), status=422)
+    return pages.render_page(editor, "ebook", "ai_content/ebook.html", 422, **page)
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Text and HTML disagree: keep the text (the HTML is made from it), or the HTML (the text is made from it)."""
     from_html = request.POST.get("what") == "html"
@@ -404,11 +397,11 @@ def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
         messages.success(request, _("The text was generated from the HTML. You can undo this."))
     else:
         messages.success(request, _("The HTML will be generated from the text. You can undo this."))
-    return redirect_to(editor, "ebook")
+    return pages.redirect_to(editor, "ebook")
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Markdown of what was copied from a word processor; nothing where plain text says as much. Changes nothing."""
     markup = request.POST.get("html", "")
@@ -417,7 +410,7 @@ def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 @require_safe
-@with_stored_document
+@pages.with_stored_document
 def print_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The eBook for printing, with drafts."""
     content, document = editor.get_content(Block.EBOOK), editor.document

@@ -48,21 +48,6 @@ from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules.mindmap import Shape
-from dashboard.ai_content.rules.package import (
-    DEPTH_MAX,
-    TEXT_MOST,
-    Block,
-    NotAPackage,
-    Package,
-    check_package,
-    get_part,
-    get_text,
-    is_same,
-    name_by_keys,
-    normalize_text,
-    pair_elements,
-    replace_part,
-)
 from dashboard.ai_content.rules.quiz import (
     EXPLANATION,
     QuizOption,
@@ -112,19 +97,19 @@ _FRONT: Final = re.compile(r"\A---[ \t]*\r?\n(?:(.*?)\r?\n)??---[ \t]*(?:\r?\n|\
 _LINE: Final = re.compile(r"([a-z_]+):[ \t]*(.*)")
 
 
-def format_markdown(values: Package, origin: Origin = Origin()) -> str:
+def format_markdown(values: packages.Package, origin: Origin = Origin()) -> str:
     """Markdown with front matter; keys that the eBook lacks are left out."""
     cover = values.get("abstract_cover")
     known = cover if isinstance(cover, dict) else {}
     pairs: list[tuple[str, JSON]] = [(key, value) for key in ORIGIN if (value := getattr(origin, key))]
     lines = {key: value for key, value in known.items() if key in COVER_KEYS and isinstance(value, str)}
-    other: Package = {key: value for key, value in known.items() if key not in lines}
+    other: packages.Package = {key: value for key, value in known.items() if key not in lines}
     pairs += lines.items()
     pairs += [(OTHER, other)] if other else []
     if isinstance(values.get("abstract_summary"), str):
         pairs.append(("summary", values["abstract_summary"]))
     front = [f"{key}: {packages.format_json(value)}" for key, value in pairs]
-    text = get_text(values.get("abstract"))
+    text = packages.get_text(values.get("abstract"))
     if not front and not text.startswith(("---", "\ufeff")):
         return text
     return "\n".join(["---", *front, "---", ""]) + text
@@ -133,10 +118,10 @@ def format_markdown(values: Package, origin: Origin = Origin()) -> str:
 def parse_markdown_origin(text: str) -> Origin:
     """Where a file says it was exported. Raises `UnusableFile`: front_matter."""
     front, _body = _split_front(text)
-    return Origin(*(get_text(front.get(key)) for key in ORIGIN))
+    return Origin(*(packages.get_text(front.get(key)) for key in ORIGIN))
 
 
-def merge_markdown(text: str, values: Package) -> Package:
+def merge_markdown(text: str, values: packages.Package) -> packages.Package:
     """The eBook with the text, summary and cover of a Markdown file; what the file does not say stays as it is.
 
     The HTML is left out where the text changed: it is made from the text when the file is sent. Raises `UnusableFile`:
@@ -144,7 +129,7 @@ def merge_markdown(text: str, values: Package) -> Package:
     """
     front, body = _split_front(text)
     changed = dict(values)
-    if normalize_portable(body) != normalize_portable(get_text(values.get("abstract"))):
+    if normalize_portable(body) != normalize_portable(packages.get_text(values.get("abstract"))):
         changed["abstract"] = normalize_line_ends(body)
         changed.pop("abstract_html", None)
     if "summary" in front:
@@ -152,22 +137,22 @@ def merge_markdown(text: str, values: Package) -> Package:
     cover = values.get("abstract_cover")
     known = cover if isinstance(cover, dict) else {}
     other = front.get(OTHER)
-    lines: Package = dict(other) if isinstance(other, dict) else {}
+    lines: packages.Package = dict(other) if isinstance(other, dict) else {}
     lines |= {key: front[key] for key in COVER_KEYS if key in front}
-    if not is_same({**known, **lines}, known):
+    if not packages.is_same({**known, **lines}, known):
         changed["abstract_cover"] = {**known, **lines}
     return changed
 
 
-def _split_front(text: str) -> tuple[Package, str]:
+def _split_front(text: str) -> tuple[packages.Package, str]:
     """The front matter and the text after it."""
     text = text.removeprefix("\ufeff")
     match = _FRONT.match(text)
     return (_parse_front(match.group(1) or ""), text[match.end() :]) if match else ({}, text)
 
 
-def _parse_front(block: str) -> Package:
-    values: Package = {}
+def _parse_front(block: str) -> packages.Package:
+    values: packages.Package = {}
     for number, line in enumerate(block.split("\n"), start=2):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -259,7 +244,11 @@ def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
     rows = _parse_rows(text)
     imported = [_build_question(row, ids) for row in rows]
     sound = [question for question in questions if _has_row(question)]
-    partner = {new: old for old, new in pair_elements(sound, imported, name_by_keys("enunciate")) if new is not None}
+    partner = {
+        new: old
+        for old, new in packages.pair_elements(sound, imported, packages.name_by_keys("enunciate"))
+        if new is not None
+    }
     behind: dict[int, list[JSON]] = {}
     at = -1
     for question in questions:
@@ -279,7 +268,7 @@ def _merge_question(existing: JSON, imported: JSON, explanation: str | None) -> 
     new, old = parse_question(imported), parse_question(existing)
     pairs = {
         place: at
-        for at, place in pair_elements(_list_texts(old.options), _list_texts(new.options), str)
+        for at, place in packages.pair_elements(_list_texts(old.options), _list_texts(new.options), str)
         if place is not None
     }
     options = []
@@ -390,18 +379,18 @@ class Topic:
     """A topic of a file. `data` are its other keys, None where the file says nothing about them; `attributes` come on top."""
 
     label: str
-    data: Package | None = None
+    data: packages.Package | None = None
     children: "list[Topic]" = field(default_factory=list)
     attributes: Mapping[str, str] = field(default_factory=dict)
     is_plain: bool = False
     """Of an outline in plain text: a label of one line, and a time or none."""
 
     @property
-    def keys(self) -> Package:
+    def keys(self) -> packages.Package:
         """Its other keys, as far as the file says them."""
         return {**(self.data or {}), **self.attributes}
 
-    def build_keys(self, old: Mapping[str, JSON]) -> Package:
+    def build_keys(self, old: Mapping[str, JSON]) -> packages.Package:
         """Its other keys; a time that is the moment of before, or that plain text could not say, is written as it was."""
         keys = self.keys
         moment = maps.parse_time(maps.get_time(keys))
@@ -452,7 +441,7 @@ def _format_outline(node: JSON, depth: int) -> list[str]:
         if maps.parse_time(time := maps.get_time(node)) is not None:
             attributes += f" {TIME}={quoteattr(time, _ENTITIES)}"
             del data[maps.TIME]
-        if (note := get_text(data.get(NOTE))) and _remove_illegal(note) == note:
+        if (note := packages.get_text(data.get(NOTE))) and _remove_illegal(note) == note:
             attributes += f" {NOTE}={quoteattr(note, _ENTITIES)}"
             del data[NOTE]
         attributes += f" {DATA}={quoteattr(_format_data(data))}"
@@ -463,7 +452,7 @@ def _format_outline(node: JSON, depth: int) -> list[str]:
     return [f"{pad}<outline {attributes}>", *inner, f"{pad}</outline>"]
 
 
-def _format_data(data: Package) -> str:
+def _format_data(data: packages.Package) -> str:
     """JSON that XML can hold whatever is in it."""
     text = packages.format_json(data)
     return _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
@@ -518,7 +507,7 @@ class _Reader:
         self._count += 1
         if self._count > maps.NODES_MAX:
             raise UnusableFile("too_many_nodes", self.parser.CurrentLineNumber, str(maps.NODES_MAX))
-        if len(self._open) > DEPTH_MAX // 2:
+        if len(self._open) > packages.DEPTH_MAX // 2:
             raise UnusableFile("too_deep", self.parser.CurrentLineNumber)
         label = attributes.get("text") or attributes.get("title") or ""
         topic = Topic(label, _parse_data(attributes.get(DATA, "")), attributes=dict(self._list_others(label, pairs)))
@@ -585,7 +574,7 @@ def parse_outline(text: str, title: str) -> Outline:
         indent = len(line) - len(line.lstrip())
         while opened[-1][0] >= indent:
             opened.pop()
-        if len(opened) > DEPTH_MAX // 2:
+        if len(opened) > packages.DEPTH_MAX // 2:
             raise UnusableFile("too_deep", number)
         topic = Topic(label.strip(), attributes={maps.TIME: time}, is_plain=True)
         opened[-1][1].children.append(topic)
@@ -597,11 +586,11 @@ def _is_time_or_none(text: str) -> bool:
     return not text or maps.parse_time(text) is not None
 
 
-def _parse_data(text: str) -> Package | None:
+def _parse_data(text: str) -> packages.Package | None:
     """The other keys of a topic; None for what another program made of them."""
     try:
         return packages.parse_package(text) if text else None
-    except NotAPackage:
+    except packages.NotAPackage:
         return None
 
 
@@ -649,16 +638,16 @@ def _match_topics(before: Sequence[JSON], topics: Sequence[Topic]) -> dict[int, 
         for node in before
     ]
     imported = [_describe_topic(topic.label, {} if bare else topic.keys) for topic in topics]
-    return {new: old for old, new in pair_elements(known, imported, _get_name) if new is not None}
+    return {new: old for old, new in packages.pair_elements(known, imported, _get_name) if new is not None}
 
 
-def _describe_topic(label: str, data: Package) -> JSON:
-    time: Package = {maps.TIME: maps.get_time(data)} if maps.TIME in data else {}
+def _describe_topic(label: str, data: packages.Package) -> JSON:
+    time: packages.Package = {maps.TIME: maps.get_time(data)} if maps.TIME in data else {}
     return {"id": data.get("id"), "label": normalize_portable(label), "data": data | time}
 
 
 def _get_name(described: JSON) -> str:
-    return normalize_text(str(described["label"])) if isinstance(described, dict) else ""
+    return packages.normalize_text(str(described["label"])) if isinstance(described, dict) else ""
 
 
 def _get_shape(siblings: Sequence[JSON], shape: Shape) -> Shape:
@@ -668,7 +657,7 @@ def _get_shape(siblings: Sequence[JSON], shape: Shape) -> Shape:
 
 
 def _build_node(topic: Topic, shape: Shape) -> JSON:
-    node: Package = {**topic.build_keys({}), shape.label: normalize_line_ends(topic.label)}
+    node: packages.Package = {**topic.build_keys({}), shape.label: normalize_line_ends(topic.label)}
     if maps.find_label_key(node) != shape.label:  # a key that counts before it would be taken for the label
         node |= {maps.LABELS[0]: node.pop(shape.label)}
     if topic.children or shape.is_platform:
@@ -687,14 +676,14 @@ def decode_file(content: bytes) -> str:
     return text.replace("\0", "\ufffd")
 
 
-def export_package(package: Package, kind: str, origin: Origin) -> bytes | None:
+def export_package(package: packages.Package, kind: str, origin: Origin) -> bytes | None:
     """The file of a kind; None where the mind map is no outline."""
     if kind == "json":
         text = packages.format_json(dict(package), indent=2) + "\n"
     elif kind == "csv":
         text = format_csv(quiz.get_questions(package))
     elif kind == "md":
-        text = format_markdown(get_part(package, Block.EBOOK), origin)
+        text = format_markdown(packages.get_part(package, packages.Block.EBOOK), origin)
     else:
         shape = mindmap.find_shape(package.get("mindmap"))
         if shape is None:
@@ -704,43 +693,51 @@ def export_package(package: Package, kind: str, origin: Origin) -> bytes | None:
     return text.encode("utf-8", "replace")
 
 
-def import_package(text: str, kind: str, package: Package) -> Package:
+def import_package(text: str, kind: str, package: packages.Package) -> packages.Package:
     """The language as the file would make it. Raises `UnusableFile`, `NotAPackage`."""
     imported = _import_file(text, kind, package)
-    changed = {key: value for key, value in imported.items() if not is_same(value, package.get(key))}
-    if max(len(get_text(changed.get(key))) for key in ("abstract", "abstract_summary")) > TEXT_MOST:
+    changed = {key: value for key, value in imported.items() if not packages.is_same(value, package.get(key))}
+    if max(len(packages.get_text(changed.get(key))) for key in ("abstract", "abstract_summary")) > packages.TEXT_MOST:
         raise UnusableFile("text_too_long")
     if len(quiz.get_questions(changed)) > ROWS_MOST:
         raise UnusableFile("too_many_questions", detail=str(ROWS_MOST))
     return imported
 
 
-def _import_file(text: str, kind: str, package: Package) -> Package:
+def _import_file(text: str, kind: str, package: packages.Package) -> packages.Package:
     if kind == "json":
         return _keep_address(packages.parse_package(text), package)
     if kind == "csv":
         before = quiz.get_questions(package)
         after = merge_csv(text, before)
-        return package if is_same(after, before) else _replace_keys(package, Block.QUIZ, {quiz.QUESTIONS: after})
+        return (
+            package
+            if packages.is_same(after, before)
+            else _replace_keys(package, packages.Block.QUIZ, {quiz.QUESTIONS: after})
+        )
     if kind == "md":
-        return replace_part(package, Block.EBOOK, merge_markdown(text, get_part(package, Block.EBOOK)))
+        return packages.replace_part(
+            package, packages.Block.EBOOK, merge_markdown(text, packages.get_part(package, packages.Block.EBOOK))
+        )
     if kind in ("opml", "outline"):
         value = package.get("mindmap")
         shape = mindmap.find_shape(value)
         title = mindmap.get_label(mindmap.get_root(value, shape)) if shape else ""
         outline = parse_opml(text) if kind == "opml" else parse_outline(text, title)
         tree = merge_opml(outline.root, value, shape)
-        return _replace_keys(package, Block.MINDMAP, {"mindmap": tree})
+        return _replace_keys(package, packages.Block.MINDMAP, {"mindmap": tree})
     raise UnusableFile("unknown_kind")
 
 
-def _replace_keys(package: Package, block: Block, values: Package) -> Package:
-    return check_package(replace_part(package, block, {**get_part(package, block), **values}))
+def _replace_keys(package: packages.Package, block: packages.Block, values: packages.Package) -> packages.Package:
+    return packages.check_package(
+        packages.replace_part(package, block, {**packages.get_part(package, block), **values})
+    )
 
 
-def _keep_address(imported: Package, package: Package) -> Package:
+def _keep_address(imported: packages.Package, package: packages.Package) -> packages.Package:
     """An export of another video or language carries its address: the one of this file stays."""
-    address: Package = {key: package[key] for key in ("video_id", "lang") if key in package}
+    address: packages.Package = {key: package[key] for key in ("video_id", "lang") if key in package}
     return {**packages.remove_address(imported), **address}
 
 
@@ -752,7 +749,7 @@ def parse_origin(text: str, kind: str) -> Origin:
         return parse_opml(text).origin
     if kind == "json":
         package = packages.parse_package(text)
-        return Origin(get_text(package.get("video_id")), get_text(package.get("lang")))
+        return Origin(packages.get_text(package.get("video_id")), packages.get_text(package.get("lang")))
     return Origin()
 
 

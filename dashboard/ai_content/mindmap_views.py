@@ -14,31 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import sync
+from dashboard.ai_content import pages, sync
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, replace_block
-from dashboard.ai_content.pages import (
-    format_reason,
-    redirect_to,
-    render_page,
-    render_parts,
-    with_fresh_document,
-    with_stored_document,
-)
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.mindmap import (
-    NODES_MAX,
-    WINDOW,
-    Branch,
-    Drawing,
-    Move,
-    Node,
-    NodeBox,
-    NoSuchNode,
-    Path,
-    Shape,
-    draw_tree,
-    get_branch,
-)
 from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, is_same, parse_package
 from dashboard.ai_content.rules.quiz import apply_typed_text
 from dashboard.platform_api.errors import CallError
@@ -117,20 +95,20 @@ def load_video(editor: Editor) -> Video | None:
         return None
 
 
-def get_shown_part(request: OwnerRequest) -> tuple[Path, int]:
+def get_shown_part(request: OwnerRequest) -> tuple[maps.Path, int]:
     """Which part of a large map is shown: the path of its first topic, and the place of the first one inside it."""
     fields = request.POST if request.method == "POST" else request.GET
-    return parse_path(fields.get("at", "")), whole_number(fields.get("from", ""), NODES_MAX) or 0
+    return parse_path(fields.get("at", "")), whole_number(fields.get("from", ""), maps.NODES_MAX) or 0
 
 
 def build_map(
     editor: Editor,
     content: BlockContent,
     *,
-    selected: Path = (),
+    selected: maps.Path = (),
     closed: frozenset[str] = frozenset(),
     stale: str = "",
-    wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
+    wrong: Mapping[maps.Path, WrongTime] = MappingProxyType({}),
 ) -> dict[str, Any] | None:
     """What templates/ai_content/_map.html shows: outline and picture, of a large map one branch.
 
@@ -144,11 +122,11 @@ def build_map(
     count, levels = sum(1 for _ in maps.walk(root)), maps.get_depth(root)
     topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)}
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
-    branch = get_branch(root, *get_shown_part(editor.request), selected)
+    branch = maps.get_branch(root, *get_shown_part(editor.request), selected)
     address = editor.address("mindmap")
     has_times = shape.is_platform or any(node.time for node in maps.walk(root))
     watch = reverse("videos:video", args=[editor.document.video_id])
-    drawing, rows = draw_tree(branch.root), []
+    drawing, rows = maps.draw_tree(branch.root), []
     for node in maps.walk(branch.root):
         rows.append(_build_row(node, selected, closed, branch, address))
         if has_times and (node.path or node.time):
@@ -171,12 +149,12 @@ def build_map(
     }
 
 
-def _draw_nodes(drawing: Drawing) -> SafeString:
+def _draw_nodes(drawing: maps.Drawing) -> SafeString:
     """The nodes of the diagram, drawn in Python: a template took a third of the page's time."""
     return mark_safe("".join(map(_draw_box, drawing.boxes)))  # noqa: S308  (labels are escaped)
 
 
-def _draw_box(box: NodeBox) -> str:
+def _draw_box(box: maps.NodeBox) -> str:
     lines = "".join([f'<tspan x="{line.x}" y="{line.y}">{escape(line.text)}</tspan>' for line in box.lines])
     if shown := box.moment:
         lines += f'<tspan class="drawing__moment" x="{shown.x}" y="{shown.y}">{shown.text}</tspan>'
@@ -189,32 +167,34 @@ def _draw_box(box: NodeBox) -> str:
     )
 
 
-def _build_address(address: str, at: Path, start: int = 0) -> str:
+def _build_address(address: str, at: maps.Path, start: int = 0) -> str:
     return f"{address}?{urlencode({'at': format_path(at), 'from': start})}"
 
 
-def _list_neighbours(branch: Branch, address: str) -> Iterator[tuple[str, str]]:
+def _list_neighbours(branch: maps.Branch, address: str) -> Iterator[tuple[str, str]]:
     if branch.start:
         earlier = _("Topics before these (%(count)s)") % {"count": formats.number(branch.start)}
-        yield (earlier, _build_address(address, branch.root.path, branch.start - WINDOW))
+        yield (earlier, _build_address(address, branch.root.path, branch.start - maps.WINDOW))
     if branch.later:
         later = _("Topics after these (%(count)s)") % {"count": formats.number(branch.later)}
-        yield (later, _build_address(address, branch.root.path, branch.start + WINDOW))
+        yield (later, _build_address(address, branch.root.path, branch.start + maps.WINDOW))
 
 
-def format_path(path: Path) -> str:
+def format_path(path: maps.Path) -> str:
     """0.2.1; "" for the root."""
     return ".".join(map(str, path))
 
 
-def parse_path(text: str) -> Path:
+def parse_path(text: str) -> maps.Path:
     """Parse the path of `format_path`; the root for anything else."""
     pieces = text[:400].split(".") if text else []
-    places = [whole_number(piece, NODES_MAX) for piece in pieces]
+    places = [whole_number(piece, maps.NODES_MAX) for piece in pieces]
     return () if None in places else tuple(place for place in places if place is not None)
 
 
-def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branch, address: str) -> TopicRow:
+def _build_row(
+    node: maps.Node, selected: maps.Path, closed: frozenset[str], branch: maps.Branch, address: str
+) -> TopicRow:
     inside = (branch.hidden or {}).get(node.path, 0)
     path = format_path(node.path)
     above = (format_path(node.path[:length]) or "root" for length in range(len(node.path)))
@@ -233,14 +213,14 @@ def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branc
     )
 
 
-def _add_time(row: TopicRow, node: Node, watch: str, wrong: WrongTime | None) -> None:
+def _add_time(row: TopicRow, node: maps.Node, watch: str, wrong: WrongTime | None) -> None:
     """Give the row the moment of its topic, which can be typed and played."""
     row.has_time, row.is_wrong, row.time = True, wrong is not None, wrong.typed if wrong else node.time
     if (seconds := maps.parse_time(node.time)) is not None:
         row.seconds, row.moment, row.watch = f"{seconds:.3f}", formats.clock(seconds), f"{watch}?t={int(seconds)}"
 
 
-def _describe_node(node: Node) -> str:
+def _describe_node(node: maps.Node) -> str:
     """Describe the level of a node for screen readers."""
     level = _("Level %(level)s") % {"level": len(node.path) + 1}
     count = len(node.children)
@@ -255,10 +235,10 @@ def _format_count(count: int) -> str:
 
 KEEP = "keep"
 CODES = {
-    Move.ADD_BELOW: "node_added",
-    Move.ADD_INSIDE: "node_added",
-    Move.DUPLICATE: "node_added",
-    Move.DELETE: "node_deleted",
+    maps.Move.ADD_BELOW: "node_added",
+    maps.Move.ADD_INSIDE: "node_added",
+    maps.Move.DUPLICATE: "node_added",
+    maps.Move.DELETE: "node_deleted",
 }
 
 
@@ -269,21 +249,21 @@ def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespo
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@with_fresh_document
+@pages.with_fresh_document
 def _render_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     selected, _start = get_shown_part(request)
     content = editor.get_content(Block.MINDMAP)
     return _render_page(editor, content, build_map(editor, content, selected=selected))
 
 
-@with_stored_document
+@pages.with_stored_document
 def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Store the typed labels, then apply the button's action to the selected node."""
     action = request.POST.get("do", KEEP)
     selected = parse_path(request.POST.get("node", ""))
     closed = frozenset(request.POST.getlist("closed"))
-    paths: list[Path] = [selected]
-    wrong: dict[Path, WrongTime] = {}
+    paths: list[maps.Path] = [selected]
+    wrong: dict[maps.Path, WrongTime] = {}
 
     def change(content: BlockContent) -> Edit | None:
         wrong.clear()
@@ -292,7 +272,7 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
     try:
         content = editor.edit(Block.MINDMAP, change)
-    except (StaleForm, NoSuchNode):
+    except (StaleForm, maps.NoSuchNode):
         text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
         content = editor.get_content(Block.MINDMAP)
         return _render_answer(editor, content, (), closed, stale=text, status=422)
@@ -300,8 +280,8 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 def _build_edit(
-    content: BlockContent, editor: Editor, action: str, selected: Path, wrong: dict[Path, WrongTime]
-) -> tuple[Edit | None, Path]:
+    content: BlockContent, editor: Editor, action: str, selected: maps.Path, wrong: dict[maps.Path, WrongTime]
+) -> tuple[Edit | None, maps.Path]:
     """Build the edit of the form, and the path of the selected node. Raises `StaleForm` where the outline has changed.
 
     With a time that is `wrong` the topics stay where they are, so that it stands where it was typed.
@@ -314,22 +294,24 @@ def _build_edit(
     after, renamed, timed = _apply_typed(before, shape, editor, wrong)
     label = renamed or timed
     path = selected
-    if not wrong and action in {str(move) for move in Move}:
-        moved = maps.move_node(after, shape, selected, Move(action))
+    if not wrong and action in {str(move) for move in maps.Move}:
+        moved = maps.move_node(after, shape, selected, maps.Move(action))
         label = maps.get_label(maps.get_node(after, shape, selected))
         after, path = moved.mindmap, moved.path
     if is_same(after, before):
         return None, path
     if request.POST.get("seen", "") != get_mark(before):
         raise StaleForm
-    is_move = not wrong and action != KEEP and action in set(Move)
+    is_move = not wrong and action != KEEP and action in set(maps.Move)
     typed = "node_renamed" if renamed or not timed else "node_time"
-    code = CODES.get(Move(action), "node_moved") if is_move else typed
+    code = CODES.get(maps.Move(action), "node_moved") if is_move else typed
     typing = "" if is_move else f"{typed}:{request.POST.get('node', '')}"
     return replace_block(content, {**content.values, "mindmap": after}, code, label, field=typing), path
 
 
-def _apply_typed(mindmap: JSON, shape: Shape, editor: Editor, wrong: dict[Path, WrongTime]) -> tuple[JSON, str, str]:
+def _apply_typed(
+    mindmap: JSON, shape: maps.Shape, editor: Editor, wrong: dict[maps.Path, WrongTime]
+) -> tuple[JSON, str, str]:
     """The mind map with labels and times as typed, and the label of the last that differs by each of them.
 
     `wrong` gets the times that are none.
@@ -373,27 +355,27 @@ def _explain_wrong_time(typed: str, seconds: float | None, editor: Editor) -> st
 def _render_answer(
     editor: Editor,
     content: BlockContent,
-    selected: Path,
+    selected: maps.Path,
     closed: frozenset[str],
     *,
     stale: str = "",
     status: int = 200,
-    wrong: Mapping[Path, WrongTime] = MappingProxyType({}),
+    wrong: Mapping[maps.Path, WrongTime] = MappingProxyType({}),
 ) -> HttpResponse:
     request = editor.request
     shown = build_map(editor, content, selected=selected, closed=closed, stale=stale, wrong=wrong)
     if not request.htmx:
         return _render_page(editor, content, shown, status)
     if shown is None:
-        return redirect_to(editor, "mindmap")
+        return pages.redirect_to(editor, "mindmap")
     if (request.POST.get("do", KEEP) == KEEP or wrong) and not stale:
         moments = [row for row in shown["rows"] if f"time:{row.name}" in request.POST]
-        return render_parts(editor, ("ai_content/_map_kept.html", {"map": shown, "moments": moments}))
-    return render_parts(editor, ("ai_content/_map.html", {"map": shown, "answer": True}), status=status)
+        return pages.render_parts(editor, ("ai_content/_map_kept.html", {"map": shown, "moments": moments}))
+    return pages.render_parts(editor, ("ai_content/_map.html", {"map": shown, "answer": True}), status=status)
 
 
 @require_http_methods(["GET", "POST"])
-@with_stored_document
+@pages.with_stored_document
 def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The mind map as JSON, on a page of its own where it is large: checked, then kept."""
     content = editor.get_content(Block.MINDMAP)
@@ -405,7 +387,7 @@ def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     try:
         value = parse_package(typed)
     except NotAPackage as error:
-        return _render_page(editor, content, shown, 422, json=typed, json_error=format_reason(error.code))
+        return _render_page(editor, content, shown, 422, json=typed, json_error=pages.format_reason(error.code))
 
     def put(now: BlockContent) -> Edit | None:
         before = now.values.get("mindmap")
@@ -424,11 +406,11 @@ def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
         content = editor.get_content(Block.MINDMAP)
         shown = build_map(editor, content)
         return _render_page(editor, content, shown, 422, json=typed, json_error=sentence)
-    return redirect_to(editor, "mindmap")
+    return pages.redirect_to(editor, "mindmap")
 
 
 def _render_page(
     editor: Editor, content: BlockContent, shown: dict[str, Any] | None, status: int = 200, **json: Any
 ) -> HttpResponse:
     page = build_mindmap(editor, content, shown, **json)
-    return render_page(editor, "mindmap", "ai_content/mindmap.html", status, **page)
+    return pages.render_page(editor, "mindmap", "ai_content/mindmap.html", status, **page)

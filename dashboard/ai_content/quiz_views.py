@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import push_url
 
-from dashboard.ai_content import quiz_edits, sync, versions
+from dashboard.ai_content import pages, quiz_edits, sync, versions
 from dashboard.ai_content.editor import (
     BlockContent,
     Edit,
@@ -26,29 +26,6 @@ from dashboard.ai_content.editor import (
     get_handles,
 )
 from dashboard.ai_content.models import Step, Version, get_content
-from dashboard.ai_content.pages import (
-    Part,
-    explain_refusal,
-    format_finding,
-    format_findings,
-    format_reason,
-    get_language_name,
-    get_letter,
-    open_editor,
-    redirect_to,
-    render_page,
-    render_parts,
-    with_fresh_document,
-    with_known_document,
-    with_stored_document,
-)
-from dashboard.ai_content.quiz_edits import (
-    PLACE_MOST,
-    QuestionForm,
-    QuestionGone,
-    parse_question_form,
-    parse_settings_form,
-)
 from dashboard.ai_content.rules import quiz as rules
 from dashboard.ai_content.rules.package import Block, NotAPackage, Package, format_json, get_mark, parse_package
 from dashboard.ai_content.rules.quiz import Finding, QuizQuestion, StructureDifference, TypedOption
@@ -118,7 +95,7 @@ def build_rows(
                     handle=handle,
                     text=parsed.text,
                     answers=_format_answers(parsed),
-                    notes=format_findings(notes[:3]),
+                    notes=pages.format_findings(notes[:3]),
                     wrong=any(each.wrong for each in notes),
                     changed=base is not None and get_mark(question) not in base,
                 )
@@ -127,7 +104,7 @@ def build_rows(
 
 
 def _format_answers(question: QuizQuestion) -> str:
-    letters = ", ".join(get_letter(place) for place in question.correct)
+    letters = ", ".join(pages.get_letter(place) for place in question.correct)
     count = len(question.options)
     text = ngettext("%(count)s answer", "%(count)s answers", count) % {"count": count}
     return f"{text}, {_('correct: %(letters)s') % {'letters': letters}}" if letters else text
@@ -138,7 +115,7 @@ def build_question(
     content: BlockContent,
     handle: str,
     *,
-    typed: QuestionForm | None = None,
+    typed: quiz_edits.QuestionForm | None = None,
     stale: bool = False,
     focus: int | None = None,
     whole: bool = False,
@@ -154,8 +131,8 @@ def build_question(
     question = content.questions[place]
     parsed = rules.parse_question(question)
     options = typed.options if typed else [TypedOption(at, o.text, o.correct) for at, o in enumerate(parsed.options)]
-    right = [(at, get_letter(at)) for at, option in enumerate(options) if option.correct]
-    notes = [format_finding(each) for each in rules.lint_quiz(content.values) if each.question == place]
+    right = [(at, pages.get_letter(at)) for at, option in enumerate(options) if option.correct]
+    notes = [pages.format_finding(each) for each in rules.lint_quiz(content.values) if each.question == place]
     if _is_explanation_stale(editor, handle, question):
         notes.append(_("The explanation is older than the question or its answers. Check whether it still fits."))
     return {
@@ -166,7 +143,7 @@ def build_question(
         "text": typed.text if typed else parsed.text,
         "explanation": (typed.explanation if typed else None) or parsed.explanation,
         "options": [
-            (f"n{at}" if option.origin is None else option.origin, get_letter(at), option)
+            (f"n{at}" if option.origin is None else option.origin, pages.get_letter(at), option)
             for at, option in enumerate(options)
         ],
         "right": right if len(right) > 1 else [],
@@ -216,7 +193,7 @@ def _format_refusal(editor: Editor, handle: str) -> str:
     refusal = editor.document.refusal
     if not refusal or refusal.get("handle") != handle:
         return ""
-    explained = explain_refusal(refusal)
+    explained = pages.explain_refusal(refusal)
     return f"{_('The platform refused this question.')} {explained.next_step} {explained.quoted}"
 
 
@@ -226,7 +203,7 @@ class QuizPatch:
     def __init__(self, editor: Editor, content: BlockContent) -> None:
         self.editor = editor
         self.content = content
-        self.parts: list[Part] = []
+        self.parts: list[pages.Part] = []
 
     def add_question(self, question: dict[str, Any]) -> None:
         """Show the form of a question."""
@@ -269,7 +246,7 @@ class QuizPatch:
 
     def render(self, status: int = 200) -> HttpResponse:
         """Render the parts in the order in which they were added."""
-        return render_parts(self.editor, *self.parts, status=status)
+        return pages.render_parts(self.editor, *self.parts, status=status)
 
 
 def _list_notes(content: BlockContent) -> dict[str, list[str]]:
@@ -282,7 +259,7 @@ def _list_notes(content: BlockContent) -> dict[str, list[str]]:
 
 
 @require_safe
-@with_fresh_document
+@pages.with_fresh_document
 def quiz(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The list of questions."""
     return _render_page(editor, editor.get_content(Block.QUIZ))
@@ -295,29 +272,29 @@ def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResp
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@with_stored_document
+@pages.with_stored_document
 def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """The form of the question for htmx, else the whole page with it."""
     content = editor.get_content(Block.QUIZ)
     if content.place(handle) is None:
         messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
-        return redirect_to(editor, "quiz")
+        return pages.redirect_to(editor, "quiz")
     if request.htmx and request.htmx.target == "question":
         page = build_question(editor, content, handle, whole=True)
         return render(request, "ai_content/_question.html", {"question": page})
     return _render_page(editor, content, handle)
 
 
-@with_stored_document
+@pages.with_stored_document
 def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Store the form of a question in the draft; nothing typed is lost where another window changed or deleted it."""
-    form = parse_question_form(request.POST)
+    form = quiz_edits.parse_question_form(request.POST)
     before = editor.get_content(Block.QUIZ)
     try:
         after = editor.edit(Block.QUIZ, lambda content: quiz_edits.edit_question(content, handle, form))
     except StaleForm:
         return _render_stale(editor, handle, form)
-    except QuestionGone:
+    except quiz_edits.QuestionGone:
         return _add_typed_question(editor, form)
     if not request.htmx:
         return redirect(_get_next_address(editor, after, handle))
@@ -337,7 +314,7 @@ def _get_next_address(editor: Editor, content: BlockContent, handle: str) -> str
     return editor.address("question", content.handles[min(place, len(content.handles) - 1)])
 
 
-def _render_stale(editor: Editor, handle: str, form: QuestionForm) -> HttpResponse:
+def _render_stale(editor: Editor, handle: str, form: quiz_edits.QuestionForm) -> HttpResponse:
     """422: another window changed the question. Shows what was typed here, and the question's text now."""
     content = editor.get_content(Block.QUIZ)
     if content.place(handle) is None:
@@ -350,7 +327,7 @@ def _render_stale(editor: Editor, handle: str, form: QuestionForm) -> HttpRespon
     return patch.render(status=422)
 
 
-def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
+def _add_typed_question(editor: Editor, form: quiz_edits.QuestionForm) -> HttpResponse:
     """Store what was typed as a new question: another window deleted the one it was typed in."""
     handle = build_handle()
 
@@ -363,11 +340,11 @@ def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
         editor.request,
         _("The question you were writing in was deleted in another window. What you typed is a new question now."),
     )
-    return redirect_to(editor, "question", handle)
+    return pages.redirect_to(editor, "question", handle)
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Add a question after the one that is open, or at the end."""
     handle = build_handle()
@@ -376,7 +353,7 @@ def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Add a copy after the question."""
     copy = build_handle()
@@ -384,7 +361,7 @@ def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpRespons
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Move a question: `to` is a number from 1, or `up` or `down`."""
 
@@ -400,25 +377,25 @@ def _parse_target(request: OwnerRequest, place: int) -> int:
     target = request.POST.get("to", "")
     if target in ("up", "down"):
         return place - 1 if target == "up" else place + 1
-    return place if (number := whole_number(target, PLACE_MOST)) is None else number - 1
+    return place if (number := whole_number(target, quiz_edits.PLACE_MOST)) is None else number - 1
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Delete a question; a message and the list offer to put it back."""
     before = editor.get_content(Block.QUIZ)
     try:
         after = editor.edit(Block.QUIZ, lambda content: quiz_edits.delete_question(content, handle))
-    except QuestionGone:
-        return redirect_to(editor, "quiz")
+    except quiz_edits.QuestionGone:
+        return pages.redirect_to(editor, "quiz")
     place = before.place(handle) or 0
     neighbour = after.handles[min(place, len(after.handles) - 1)] if after.handles else ""
     if not request.htmx:
         messages.success(request, _("Question deleted. You can restore it below the list."))
         return redirect(editor.address("question", neighbour) if neighbour else editor.address("quiz"))
     if not neighbour:
-        return redirect_to(editor, "quiz")
+        return pages.redirect_to(editor, "quiz")
     patch, page = QuizPatch(editor, after), build_question(editor, after, neighbour, whole=True)
     patch.add_question(page)
     patch.remove_row(handle)
@@ -431,10 +408,10 @@ def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool =
     """Apply an edit of the list and open the question. `listed`: the page already has its row, which is moved."""
     try:
         after = editor.edit(Block.QUIZ, edit)
-    except QuestionGone:
-        return redirect_to(editor, "quiz")
+    except quiz_edits.QuestionGone:
+        return pages.redirect_to(editor, "quiz")
     if not editor.request.htmx or editor.request.POST.get("plain"):
-        return redirect_to(editor, "question", handle)
+        return pages.redirect_to(editor, "question", handle)
     patch, page = QuizPatch(editor, after), build_question(editor, after, handle, whole=True)
     if listed:
         patch.remove_row(handle)
@@ -444,24 +421,24 @@ def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool =
 
 
 @require_POST
-@with_stored_document
+@pages.with_stored_document
 def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """A question as JSON: for what the form cannot show."""
     typed = request.POST.get("json", "")
     content = editor.get_content(Block.QUIZ)
     if content.place(handle) is None:
-        return redirect_to(editor, "quiz")
+        return pages.redirect_to(editor, "quiz")
     try:
         value = parse_package(typed)
     except NotAPackage as error:
-        page = build_question(editor, content, handle, json=typed, json_error=format_reason(error.code))
+        page = build_question(editor, content, handle, json=typed, json_error=pages.format_reason(error.code))
         return _render_page(editor, content, handle, page, status=422)
     editor.edit(Block.QUIZ, lambda content: quiz_edits.replace_question(content, handle, value))
-    return redirect_to(editor, "question", handle)
+    return pages.redirect_to(editor, "question", handle)
 
 
 @require_http_methods(["GET", "POST"])
-@with_stored_document
+@pages.with_stored_document
 def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """How the quiz behaves: every switch written out, absent ones shown as on."""
     content = editor.get_content(Block.QUIZ)
@@ -469,7 +446,7 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return _render_settings(editor, content)
     config = content.values.get(rules.CONFIG)
     known = rules.parse_settings(config)
-    form = parse_settings_form(request.POST, known)
+    form = quiz_edits.parse_settings_form(request.POST, known)
     if form.error:
         return _render_settings(editor, content, form.typed, status=422)
     number_stays = known.number_odd and form.number is None
@@ -483,7 +460,7 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
         ),
     )
     messages.success(request, _("Settings saved to your draft. They are sent with the next save."))
-    return redirect_to(editor, "settings")
+    return pages.redirect_to(editor, "settings")
 
 
 def _render_settings(
@@ -492,11 +469,11 @@ def _render_settings(
     known = rules.parse_settings(content.values.get(rules.CONFIG))
     other = format_json(dict(known.other), indent=2) if known.other else ""
     context = {"settings": known, "typed": typed, "wrong": known.number_odd or typed is not None, "other": other}
-    return render_page(editor, "quiz", "ai_content/settings.html", status, **context)
+    return pages.render_page(editor, "quiz", "ai_content/settings.html", status, **context)
 
 
 @require_POST
-@with_known_document
+@pages.with_known_document
 def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Put back a deleted question from the toast: the row returns where it was."""
     pk = request.POST.get("step", "")
@@ -505,7 +482,7 @@ def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     content = editor.get_content(Block.QUIZ)
     if step is None or content.place(handle) is None:
         messages.info(request, _("Nothing left to undo."))
-        return redirect_to(editor, "quiz")
+        return pages.redirect_to(editor, "quiz")
     return _edit_list(editor, handle, lambda _content: None)
 
 
@@ -519,7 +496,7 @@ def _render_page(
     if question is None and handle:
         question = build_question(editor, content, handle)
     page = build_quiz(editor, content)
-    return render_page(editor, "quiz", "ai_content/quiz.html", status, question=question, current=handle, **page)
+    return pages.render_page(editor, "quiz", "ai_content/quiz.html", status, question=question, current=handle, **page)
 
 
 Side: TypeAlias = dict[str, Any]
@@ -534,7 +511,7 @@ DIFFERENCES = {
 
 
 @require_http_methods(["GET", "POST"])
-@with_fresh_document
+@pages.with_fresh_document
 def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Two languages side by side; POST copies the structure of the other one into this one's draft."""
     words = _list_other_words(editor)
@@ -544,18 +521,18 @@ def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     theirs, trouble = _load_other(editor, word) if word else (None, "")
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
-        editor.edit(Block.QUIZ, lambda w: quiz_edits.copy_structure(w, source, get_language_name(word)))
+        editor.edit(Block.QUIZ, lambda w: quiz_edits.copy_structure(w, source, pages.get_language_name(word)))
         messages.success(request, _("Structure copied into your draft. Translate the new texts."))
-        return redirect_to(editor, "quiz")
+        return pages.redirect_to(editor, "quiz")
     pairs = _list_pairs(editor.get_content(Block.QUIZ), theirs) if theirs else []
-    return render_page(
+    return pages.render_page(
         editor,
         "quiz",
         "ai_content/compare.html",
         other=word,
-        other_name=get_language_name(word) if word else "",
+        other_name=pages.get_language_name(word) if word else "",
         other_lang="" if word == LEGACY else word,
-        others=[(each, get_language_name(each)) for each in words],
+        others=[(each, pages.get_language_name(each)) for each in words],
         is_loaded=theirs is not None,
         pairs=pairs,
         different=sum(1 for _ours, _theirs, apart in pairs if apart),
@@ -574,11 +551,11 @@ def _list_other_words(editor: Editor) -> list[str]:
 def _load_other(editor: Editor, word: str) -> tuple[BlockContent | None, str]:
     """Load the quiz in the other language, or the error message."""
     try:
-        other = open_editor(editor.request, editor.document.video_id, word)
+        other = pages.open_editor(editor.request, editor.document.video_id, word)
     except PlatformError as error:
         return None, refusals.explain(error).sentence
     except NotAPackage as error:
-        return None, format_reason(error.code)
+        return None, pages.format_reason(error.code)
     return other.get_content(Block.QUIZ), ""
 
 
@@ -595,12 +572,12 @@ def _build_side(content: BlockContent, place: int | None) -> Side | None:
     if place is None:
         return None
     parsed = rules.parse_question(content.questions[place])
-    options = [(get_letter(at), option) for at, option in enumerate(parsed.options)]
+    options = [(pages.get_letter(at), option) for at, option in enumerate(parsed.options)]
     return {"number": place + 1, "handle": content.handles[place], "text": parsed.text, "options": options}
 
 
 @require_http_methods(["GET", "POST"])
-@with_stored_document
+@pages.with_stored_document
 def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The quiz as viewers take it, with drafts. Nothing is stored."""
     content, is_done = editor.get_content(Block.QUIZ), request.method == "POST"
@@ -611,7 +588,7 @@ def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
         for place, question in enumerate(parsed)
         if question.broken is None and question.text.strip() and question.options
     ]
-    return render_page(
+    return pages.render_page(
         editor,
         "quiz",
         "ai_content/preview.html",
@@ -625,7 +602,7 @@ def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 def _build_question(place: int, question: rules.QuizQuestion, posted: QueryDict) -> dict[str, Any]:
     """A question as a viewer sees it: its answers with whether each is chosen and whether it counts as correct."""
-    places = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
+    places = {whole_number(value, quiz_edits.PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
     right = question.correct[:1]
     choices = [(at, option.text, at in places, at in right) for at, option in enumerate(question.options)]
     return {"place": place, "question": question, "choices": choices, "is_right": places == set(right)}

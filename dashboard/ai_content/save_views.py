@@ -10,38 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
-from dashboard.ai_content import versions, writes
+from dashboard.ai_content import pages, versions, writes
 from dashboard.ai_content.ebook_html import Undecided
 from dashboard.ai_content.editor import Editor, compose
 from dashboard.ai_content.models import Draft, get_content
-from dashboard.ai_content.pages import (
-    build_pulse,
-    explain_refusal,
-    format_finding,
-    format_value,
-    get_block_name,
-    group_changes,
-    redirect_to,
-    render_page,
-    render_parts,
-    with_fresh_document,
-    with_known_document,
-)
+from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import Piece, diff_texts, list_changes
 from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value, merge_packages
-from dashboard.ai_content.rules.package import (
-    BODY_MOST,
-    Block,
-    Package,
-    build_payload,
-    format_json,
-    get_block,
-    get_identifier,
-    get_part,
-    list_large_parts,
-    name_by_keys,
-)
 from dashboard.ai_content.versions import FileState, OpenedLanguage, find_open, get_instead
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import formats, http, refusals
@@ -56,10 +32,10 @@ def build_review(editor: Editor, result: SaveResult | None = None) -> dict[str, 
     """What templates/ai_content/save.html shows; `result` is that of a save that failed."""
     trouble, trouble_next = format_trouble(result)
     return {
-        "groups": group_changes(editor.list_changes()),
+        "groups": pages.group_changes(editor.list_changes()),
         "problems": _list_problems(editor),
         "notes": _format_notes(editor),
-        "drafts": [(str(block), get_block_name(block)) for block in editor.drafts],
+        "drafts": [(str(block), pages.get_block_name(block)) for block in editor.drafts],
         "contents": _format_contents(editor),
         "trouble": trouble,
         "trouble_next": trouble_next,
@@ -76,47 +52,53 @@ def _get_instead(editor: Editor) -> str:
 def _list_problems(editor: Editor) -> list[tuple[str, str]]:
     """List what the platform would refuse or has refused, and missing decisions, each with the address where to fix it."""
     problems = []
-    content, document = editor.get_content(Block.QUIZ), editor.document
+    content, document = editor.get_content(packages.Block.QUIZ), editor.document
     for finding in quiz.list_blocking(content.values) if content.draft is not None else ():
         handle = content.handles[finding.question or 0]
         problems.append((_format_note(finding), editor.address("question", handle)))
     if refusal := document.refusal:
         handle = str(refusal.get("handle") or "")
         place = editor.address("question", handle) if handle in content.handles else editor.address()
-        problems.append((explain_refusal(refusal).whole, place))
+        problems.append((pages.explain_refusal(refusal).whole, place))
     try:
         package = compose(editor.package, editor.drafts)
-        large = list_large_parts(build_payload(package, str(document.video_id), document.lang or None))
+        large = packages.list_large_parts(
+            packages.build_payload(package, str(document.video_id), document.lang or None)
+        )
         if large and editor.drafts:
-            block = get_block(large[0][0])
-            problems.append((_format_large(large), editor.address("language" if block is Block.OTHER else str(block))))
+            block = packages.get_block(large[0][0])
+            problems.append(
+                (_format_large(large), editor.address("language" if block is packages.Block.OTHER else str(block)))
+            )
     except Undecided:
         problems.append((_("Text and HTML of the eBook differ: choose which to keep."), editor.address("ebook")))
     return problems
 
 
 def _format_note(finding: quiz.Finding) -> str:
-    values = {"number": (finding.question or 0) + 1, "sentence": format_finding(finding)}
+    values = {"number": (finding.question or 0) + 1, "sentence": pages.format_finding(finding)}
     return _("Question %(number)s: %(sentence)s") % values
 
 
 def _format_large(parts: tuple[tuple[str, int], ...]) -> str:
     named = ", ".join(f"{key} {formats.file_size(size)}" for key, size in parts)
     return _("The file is larger than the %(most)s that the platform takes. Shorten its largest parts: %(parts)s") % {
-        "most": formats.file_size(BODY_MOST),
+        "most": formats.file_size(packages.BODY_MOST),
         "parts": named,
     }
 
 
 def _format_notes(editor: Editor) -> str:
-    findings = quiz.lint_quiz(editor.get_content(Block.QUIZ).values) if Block.QUIZ in editor.drafts else ()
+    findings = (
+        quiz.lint_quiz(editor.get_content(packages.Block.QUIZ).values) if packages.Block.QUIZ in editor.drafts else ()
+    )
     notes = [_format_note(each) for each in findings if not each.wrong][:3]
     return _("The quiz has notes that do not stop a save: %(notes)s") % {"notes": " ".join(notes)} if notes else ""
 
 
 def _format_contents(editor: Editor) -> str:
     package = editor.package
-    size = len(format_json(package).encode("utf-8", "surrogatepass"))
+    size = len(packages.format_json(package).encode("utf-8", "surrogatepass"))
     count = len(quiz.get_questions(package))
     return _(
         "The whole file is sent, changed or not: every block, %(questions)s questions, %(keys)s top-level keys, "
@@ -143,17 +125,17 @@ def format_trouble(result: SaveResult | None) -> tuple[str, str]:
 class BlockMerge:
     """One block: the draft, its conflicts with the file, and the merged value for the choices made so far."""
 
-    block: Block
+    block: packages.Block
     draft: Draft
     conflicts: tuple[Conflict, ...]
-    value: Package
+    value: packages.Package
 
 
 def merge_drafts(editor: Editor, choices: dict[str, Side] | None = None) -> list[BlockMerge]:
     """Merge each draft that is behind with the file; undecided conflicts take the draft's side."""
     merged = []
     for block, draft in editor.behind.items():
-        result = merge_packages(draft.values_before, draft.values, get_part(editor.package, block), choices)
+        result = merge_packages(draft.values_before, draft.values, packages.get_part(editor.package, block), choices)
         merged.append(BlockMerge(block, draft, result.conflicts, result.value))
     return merged
 
@@ -195,11 +177,11 @@ def _format_side(value: Value) -> str:
         return ""
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return "\n".join(f"{number}. {each}" for number, each in enumerate(value, start=1))
-    return format_value(value)
+    return pages.format_value(value)
 
 
 def _format_title(each: BlockMerge, conflict: Conflict) -> str:
-    block = get_block_name(str(each.block))
+    block = pages.get_block_name(str(each.block))
     path = list(conflict.place)
     if conflict.order:
         return _("%(block)s: the order") % {"block": block}
@@ -222,10 +204,10 @@ def _format_title(each: BlockMerge, conflict: Conflict) -> str:
 
 def _format_question_title(each: BlockMerge, path: list[str]) -> str:
     """Format the title of a question's conflict, by its number."""
-    name = name_by_keys("enunciate")
-    base = get_part(each.value, Block.QUIZ)
+    name = packages.name_by_keys("enunciate")
+    base = packages.get_part(each.value, packages.Block.QUIZ)
     listed = quiz.get_questions(base)
-    place = next((at for at, q in enumerate(listed) if path[1] in (get_identifier(q), name(q))), None)
+    place = next((at for at, q in enumerate(listed) if path[1] in (packages.get_identifier(q), name(q))), None)
     parts = {"enunciate": _("text"), "options": _("answers"), "explanation": _("explanation")}
     rest = [parts.get(piece, piece.strip('"')) for piece in path[2:]]
     if place is None:
@@ -250,7 +232,7 @@ def save(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@with_fresh_document
+@pages.with_fresh_document
 def _render_review(request: OwnerRequest, editor: Editor) -> HttpResponse:
     return _render_page(editor)
 
@@ -258,10 +240,10 @@ def _render_review(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def _render_page(editor: Editor, result: SaveResult | None = None, **more: object) -> HttpResponse:
     editor.document.refresh_from_db()
     status = STATUS.get(result.outcome, 200) if result else 200
-    return render_page(editor, "save", "ai_content/save.html", status, **build_review(editor, result), **more)
+    return pages.render_page(editor, "save", "ai_content/save.html", status, **build_review(editor, result), **more)
 
 
-@with_known_document
+@pages.with_known_document
 def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Save; errors are shown on the review page, drafts stay."""
     if http.is_dry_run(request):
@@ -269,7 +251,7 @@ def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
     result = writes.save_drafts(request, editor.document)
     editor.reload_drafts()
     if result.outcome is SaveOutcome.CLASH:
-        return redirect_to(editor, "merge")
+        return pages.redirect_to(editor, "merge")
     if result.outcome is SaveOutcome.SAVED:
         return _render_saved(editor, result)
     if result.outcome is SaveOutcome.NOTHING:
@@ -279,7 +261,7 @@ def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return _redirect_back(editor)
     if request.htmx:
         _add_message(editor, result)
-        return redirect_to(editor, "save")
+        return pages.redirect_to(editor, "save")
     return _render_page(editor, result)
 
 
@@ -289,7 +271,7 @@ def _render_dry_run(editor: Editor) -> HttpResponse:
         package = compose(editor.package, editor.drafts)
     except Undecided:
         return _render_page(editor)
-    body = build_payload(package, str(editor.document.video_id), editor.document.lang or None)
+    body = packages.build_payload(package, str(editor.document.video_id), editor.document.lang or None)
     preview = clients.platform(editor.request).preview(lambda platform: platform.ai_workflow.save_package(body))
     return _render_page(editor, dry_run=http.show_request(preview))
 
@@ -307,8 +289,8 @@ def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
     if not editor.request.htmx:
         messages.success(editor.request, _("Saved. Viewers will get it soon."))
         return _redirect_back(editor)
-    pulse = build_pulse(editor)
-    response = render_parts(editor, ("ai_content/_pulse.html", {"pulse": pulse, "answer": True}))
+    pulse = pages.build_pulse(editor)
+    response = pages.render_parts(editor, ("ai_content/_pulse.html", {"pulse": pulse, "answer": True}))
     return trigger_client_event(response, "ai-content:saved")
 
 
@@ -317,12 +299,12 @@ def _redirect_back(editor: Editor) -> HttpResponse:
     section = editor.request.POST.get("section", "")
     name = section if section in ("ebook", "mindmap", "quiz", "versions") else "language"
     if editor.request.htmx:
-        return redirect_to(editor, name)
+        return pages.redirect_to(editor, name)
     return redirect(editor.address(name))
 
 
 @require_POST
-@with_known_document
+@pages.with_known_document
 def arrived(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Confirm that an unconfirmed save arrived."""
     write = find_open(editor.document)
@@ -332,7 +314,7 @@ def arrived(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 @require_POST
-@with_known_document
+@pages.with_known_document
 def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Resend an unconfirmed save that did not arrive."""
     write = find_open(editor.document)
@@ -343,7 +325,7 @@ def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
         messages.success(request, _("Saved. Viewers will get it soon."))
     elif result.outcome is SaveOutcome.CLASH:
         messages.warning(request, _("Somebody else changed this language after that save. It was not sent again."))
-        return redirect_to(editor, "merge")
+        return pages.redirect_to(editor, "merge")
     elif result.outcome in (SaveOutcome.REFUSED, SaveOutcome.UNREACHABLE) and result.error is not None:
         explained = refusals.explain(result.error)
         messages.error(request, explained.whole)
@@ -351,12 +333,12 @@ def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@with_fresh_document
+@pages.with_fresh_document
 def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Merge drafts with somebody else's change; conflicts are decided on this page."""
     left = editor.behind
     if not left:
-        return redirect_to(editor, "save")
+        return pages.redirect_to(editor, "save")
     merges = merge_drafts(editor)
     conflicts = [conflict for each in merges for conflict in each.conflicts]
     choices = {c.key: Side(request.POST[c.key]) for c in conflicts if request.POST.get(c.key) in set(Side)}
@@ -364,13 +346,13 @@ def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
     missing = any(conflict.key not in choices for conflict in conflicts)
     if request.method == "GET" or moved_on or missing:
         questions, errors = build_questions(merges, choices), request.method == "POST" and not moved_on
-        return render_page(
+        return pages.render_page(
             editor,
             "merge",
             "ai_content/merge.html",
             200 if request.method == "GET" else 409 if moved_on else 422,
-            theirs=group_changes(list_changes(get_content(next(iter(left.values())).base), editor.package)),
-            mine=group_changes(
+            theirs=pages.group_changes(list_changes(get_content(next(iter(left.values())).base), editor.package)),
+            mine=pages.group_changes(
                 each for draft in left.values() for each in list_changes(draft.values_before, draft.values)
             ),
             questions=questions,

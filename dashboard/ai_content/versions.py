@@ -29,19 +29,10 @@ from dashboard.ai_content.models import (
     get_file_key,
     pack,
 )
+from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import dump_summaries, list_changes
 from dashboard.ai_content.rules.merge import merge_packages
-from dashboard.ai_content.rules.package import (
-    Block,
-    Package,
-    get_fingerprint,
-    get_part,
-    is_extended,
-    is_same,
-    list_blocks,
-    remove_address,
-)
 from dashboard.ai_content.rules.quiz import QUESTIONS
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.ai_workflow import PackageFile
@@ -143,7 +134,7 @@ class OpenedLanguage:
     trouble: CallError | None = None
 
     @property
-    def package(self) -> Package:
+    def package(self) -> packages.Package:
         """The whole file that editing starts from."""
         return get_content(self.version.blob)
 
@@ -168,11 +159,11 @@ def build_opened(document: Document, version: Version, trouble: CallError | None
 
 def add_version(
     document: Document,
-    package: Package,
+    package: packages.Package,
     kind: Version.Kind,
     *,
     actor: str = "",
-    parent: Package | None = None,
+    parent: packages.Package | None = None,
     handles: Iterable[str] = (),
     known: str = "",
     label: str = "",
@@ -203,13 +194,13 @@ def get_settled(document: Document) -> Version | None:
     return document.versions.filter(kind__in=THERE).select_related("blob").order_by("-id").first()
 
 
-def get_emptied(document: Document) -> Package | None:
+def get_emptied(document: Document) -> packages.Package | None:
     """Return what is left of a language whose resources were all deleted here, and which has no file then. Else None."""
     version = get_settled(document)
     if version is None or version.kind != Version.Kind.SAVED:
         return None
     package = get_content(version.blob)
-    return None if list_blocks(package) else package
+    return None if packages.list_blocks(package) else package
 
 
 def get_last_sent(document: Document) -> Version | None:
@@ -230,22 +221,22 @@ def list_unsettled(document: Document) -> list[Version]:
     return list(sent if known is None else sent.filter(pk__gt=known.pk))
 
 
-def is_version(version: Version, package: Package, mark: str) -> bool:
+def is_version(version: Version, package: packages.Package, mark: str) -> bool:
     """Whether a file is this version, also with ids and keys that the platform added."""
     return version.blob.digest == mark or is_kept_as(get_content(version.blob), package)
 
 
-def is_kept_as(sent: Package, received: Package) -> bool:
+def is_kept_as(sent: packages.Package, received: packages.Package) -> bool:
     """Whether `received` is how a platform stores `sent`: with added keys and its own ids of questions [4.3].
 
     A whole resource is no key that a platform adds: a file that has one more is older than its deletion, or somebody else's.
     """
-    return list_blocks(received) <= list_blocks(sent) and is_extended(
-        _remove_ids(remove_address(sent)), _remove_ids(remove_address(received))
+    return packages.list_blocks(received) <= packages.list_blocks(sent) and packages.is_extended(
+        _remove_ids(packages.remove_address(sent)), _remove_ids(packages.remove_address(received))
     )
 
 
-def _remove_ids(package: Package) -> Package:
+def _remove_ids(package: packages.Package) -> packages.Package:
     questions = package.get(QUESTIONS)
     if not isinstance(questions, list):
         return package
@@ -253,12 +244,12 @@ def _remove_ids(package: Package) -> Package:
     return package | {QUESTIONS: list(stripped)}
 
 
-def is_proof(version: Version, package: Package) -> bool:
+def is_proof(version: Version, package: packages.Package) -> bool:
     """Whether a file that was read now shows that `version` arrived.
 
     It does not where an older version was the same, as after an undo, and may still be what a corner of the CDN has.
     """
-    mark = get_fingerprint(package)
+    mark = packages.get_fingerprint(package)
     if not is_version(version, package, mark):
         return False
     there = version.document.versions.filter(kind__in=THERE, pk__lt=version.pk)
@@ -339,9 +330,9 @@ def get_instead(write: Write) -> str:
     return f"{write.pk}.{write.attempt}"
 
 
-def list_drafts(document: Document) -> dict[Block, Draft]:
+def list_drafts(document: Document) -> dict[packages.Block, Draft]:
     """Return the drafts of a language, by block."""
-    return {Block(draft.block): draft for draft in document.drafts.select_related("base")}
+    return {packages.Block(draft.block): draft for draft in document.drafts.select_related("base")}
 
 
 def get_last_step(draft: Draft | None) -> Step | None:
@@ -354,7 +345,7 @@ def list_deleted_questions(draft: Draft | None) -> list[Step]:
     return list(draft.steps.filter(code="question_deleted").order_by("-id")[:20]) if draft is not None else []
 
 
-def adopt_content(version: Version, package: Package, mark: str) -> None:
+def adopt_content(version: Version, package: packages.Package, mark: str) -> None:
     """Replace the content of our version by how the platform stores it, and move the drafts that started from it."""
     if version.blob.digest != mark:
         before = version.blob
@@ -377,25 +368,25 @@ def finish_drafts(document: Document, version: Version) -> None:
             rebase_draft(draft, version.blob)
 
 
-def rebase_draft(draft: Draft, onto: Blob, values: Package | None = None) -> None:
+def rebase_draft(draft: Draft, onto: Blob, values: packages.Package | None = None) -> None:
     """Move a draft to another version, with `values`, or merged where None."""
-    block, mine = Block(draft.block), draft.values
-    new = get_part(get_content(onto), block)
+    block, mine = packages.Block(draft.block), draft.values
+    new = packages.get_part(get_content(onto), block)
     merged = merge_packages(draft.values_before, mine, new).value if values is None else values
-    if block is Block.QUIZ:
+    if block is packages.Block.QUIZ:
         draft.handles = quiz.carry_handles(quiz.get_questions(mine), draft.handles, quiz.get_questions(merged))
     draft.base, draft.body, draft.revision = onto, pack(merged), draft.revision + 1
-    if is_same(merged, new):
+    if packages.is_same(merged, new):
         draft.delete()
     else:
         draft.save(update_fields=["base", "body", "handles", "revision"])
 
 
-def keep_version(version: Version, package: Package | None, tab: str = "") -> None:
+def keep_version(version: Version, package: packages.Package | None, tab: str = "") -> None:
     """Mark `version` as saved, finish its drafts and note it for other windows. `package`: the file, where it was read."""
     document = version.document
     if package is not None:
-        adopt_content(version, package, get_fingerprint(package))
+        adopt_content(version, package, packages.get_fingerprint(package))
     version.kind = Version.Kind.SAVED
     version.save(update_fields=["kind"])
     forget(get_file_key(document))

@@ -16,34 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import ebook_html, library, pages, sync
+from dashboard.ai_content import ebook_html, exchange, library, pages, sync
 from dashboard.ai_content.ebook_html import has_drift
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.exchange import (
-    FILE_MOST,
-    Origin,
-    UnusableFile,
-    decode_file,
-    export_package,
-    import_package,
-    list_left_out,
-    parse_origin,
-)
 from dashboard.ai_content.models import Draft, Version, get_content
-from dashboard.ai_content.pages import (
-    Part,
-    format_changes,
-    format_reason,
-    get_block_name,
-    get_state_name,
-    group_changes,
-    redirect_to,
-    render_page,
-    render_parts,
-    with_fresh_document,
-    with_known_document,
-    with_stored_document,
-)
 from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules.difference import list_changes, load_summaries
 from dashboard.ai_content.rules.package import Block, NotAPackage, Package, get_block, get_part, get_text
@@ -127,7 +103,7 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
             "title": loaded.title or loaded.id,
             "video_id": video_id,
             "note": library.format_note(loaded),
-            "kinds": [get_block_name(resource.kind) for resource in loaded.ai_resources],
+            "kinds": [pages.get_block_name(resource.kind) for resource in loaded.ai_resources],
             "languages": [
                 (subtitle.lang, page)
                 for subtitle in loaded.config_subtitles
@@ -138,16 +114,16 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 
 
 @require_safe
-@with_fresh_document
+@pages.with_fresh_document
 def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The overview of one language."""
     notices = load_notices(request.account, DELETE, back=request.path, subject=str(editor.document.video_id))
     page = build_overview(editor)
-    return render_page(editor, "language", "ai_content/language.html", **page, writes=notices)
+    return pages.render_page(editor, "language", "ai_content/language.html", **page, writes=notices)
 
 
 @require_safe
-@with_known_document
+@pages.with_known_document
 def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
     tab, shown_version = get_tab(request), request.GET.get("v", "")
@@ -157,30 +133,30 @@ def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     current = pages.build_pulse(editor, tab, whole_number(since, ROW_MOST))
     if current["version"] == shown_version:
         return unchanged()
-    listed: list[Part] = [("ai_content/_pulse.html", {"pulse": current})]
+    listed: list[pages.Part] = [("ai_content/_pulse.html", {"pulse": current})]
     if current["elsewhere"]:
         listed.append(("ai_content/_elsewhere.html", {"pulse": current, "oob": True}))
-    return render_parts(editor, *listed)
+    return pages.render_parts(editor, *listed)
 
 
 @require_POST
-@with_known_document
+@pages.with_known_document
 def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Undo the last edit of a block, or put back a deleted question."""
     block, step = _get_posted_block(request), request.POST.get("step", "")
     done = editor.undo(block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("Nothing left to undo."))
-    return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
+    return pages.redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
 
 @require_POST
-@with_known_document
+@pages.with_known_document
 def discard(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Discard the draft of a block; its content is kept as a version."""
     block = _get_posted_block(request)
     editor.discard(block)
     messages.success(request, _("Discarded. You can restore it in Versions."))
-    return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
+    return pages.redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
 
 def _get_posted_block(request: OwnerRequest) -> Block:
@@ -194,22 +170,22 @@ TYPED = "typed"
 
 
 @require_safe
-@with_fresh_document
+@pages.with_fresh_document
 def versions(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Every version of this language, newest first."""
     rows = [
         (
             version,
-            format_changes(load_summaries(version.changes), version.changes_count),
+            pages.format_changes(load_summaries(version.changes), version.changes_count),
             formats.file_size(version.blob.size),
         )
         for version in list_versions(editor.document)
     ]
-    return render_page(editor, "versions", "ai_content/versions.html", rows=rows)
+    return pages.render_page(editor, "versions", "ai_content/versions.html", rows=rows)
 
 
 @require_safe
-@with_known_document
+@pages.with_known_document
 def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """One version, compared with the one before, the draft, or any other."""
     compared = _get_version(editor, pk)
@@ -218,7 +194,7 @@ def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     other = against or default
     changes = list_changes(_get_content(editor, other), get_content(compared.blob))
     listed = list_versions(editor.document)[:60]
-    return render_page(
+    return pages.render_page(
         editor,
         "versions",
         "ai_content/version.html",
@@ -228,7 +204,7 @@ def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
         choices=[(str(each.pk), each, formats.moment(each.at)) for each in listed if each.pk != compared.pk],
         # what restoring would do reads from what is there to what comes back; a history reads from old to new
         restores=other == TYPED or int(other) > compared.pk or compared.kind == Version.Kind.IMPORTED,
-        groups=group_changes(changes),
+        groups=pages.group_changes(changes),
     )
 
 
@@ -249,16 +225,16 @@ def _get_content(editor: Editor, which: str) -> Package:
 
 
 @require_POST
-@with_known_document
+@pages.with_known_document
 def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """Restore a version into the drafts; it is sent with the next save."""
     stored_version = _get_version(editor, pk)
     label = stored_version.label or formats.moment(stored_version.at)
     if not editor.restore(stored_version, label):
         messages.info(request, _("No changes: your draft is already the same."))
-        return redirect_to(editor, "version", pk)
+        return pages.redirect_to(editor, "version", pk)
     messages.success(request, _("Added to your draft. Review the changes, then save."))
-    return redirect_to(editor, "save")
+    return pages.redirect_to(editor, "save")
 
 
 TOLD_MOST: Final = 20
@@ -288,7 +264,7 @@ def _list_kinds() -> list[tuple[str, str]]:
 
 
 @require_http_methods(["GET", "POST"])
-@with_stored_document
+@pages.with_stored_document
 def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Read a file and show what it would change. Nothing is taken over yet."""
     if request.method == "GET":
@@ -298,12 +274,12 @@ def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     kind = posted_kind if posted_kind in KINDS else _guess_kind(upload)
     try:
         text = _read_text(upload, pasted)
-        package = import_package(text, kind, editor.get_typed_package())
-        elsewhere = parse_origin(text, kind).is_elsewhere(_get_origin(editor))
-    except UnusableFile as error:
-        return _render_page(editor, posted_kind, pasted, format_reason(error.code, error.detail, error.line))
+        package = exchange.import_package(text, kind, editor.get_typed_package())
+        elsewhere = exchange.parse_origin(text, kind).is_elsewhere(_get_origin(editor))
+    except exchange.UnusableFile as error:
+        return _render_page(editor, posted_kind, pasted, pages.format_reason(error.code, error.detail, error.line))
     except NotAPackage as error:
-        return _render_page(editor, posted_kind, pasted, format_reason(error.code))
+        return _render_page(editor, posted_kind, pasted, pages.format_reason(error.code))
     version = add_version(
         editor.document,
         package,
@@ -317,9 +293,9 @@ def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
             "This file was exported from another video or language. Check the changes before you take it over."
         )
         messages.warning(request, sentence)
-    if left_out := list_left_out(text, kind):
+    if left_out := exchange.list_left_out(text, kind):
         messages.warning(request, _format_left_out(left_out))
-    return redirect_to(editor, "version", version.pk)
+    return pages.redirect_to(editor, "version", version.pk)
 
 
 def _format_left_out(left_out: Sequence[tuple[str, str]]) -> str:
@@ -340,19 +316,19 @@ def _read_text(upload: Upload, pasted: str) -> str:
     """What was uploaded, else what was pasted. Raises `UnusableFile`."""
     if upload is not None:
         if pasted.strip():
-            raise UnusableFile("two_sources")
-        if (upload.size or 0) > FILE_MOST:
-            raise UnusableFile("too_large")
-        return decode_file(upload.read())
+            raise exchange.UnusableFile("two_sources")
+        if (upload.size or 0) > exchange.FILE_MOST:
+            raise exchange.UnusableFile("too_large")
+        return exchange.decode_file(upload.read())
     if not pasted.strip():
-        raise UnusableFile("empty")
-    if len(pasted) > FILE_MOST:
-        raise UnusableFile("too_large")
+        raise exchange.UnusableFile("empty")
+    if len(pasted) > exchange.FILE_MOST:
+        raise exchange.UnusableFile("too_large")
     return pasted
 
 
 @require_safe
-@with_fresh_document
+@pages.with_fresh_document
 def export(request: OwnerRequest, editor: Editor, kind: str) -> HttpResponse:
     """The language, or a part of it, as a file: what is typed included; `?version=` for an older one."""
     if kind not in KINDS:
@@ -364,20 +340,20 @@ def export(request: OwnerRequest, editor: Editor, kind: str) -> HttpResponse:
     name = csv.file_name(
         f"{editor.document.title} {editor.word}", extension=OUTLINE_ENDING if kind == "outline" else kind
     )
-    content = export_package(package, kind, _get_origin(editor))
+    content = exchange.export_package(package, kind, _get_origin(editor))
     if content is None:
         raise Http404
     return csv.download(content, name, CONTENT_TYPES[kind])
 
 
-def _get_origin(editor: Editor) -> Origin:
-    return Origin(str(editor.document.video_id), editor.word)
+def _get_origin(editor: Editor) -> exchange.Origin:
+    return exchange.Origin(str(editor.document.video_id), editor.word)
 
 
 def _render_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> HttpResponse:
     """The form, with what was pasted and why it cannot be read."""
     context = {"kinds": _list_kinds(), "kind": kind, "text": text, "error": error}
-    return render_page(editor, "language", "ai_content/import.html", 422 if error else 200, **context)
+    return pages.render_page(editor, "language", "ai_content/import.html", 422 if error else 200, **context)
 
 
 SHAPES = {
@@ -428,7 +404,7 @@ def build_overview(editor: Editor) -> dict[str, Any]:
     pdfs, are_pdfs_undated = _list_pdfs(editor, saved_at)
     return {
         "cards": (_build_ebook_card(editor), _build_mindmap_card(editor), _build_quiz_card(editor)),
-        "state": get_state_name(editor.opened.state),
+        "state": pages.get_state_name(editor.opened.state),
         "shape": SHAPES[editor.opened.state],
         "since": formats.moment(editor.opened.version.at, "short"),
         "other": ", ".join(key for key in editor.package if get_block(key) is Block.OTHER),
@@ -445,7 +421,7 @@ def _build_card(
     kinds = {Block.EBOOK: ("md", _("Markdown")), Block.MINDMAP: ("opml", "OPML"), Block.QUIZ: ("csv", "CSV")}
     return {
         "block": block,
-        "name": get_block_name(block),
+        "name": pages.get_block_name(block),
         "address": editor.address(str(block)),
         "is_there": is_there,
         "title": title,

@@ -27,19 +27,8 @@ from dashboard.ai_content.ebook_html import Undecided
 from dashboard.ai_content.editor import Editor, compose, find_behind
 from dashboard.ai_content.models import Document, Draft, Version, get_content, get_file_key
 from dashboard.ai_content.pages import open_editor
+from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.rules.package import (
-    KEYS,
-    Block,
-    NotAPackage,
-    Package,
-    build_payload,
-    check_package,
-    get_fingerprint,
-    get_part,
-    list_blocks,
-    list_large_parts,
-)
 from dashboard.ai_content.sync import get_word
 from dashboard.ai_content.versions import (
     INSTEAD,
@@ -124,19 +113,19 @@ def wait_for_end(write: Write) -> None:
 
 
 def _send(write: Write) -> None:
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is None:
         raise NotWanted
     document = version.document
-    body = build_payload(get_content(version.blob), str(document.video_id), document.lang or None)
+    body = packages.build_payload(get_content(version.blob), str(document.video_id), document.lang or None)
     clients.platform_for(write.owner).ai_workflow.save_package(body)
 
 
-def _keep(write: Write, package: Package | None) -> None:
+def _keep(write: Write, package: packages.Package | None) -> None:
     """Keep the version. `package` is the file where a read showed it; the platform's response has no content [4.3]."""
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is not None:
-        keep_version(version, package, write.request["tab"])
+        versions.keep_version(version, package, write.request["tab"])
     stored = Write.objects.get(pk=write.pk)
     if stored.request["version"] != write.request["version"]:
         _forget_version(stored)  # it was to be sent in place of this one, which has arrived after all
@@ -145,20 +134,20 @@ def _keep(write: Write, package: Package | None) -> None:
 
 def _settle(write: Write) -> Found | Absence:
     """Found where the file is what was sent, else unknown: the file follows a save late [4.3]."""
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is None:
         return ABSENT  # only a refusal removes it: the previous release was told
     if version.kind == Version.Kind.SAVED:
         return Found()
     try:
         package = _read_package(write, version.document)
-    except NotAPackage:
+    except packages.NotAPackage:
         return UNKNOWN
     return Found(package) if versions.is_proof(version, package) else UNKNOWN
 
 
-def _read_package(write: Write, document: Document) -> Package:
-    return check_package(dict(versions.read_file(write.owner, document).data))
+def _read_package(write: Write, document: Document) -> packages.Package:
+    return packages.check_package(dict(versions.read_file(write.owner, document).data))
 
 
 def _changed(write: Write) -> None:
@@ -180,7 +169,7 @@ def _go_back(write: Write) -> None:
         return
     _forget_version(write)
     write.request = {**earlier, "form": write.request["form"]}
-    version = get_version(write)
+    version = versions.get_version(write)
     write.after = None if version is None else describe(version)
     Write.objects.filter(pk=write.pk).update(request=write.request, after=write.after)
 
@@ -191,7 +180,7 @@ def describe(version: Version) -> dict[str, int]:
 
 
 def _note_refusal(write: Write) -> None:
-    error, version = write.raised, get_version(write)
+    error, version = write.raised, versions.get_version(write)
     if version is None or error is None or is_no_answer(error):
         return
     place = quiz.find_refused_question(error.message, quiz.get_questions(get_content(version.blob)))
@@ -206,15 +195,15 @@ def is_no_answer(error: CallError) -> bool:
 
 
 def _forget_version(write: Write) -> None:
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is not None and version.kind == Version.Kind.SENDING:
         versions.forget_version(version)
 
 
 def _confirm(write: Write) -> None:
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is not None:
-        keep_version(version, None, write.request["tab"])
+        versions.keep_version(version, None, write.request["tab"])
 
 
 def get_page(write: Write) -> str:
@@ -222,7 +211,11 @@ def get_page(write: Write) -> str:
     return address("ai_content:save", write.subject, write.request["word"])
 
 
-register(Operation(SAVE, send=_send, keep=_keep, settle=_settle, changed=_changed, page=get_page, confirmed=_confirm))
+register(
+    Operation(
+        versions.SAVE, send=_send, keep=_keep, settle=_settle, changed=_changed, page=get_page, confirmed=_confirm
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -242,14 +235,12 @@ def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None
 
     The same form again has the same outcome. While another save is open nothing is sent, unless the form replaces it.
     """
-    press = SavePress(
-        request, document, form=form_key(request), key=get_next_key(request.account, document), undoes=undoes
-    )
-    mine = find_save_by_form(document, press.form)
+    press = SavePress(request, document, form_key(request), versions.get_next_key(request.account, document), undoes)
+    mine = versions.find_save_by_form(document, press.form)
     if mine is not None:
         wait_for_end(mine)
         return _build_result(mine)
-    earlier = find_open(document)
+    earlier = versions.find_open(document)
     if earlier is None:
         return _save_press(press)
     if clients.is_rehearsing():
@@ -260,10 +251,10 @@ def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None
     if earlier.state in (State.HELD, State.SENDING):
         return SaveResult(SaveOutcome.BUSY)
     if earlier.state == State.UNCONFIRMED:
-        if request.POST.get(INSTEAD) != get_instead(earlier):
+        if request.POST.get(versions.INSTEAD) != versions.get_instead(earlier):
             return SaveResult(SaveOutcome.OPEN, write=earlier)
         return _save_press(replace(press, replaces=earlier))
-    return _save_press(replace(press, key=get_next_key(request.account, document)))
+    return _save_press(replace(press, key=versions.get_next_key(request.account, document)))
 
 
 def _save_press(press: SavePress) -> SaveResult:
@@ -271,7 +262,7 @@ def _save_press(press: SavePress) -> SaveResult:
     if not document.drafts.exists():
         return _build_empty_result(press)
     opened = _read_again(press.request, document)
-    if opened.state is FileState.UNREAD:
+    if opened.state is versions.FileState.UNREAD:
         return SaveResult(SaveOutcome.UNREACHABLE, error=opened.trouble)
     if find_behind(opened, versions.list_drafts(document)):
         return SaveResult(SaveOutcome.CLASH, opened.version)
@@ -282,8 +273,12 @@ def _save_press(press: SavePress) -> SaveResult:
         package = compose(opened.package, by_block)
     except Undecided:
         return SaveResult(SaveOutcome.BLOCKED)
-    is_too_large = bool(list_large_parts(build_payload(package, str(document.video_id), document.lang or None)))
-    if is_too_large or (Block.QUIZ in by_block and quiz.list_blocking(get_part(package, Block.QUIZ))):
+    is_too_large = bool(
+        packages.list_large_parts(packages.build_payload(package, str(document.video_id), document.lang or None))
+    )
+    if is_too_large or (
+        packages.Block.QUIZ in by_block and quiz.list_blocking(packages.get_part(package, packages.Block.QUIZ))
+    ):
         return SaveResult(SaveOutcome.BLOCKED)
     write = _begin(press, opened, package, by_block)
     wait_for_end(write)
@@ -293,23 +288,25 @@ def _save_press(press: SavePress) -> SaveResult:
 def _build_other_result(press: SavePress, write: Write) -> SaveResult:
     """Build the result where another press began its save at the same moment."""
     if write.state == State.DONE and not press.document.drafts.exists():
-        return SaveResult(SaveOutcome.NOTHING, get_version(write))
+        return SaveResult(SaveOutcome.NOTHING, versions.get_version(write))
     return SaveResult(SaveOutcome.OPEN if write.state == State.UNCONFIRMED else SaveOutcome.BUSY, write=write)
 
 
-def _read_again(request: OwnerRequest, document: Document) -> OpenedLanguage:
+def _read_again(request: OwnerRequest, document: Document) -> versions.OpenedLanguage:
     forget(get_file_key(document))
     return sync.open_language(request, document.video_id, document.lang or None)
 
 
 def _build_empty_result(press: SavePress) -> SaveResult:
     """Build the result without drafts: there were none, or the same form has just sent them elsewhere."""
-    if mine := find_save_by_form(press.document, press.form):
+    if mine := versions.find_save_by_form(press.document, press.form):
         return _build_result(mine)
     return SaveResult(SaveOutcome.NOTHING, versions.get_settled(press.document))
 
 
-def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block: dict[Block, Draft]) -> Write:
+def _begin(
+    press: SavePress, opened: versions.OpenedLanguage, package: packages.Package, by_block: dict[packages.Block, Draft]
+) -> Write:
     """Store the version and its write; returns the write of a faster press where there was one."""
     request, document = press.request, opened.document
     with transaction.atomic():
@@ -325,7 +322,7 @@ def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block:
         version.save(update_fields=["sent"])
         intent = form_intent(
             request,
-            SAVE,
+            versions.SAVE,
             subject=str(document.video_id),
             sends={  # the content itself is in the version
                 "document": str(document.pk),
@@ -346,16 +343,16 @@ def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block:
             sends = {**intent.request, EARLIER: earlier.request}
             if outbox.renew(earlier, request=sends, after=intent.after):
                 return earlier
-            key = get_next_key(request.account, document)
+            key = versions.get_next_key(request.account, document)
         write, new = outbox.begin(replace(intent, key=key))
         if not new:
             versions.forget_version(version)
     return write
 
 
-def _get_handles(package: Package, by_block: dict[Block, Draft], version: Version) -> list[str]:
+def _get_handles(package: packages.Package, by_block: dict[packages.Block, Draft], version: Version) -> list[str]:
     """The handles of the questions: of the draft, else of the version."""
-    handles = by_block[Block.QUIZ].handles if Block.QUIZ in by_block else version.handles
+    handles = by_block[packages.Block.QUIZ].handles if packages.Block.QUIZ in by_block else version.handles
     return list(handles) if len(handles) == len(quiz.get_questions(package)) else []
 
 
@@ -363,13 +360,13 @@ def _build_result(write: Write) -> SaveResult:
     """Build the result of a write. Raises `BadToken`."""
     error = write.raised or write.error
     if write.state == State.DONE:
-        return SaveResult(SaveOutcome.SAVED, get_version(write), write=write)
+        return SaveResult(SaveOutcome.SAVED, versions.get_version(write), write=write)
     if write.state == State.SENDING:
         return SaveResult(SaveOutcome.SENDING, write=write)
     if isinstance(error, BadToken):
         raise error
     if write.state == State.UNCONFIRMED and (error is None or is_ambiguous(error)):
-        return SaveResult(SaveOutcome.UNCONFIRMED, get_version(write), error, write=write)
+        return SaveResult(SaveOutcome.UNCONFIRMED, versions.get_version(write), error, write=write)
     if write.state == State.REFUSED:
         outbox.dismiss(write)  # it is told where the form is
     if error is None or certainly_not_received(error):
@@ -380,10 +377,10 @@ def _build_result(write: Write) -> SaveResult:
 def resend(request: OwnerRequest, document: Document, write: Write) -> SaveResult:
     """Send an unconfirmed save again, unless somebody else has changed the file since."""
     opened = _read_again(request, document)
-    if opened.state is FileState.UNREAD:
+    if opened.state is versions.FileState.UNREAD:
         return SaveResult(SaveOutcome.UNREACHABLE, error=opened.trouble)
     write.refresh_from_db()
-    version = get_version(write)
+    version = versions.get_version(write)
     if write.state == State.UNCONFIRMED and version is not None:
         if opened.version.pk > version.pk:
             return SaveResult(SaveOutcome.CLASH, opened.version)
@@ -405,8 +402,8 @@ def undo_save(request: HttpRequest, entry: "Entry") -> Write | None:
     if version is None:
         raise NotUndone(_("That version is no longer stored."))
     document = version.document
-    mine = find_save_by_form(document, form_key(owner))
-    if mine is None and find_open(document) is not None:
+    mine = versions.find_save_by_form(document, form_key(owner))
+    if mine is None and versions.find_open(document) is not None:
         raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
     editor = open_editor(owner, document.video_id, get_word(document.lang))
     if mine is None and editor.behind:
@@ -423,14 +420,14 @@ def undo_save(request: HttpRequest, entry: "Entry") -> Write | None:
     raise NotUndone(_("The previous version could not be sent. It is kept as a draft, in AI content."))
 
 
-def list_kinds(package: Package) -> tuple[str, ...]:
+def list_kinds(package: packages.Package) -> tuple[str, ...]:
     """The kinds that a file has."""
-    return tuple(str(kind) for kind in AiKind if Block(str(kind)) in list_blocks(package))
+    return tuple(str(kind) for kind in AiKind if packages.Block(str(kind)) in packages.list_blocks(package))
 
 
-def remove_kinds(package: Package, kinds: Iterable[str]) -> Package:
+def remove_kinds(package: packages.Package, kinds: Iterable[str]) -> packages.Package:
     """The file without these kinds."""
-    gone = {key for kind in kinds for key in KEYS[Block(kind)]}
+    gone = {key for kind in kinds for key in packages.KEYS[packages.Block(kind)]}
     return {key: value for key, value in package.items() if key not in gone}
 
 
@@ -525,7 +522,7 @@ def _settle_generation(write: Write) -> Found | Absence:
 
 def _send_deletion(write: Write) -> None:
     """Send the deletion; a repeated one first checks that the file is still the stored version."""
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is None:
         raise NotWanted
     if write.attempt > 1 and not _is_still(write, version):
@@ -538,34 +535,34 @@ def _is_still(write: Write, version: Version) -> bool:
     """Whether the platform's file is the kept version."""
     try:
         package = _read_package(write, version.document)
-    except (CallError, NotAPackage):
+    except (CallError, packages.NotAPackage):
         return False
-    return is_version(version, package, get_fingerprint(package))
+    return versions.is_version(version, package, packages.get_fingerprint(package))
 
 
 def _keep_deletion(write: Write, answer: Any = None) -> None:
     """What is left is the newest version; the one before has what was deleted."""
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is None:
         return
     package = get_content(version.blob)
     rest = remove_kinds(package, write.request["kinds"])
     document = version.document
-    add_version(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
+    versions.add_version(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
     forget(get_file_key(document))
-    note_change(document, actor=write.actor, place="file")
+    versions.note_change(document, actor=write.actor, place="file")
 
 
 def _settle_deletion(write: Write) -> Found | Absence:
     """Found where the file is gone, or has none of it. A file that still has it says nothing: it follows late [4.3]."""
-    version = get_version(write)
+    version = versions.get_version(write)
     if version is None:
         return UNKNOWN
     try:
         package = _read_package(write, version.document)
     except Missing:
         return Found()
-    except NotAPackage:
+    except packages.NotAPackage:
         return UNKNOWN
     return UNKNOWN if set(list_kinds(package)) & set(write.request["kinds"]) else Found()
 
