@@ -7,9 +7,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import sync
+from dashboard.ai_content import versions
 from dashboard.ai_content.pages import get_block_name, get_language_name
-from dashboard.ai_content.sync import LEGACY, list_languages
+from dashboard.ai_content.versions import LEGACY, list_languages
 from dashboard.platform_api.errors import Unreachable
 from dashboard.platform_api.videos import Video
 from dashboard.shared import formats
@@ -233,7 +233,7 @@ def _find_gaps(video: Video) -> Gaps:
 
 def _build_query(video_id: str) -> Query[Gaps]:
     return Query(
-        lambda platform: _find_gaps(platform.videos.get(video_id)), sync.LIBRARY_SECONDS, shape="lacks AI content"
+        lambda platform: _find_gaps(platform.videos.get(video_id)), versions.LIBRARY_SECONDS, shape="lacks AI content"
     )
 
 
@@ -245,7 +245,7 @@ def load_list(request: OwnerRequest, scope: LibraryFilter) -> LibraryList:
     reader, selection = reads.of(request), Wanted(title=scope.title)
     if scope.show in (GAPS, NONE):
         return _load_filtered(reader, selection, scope)
-    query = library.page_of(selection, scope.page, PER_PAGE, sync.LIST_SECONDS)
+    query = library.page_of(selection, scope.page, PER_PAGE, versions.LIST_SECONDS)
     entries, total, pages = library.value_of(Ready(reader.get(query)))
     everything = library.known_entries(reader, selection)
     return LibraryList(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import pages, sync
+from dashboard.ai_content import pages, versions
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, replace_block
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, is_same, parse_package
@@ -90,7 +90,7 @@ def build_mindmap(
 def load_video(editor: Editor) -> Video | None:
     """The video of the map; None where it cannot be read now."""
     try:
-        return sync.get_video(editor.request, editor.document.video_id)
+        return versions.get_video(editor.request, editor.document.video_id)
     except CallError:
         return None
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_htmx.http import HttpResponseClientRedirect
 
-from dashboard.ai_content import sync, versions
+from dashboard.ai_content import versions
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import FILE_MOST
 from dashboard.ai_content.models import Version
@@ -22,8 +22,7 @@ from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.difference import Change, Piece, diff_texts, summarize
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, NotAPackage, format_json
 from dashboard.ai_content.rules.quiz import Finding, FindingCode, parse_question
-from dashboard.ai_content.sync import get_lang, list_languages
-from dashboard.ai_content.versions import FileState, build_opened, find_open
+from dashboard.ai_content.versions import FileState, build_opened, find_open, get_lang, list_languages
 from dashboard.platform_api import errors
 from dashboard.platform_api.errors import CallError, Missing
 from dashboard.platform_api.values import JSON
@@ -343,7 +342,7 @@ def _with_editor(view: Inner[P], open_: Callable[[OwnerRequest, UUID, str], Edit
                 raise
             return _render_no_file(request, video_id, lang)
         if reads.is_page(request):
-            sync.check_public(request, editor.opened)
+            versions.check_public(request, editor.opened)
         return view(request, editor, *args, **kwargs)
 
     return cast(Outer[P], wrapper)
@@ -352,7 +351,7 @@ def _with_editor(view: Inner[P], open_: Callable[[OwnerRequest, UUID, str], Edit
 def _render_unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: NotAPackage) -> HttpResponse:
     """502: the file cannot be edited without losing something."""
     context = {
-        "title": sync.get_video(request, video_id).title,
+        "title": versions.get_video(request, video_id).title,
         "language": get_language_name(lang),
         "reason": format_reason(error.code),
         "again": request.get_full_path(),
@@ -363,7 +362,7 @@ def _render_unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: 
 def _render_no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpResponse:
     """404: the video has no file of this language."""
     try:
-        video = sync.get_video(request, video_id)
+        video = versions.get_video(request, video_id)
     except CallError:
         video = None
     words = list_languages(video) if video else []
@@ -385,12 +384,12 @@ def _render_no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpRes
 
 def open_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """Read the file and return the editor. Raises a `CallError`, or `NotAPackage`."""
-    return Editor(request, sync.open_language(request, video_id, get_lang(lang)), lang)
+    return Editor(request, versions.open_language(request, video_id, get_lang(lang)), lang)
 
 
 def resume_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """Return the editor at the newest stored version; reads the file where none is stored."""
-    document = sync.get_document(request, video_id, get_lang(lang))
+    document = versions.get_document(request, video_id, get_lang(lang))
     version = None if document is None else versions.get_settled(document)
     if document is None or version is None:
         return open_editor(request, video_id, lang)
@@ -399,7 +398,7 @@ def resume_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
 
 def get_known_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """Like `resume_editor`; 404 where no document is stored."""
-    document = sync.get_document(request, video_id, get_lang(lang))
+    document = versions.get_document(request, video_id, get_lang(lang))
     if document is None:
         raise Http404
     return resume_editor(request, video_id, lang)
@@ -438,7 +437,7 @@ def _list_tabs(editor: Editor, section: str) -> list[tuple[str, str, bool, bool]
 def _list_languages(editor: Editor, section: str) -> list[tuple[str, str, str]]:
     """The word, name and address of this page in each language."""
     try:
-        video = sync.get_video(editor.request, editor.document.video_id)
+        video = versions.get_video(editor.request, editor.document.video_id)
     except CallError:
         return []
     places = {

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import push_url
 
-from dashboard.ai_content import pages, quiz_edits, sync, versions
+from dashboard.ai_content import pages, quiz_edits, versions
 from dashboard.ai_content.editor import (
     BlockContent,
     Edit,
@@ -29,7 +29,7 @@ from dashboard.ai_content.models import Step, Version, get_content
 from dashboard.ai_content.rules import quiz as rules
 from dashboard.ai_content.rules.package import Block, NotAPackage, Package, format_json, get_mark, parse_package
 from dashboard.ai_content.rules.quiz import Finding, QuizQuestion, StructureDifference, TypedOption
-from dashboard.ai_content.sync import LEGACY, list_languages
+from dashboard.ai_content.versions import LEGACY, list_languages
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.values import JSON
 from dashboard.shared import refusals
@@ -542,7 +542,7 @@ def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 def _list_other_words(editor: Editor) -> list[str]:
     try:
-        video = sync.get_video(editor.request, editor.document.video_id)
+        video = versions.get_video(editor.request, editor.document.video_id)
     except CallError:
         return []
     return [word for word in list_languages(video) if word != editor.word]

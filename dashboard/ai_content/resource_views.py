@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard.ai_content import sync, writes
+from dashboard.ai_content import versions, writes
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.pages import get_block_name, render_page, with_fresh_document
 from dashboard.ai_content.versions import FileState
@@ -204,7 +204,7 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 def _load_video(request: OwnerRequest, video_id: UUID) -> tuple[Video, dict[str, Any]]:
     """The video, and side by side with it its jobs, which the page can do without. Raises the `PlatformError` of the video."""
     read = partial(_load_jobs, request, str(video_id))
-    video, outcomes = parallel.beside(partial(sync.get_video, request, video_id), jobs=read)
+    video, outcomes = parallel.beside(partial(versions.get_video, request, video_id), jobs=read)
     outcome = outcomes["jobs"]
     if isinstance(outcome, Ready):
         return video, outcome.value

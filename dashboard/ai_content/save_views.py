@@ -16,8 +16,16 @@ from dashboard.ai_content.editor import Editor, compose
 from dashboard.ai_content.models import Draft, get_content
 from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.rules.difference import Piece, diff_texts, list_changes
-from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value, merge_packages
+from dashboard.ai_content.rules.difference import (
+    Absent,
+    Conflict,
+    Piece,
+    Side,
+    Value,
+    diff_texts,
+    list_changes,
+    merge_packages,
+)
 from dashboard.ai_content.versions import FileState, OpenedLanguage, find_open, get_instead
 from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import formats, http, refusals

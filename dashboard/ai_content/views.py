@@ -16,20 +16,24 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import ebook_html, exchange, library, pages, sync
+from dashboard.ai_content import ebook_html, exchange, library, pages
 from dashboard.ai_content.ebook_html import has_drift
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Draft, Version, get_content
 from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules.difference import list_changes, load_summaries
 from dashboard.ai_content.rules.package import Block, NotAPackage, Package, get_block, get_part, get_text
-from dashboard.ai_content.sync import list_languages
 from dashboard.ai_content.versions import (
+    LIBRARY_SECONDS,
     NOT_THERE,
     FileState,
     add_version,
+    build_video_query,
+    check_public,
     get_saved_at,
     get_tab,
+    get_told_video,
+    list_languages,
     list_versions,
     note_window,
 )
@@ -65,7 +69,7 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
 
 def _load_details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
     """Read each video in parallel: the list does not contain AI content."""
-    outcomes = reads.of(request).spare(**{video: sync.build_video_query(video, sync.LIBRARY_SECONDS) for video in ids})
+    outcomes = reads.of(request).spare(**{video: build_video_query(video, LIBRARY_SECONDS) for video in ids})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
@@ -84,7 +88,7 @@ def _list_drafts(request: OwnerRequest) -> set[tuple[str, str]]:
 def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """One row of the library, for a video whose read was late."""
     words = [word for word in request.GET.get("langs", "").split(",") if word][:60]
-    video = sync.get_told_video(request, video_id)
+    video = get_told_video(request, video_id)
     part = library.build_row(video, Ready(video), words, _list_drafts(request))
     return render(request, "ai_content/_row.html", {"row": part})
 
@@ -92,7 +96,7 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """Redirect to the first language of a video, or a page without any."""
-    loaded = sync.get_told_video(request, video_id)
+    loaded = get_told_video(request, video_id)
     for word in list_languages(loaded):
         if page := address("ai_content:language", video_id, word):
             return HttpResponseRedirect(page)
@@ -128,7 +132,7 @@ def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
     tab, shown_version = get_tab(request), request.GET.get("v", "")
     note_window(request, editor.document.pk, tab)
-    sync.check_public(request, editor.opened)
+    check_public(request, editor.opened)
     since = shown_version.partition("-")[0]
     current = pages.build_pulse(editor, tab, whole_number(since, ROW_MOST))
     if current["version"] == shown_version:

@@ -22,14 +22,13 @@ from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import NotUndone, actor_of, undoes
-from dashboard.ai_content import sync, versions
+from dashboard.ai_content import versions
 from dashboard.ai_content.ebook_html import Undecided
 from dashboard.ai_content.editor import Editor, compose, find_behind
 from dashboard.ai_content.models import Document, Draft, Version, get_content, get_file_key
 from dashboard.ai_content.pages import open_editor
 from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.sync import get_word
 from dashboard.ai_content.versions import (
     INSTEAD,
     SAVE,
@@ -46,6 +45,7 @@ from dashboard.ai_content.versions import (
     note_change,
 )
 from dashboard.platform_api.ai_workflow import Job
+from dashboard.ai_content.versions import get_word
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
@@ -294,7 +294,7 @@ def _build_other_result(press: SavePress, write: Write) -> SaveResult:
 
 def _read_again(request: OwnerRequest, document: Document) -> versions.OpenedLanguage:
     forget(get_file_key(document))
-    return sync.open_language(request, document.video_id, document.lang or None)
+    return versions.open_language(request, document.video_id, document.lang or None)
 
 
 def _build_empty_result(press: SavePress) -> SaveResult:

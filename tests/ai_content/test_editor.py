@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from dashboard.ai_content import library, sync
+from dashboard.ai_content import library, versions
 from dashboard.ai_content.models import Draft, Version, get_content
 from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.platform_api.values import JSON
@@ -69,7 +69,7 @@ def test_a_file_that_would_lose_something_is_not_opened(hands: Hands, monkeypatc
     def refusing(value: JSON) -> Package:
         raise NotAPackage("not_finite")
 
-    monkeypatch.setattr(sync, "check_package", refusing)
+    monkeypatch.setattr(versions, "check_package", refusing)
     answer = hands.get("quiz/")
     assert answer.status_code == 502
     assert "cannot be edited without losing something" in answer.content.decode()

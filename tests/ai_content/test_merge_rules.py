@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules.merge import ABSENT, Conflict, Side, merge_packages, split_paragraphs
+from dashboard.ai_content.rules.difference import ABSENT, Conflict, Side, merge_packages, split_paragraphs
 from dashboard.ai_content.rules.package import Package, is_same
 from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some

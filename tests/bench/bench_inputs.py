@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from dashboard.ai_content import ebook_html, ebook_markdown, exchange
 from dashboard.ai_content.exchange import UnusableFile
-from dashboard.ai_content.rules import difference, merge, package
+from dashboard.ai_content.rules import difference, package
 from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.custom_fields import rules as fields
 from dashboard.platform_api.answers import Answer
@@ -130,7 +130,7 @@ def _merged(versions: tuple[Package, Package]) -> object:
     theirs: Package = {
         key: [*reversed(value)] if isinstance(value, list) else f"{value}x" for key, value in old.items()
     }
-    return merge.merge_packages(old, mine, theirs)
+    return difference.merge_packages(old, mine, theirs)
 
 
 def _marked(versions: tuple[Package, Package]) -> object:
