@@ -249,19 +249,15 @@ def render_book(content: BlockContent) -> SafeString:
 
 
 @require_http_methods(["GET", "POST"])
-def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
+@pages.with_document
+def ebook(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The page, and what its three forms send."""
-    view = _store_part if request.method == "POST" else _render_editor
-    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
-
-
-@pages.with_fresh_document
-def _render_editor(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    if request.method == "POST":
+        return _store_part(request, editor)
     page = build_ebook(editor, editor.get_content(Block.EBOOK))
     return pages.render_page(editor, "ebook", "ai_content/ebook.html", **page)
 
 
-@pages.with_stored_document
 def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Keep the text, the summary or the cover, whichever form this is."""
     name = request.POST.get("part", "")

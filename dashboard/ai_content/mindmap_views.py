@@ -243,20 +243,15 @@ CODES = {
 
 
 @require_http_methods(["GET", "POST"])
-def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
+@pages.with_document
+def mindmap(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The page, and what its outline sends."""
-    view = _edit_outline if request.method == "POST" else _render_outline
-    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
-
-
-@pages.with_fresh_document
-def _render_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    selected, _start = get_shown_part(request)
-    content = editor.get_content(Block.MINDMAP)
+    if request.method == "POST":
+        return _edit_outline(request, editor)
+    content, (selected, _start) = editor.get_content(Block.MINDMAP), get_shown_part(request)
     return _render_page(editor, content, build_map(editor, content, selected=selected))
 
 
-@pages.with_stored_document
 def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Store the typed labels, then apply the button's action to the selected node."""
     action = request.POST.get("do", KEEP)

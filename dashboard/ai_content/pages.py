@@ -325,6 +325,11 @@ def with_stored_document(view: Inner[P]) -> Outer[P]:
     return _with_editor(view, resume_editor)
 
 
+def with_document(view: Inner[P]) -> Outer[P]:
+    """Like `with_fresh_document` for a page, like `with_stored_document` for what it sends."""
+    return _with_editor(view, lambda *args: (resume_editor if args[0].method == "POST" else open_editor)(*args))
+
+
 def with_known_document(view: Inner[P]) -> Outer[P]:
     """Like `with_stored_document`; 404 where no document is stored."""
     return _with_editor(view, get_known_editor)

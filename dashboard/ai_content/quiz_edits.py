@@ -9,12 +9,10 @@ from dashboard.ai_content.editor import BlockContent, Edit, StaleForm, replace_b
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import get_excerpt
 from dashboard.ai_content.rules.package import Package, is_same
-from dashboard.ai_content.rules.quiz import QUESTIONS, QuizSettings, TypedOption, normalize_line_ends
+from dashboard.ai_content.rules.quiz import QUESTIONS, TypedOption, normalize_line_ends
 from dashboard.platform_api.values import JSON
 from dashboard.shared.http import whole_number
 
-OPTIONS_MOST: Final = 100
-"""Answers that a player can be told to show."""
 PLACE_MOST: Final = 999_999
 """The last place in a list that a form can name."""
 ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy", "only", "first")
@@ -72,13 +70,16 @@ class QuestionForm:
 
 
 def parse_question_form(posted: QueryDict) -> QuestionForm:
-    """Read a question form. The order of the alternatives is that of their fields `option`."""
+    """Read a question form. The order of the alternatives is that of their fields `option`.
+
+    Those are called by their place when the form was made; new ones begin with n.
+    """
     action, _, at = posted.get("do", "keep").partition(":")
     rows = posted.getlist("option")
     correct = set(posted.getlist("correct"))
     texts = posted.getlist("text")
     options = tuple(
-        TypedOption(_parse_origin(row), normalize_line_ends(text), row in correct)
+        TypedOption(whole_number(row, PLACE_MOST), normalize_line_ends(text), row in correct)
         for row, text in zip(rows, texts, strict=False)
     )
     return QuestionForm(
@@ -88,34 +89,6 @@ def parse_question_form(posted: QueryDict) -> QuestionForm:
         action=action if action in ACTIONS else "keep",
         explanation=posted.get("explanation"),
         at=-1 if (place := whole_number(at, PLACE_MOST)) is None else place,
-    )
-
-
-def _parse_origin(row: str) -> int | None:
-    """Rows are called by their place when the form was made; new ones begin with n."""
-    return whole_number(row, PLACE_MOST)
-
-
-@dataclass(frozen=True)
-class SettingsForm:
-    """Quiz settings as they were sent; `error` when num_answers is no number of answers."""
-
-    number: int | None
-    switches: dict[str, bool]
-    typed: str
-    error: bool
-
-
-def parse_settings_form(posted: QueryDict, known: QuizSettings) -> SettingsForm:
-    """Read the settings; only switches that the page showed count."""
-    typed = posted.get("num_answers", "").strip()
-    number = whole_number(typed, OPTIONS_MOST) or None
-    on = set(posted.getlist("on"))
-    return SettingsForm(
-        number=number,
-        switches={switch.key: switch.key in on for switch in known.switches},
-        typed=typed,
-        error=bool(typed) and number is None,
     )
 
 

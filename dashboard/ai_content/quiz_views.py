@@ -5,7 +5,7 @@ Every edit is stored in the draft and can be undone.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
@@ -25,9 +25,9 @@ from dashboard.ai_content.editor import (
     build_handle,
     get_handles,
 )
-from dashboard.ai_content.models import Step, Version, get_content
+from dashboard.ai_content.models import Version, get_content
 from dashboard.ai_content.rules import quiz as rules
-from dashboard.ai_content.rules.package import Block, NotAPackage, Package, format_json, get_mark, parse_package
+from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, parse_package
 from dashboard.ai_content.rules.quiz import Finding, QuizQuestion, StructureDifference, TypedOption
 from dashboard.ai_content.versions import LEGACY, list_languages
 from dashboard.platform_api.errors import CallError, PlatformError
@@ -35,7 +35,9 @@ from dashboard.platform_api.values import JSON
 from dashboard.shared import refusals
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
-VERSIONS_COMPARED = 10
+OPTIONS_MOST: Final = 100
+"""Answers that a player can be told to show."""
+VERSIONS_COMPARED: Final = 10
 """Versions that are looked through for the one in which an explanation was written."""
 
 
@@ -179,14 +181,11 @@ def _is_explanation_stale(editor: Editor, handle: str, question: JSON) -> bool:
 
 def _list_other_keys(question: JSON) -> str:
     """Keys of the question that the form does not show: they stay as they are."""
-    known = ("id", "enunciate", "options", *((rules.EXPLANATION,) if _has_text_or_none(question) else ()))
-    rest: Package = {k: v for k, v in question.items() if k not in known} if isinstance(question, dict) else {}
-    return ", ".join(rest)
-
-
-def _has_text_or_none(question: JSON) -> bool:
-    """Whether the form shows the explanation of a question whole."""
-    return not isinstance(question, dict) or isinstance(question.get(rules.EXPLANATION, ""), str | None)
+    values = question if isinstance(question, dict) else {}
+    known = ["id", "enunciate", "options"]
+    if isinstance(values.get(rules.EXPLANATION), str | None):
+        known.append(rules.EXPLANATION)
+    return ", ".join(key for key in values if key not in known)
 
 
 def _format_refusal(editor: Editor, handle: str) -> str:
@@ -197,56 +196,14 @@ def _format_refusal(editor: Editor, handle: str) -> str:
     return f"{_('The platform refused this question.')} {explained.next_step} {explained.quoted}"
 
 
-class QuizPatch:
-    """The parts of the page that an edit of the quiz changes, for htmx: each is swapped in its own place."""
-
-    def __init__(self, editor: Editor, content: BlockContent) -> None:
-        self.editor = editor
-        self.content = content
-        self.parts: list[pages.Part] = []
-
-    def add_question(self, question: dict[str, Any]) -> None:
-        """Show the form of a question."""
-        self.parts.append(("ai_content/_question.html", {"question": question, "answer": True}))
-
-    def add_saved(self, question: dict[str, Any]) -> None:
-        """Show in the question's form that it is saved."""
-        self.parts.append(("ai_content/_kept.html", {"question": question, "answer": True}))
-
-    def insert_row(self, handle: str) -> None:
-        """Insert the row of a question at its place."""
-        place = self.content.handles.index(handle)
-        row = build_rows(self.content, rules.lint_quiz(self.content.values), {handle})[0]
-        previous = self.content.handles[place - 1] if place else ""
-        self.parts.append(
-            ("ai_content/_quiz_row_put.html", self._build_context(row=row, current=handle, after=previous))
-        )
-
-    def remove_row(self, handle: str) -> None:
-        """Remove the row of a question."""
-        self.parts.append(("ai_content/_quiz_row_gone.html", {"handle": handle}))
-
-    def update_rows(self, handle: str, before: BlockContent) -> None:
-        """Replace the row of a question, the rows whose notes changed with it, and the count of notes."""
-        old, new = _list_notes(before), _list_notes(self.content)
-        handles = {each for each in self.content.handles if old.get(each) != new.get(each)} | {handle}
-        findings = rules.lint_quiz(self.content.values)
-        for row in build_rows(self.content, findings, handles):
-            context = self._build_context(row=row, current=handle, answer=True)
-            self.parts.append(("ai_content/_quiz_row.html", context))
-        notes = build_notes(self.editor, findings)
-        self.parts.append(("ai_content/_quiz_notes.html", {"notes": notes, "answer": True}))
-
-    def add_toast(self, sentence: str, step: Step | None) -> None:
-        """Show a message with an undo button for the step."""
-        self.parts.append(("ai_content/_toast.html", {"sentence": sentence, "step": step}))
-
-    def _build_context(self, **context: object) -> dict[str, object]:
-        return {"stem": self.editor.address("quiz"), **context}
-
-    def render(self, status: int = 200) -> HttpResponse:
-        """Render the parts in the order in which they were added."""
-        return pages.render_parts(self.editor, *self.parts, status=status)
+def _list_changed_rows(editor: Editor, before: BlockContent, after: BlockContent, handle: str) -> list[pages.Part]:
+    """The row of a question, the rows whose notes changed with it, and the count of notes."""
+    old, new = _list_notes(before), _list_notes(after)
+    handles = {each for each in after.handles if old.get(each) != new.get(each)} | {handle}
+    findings = rules.lint_quiz(after.values)
+    shared = {"stem": editor.address("quiz"), "current": handle, "answer": True}
+    rows = [("ai_content/_quiz_row.html", {**shared, "row": row}) for row in build_rows(after, findings, handles)]
+    return [*rows, ("ai_content/_quiz_notes.html", {"notes": build_notes(editor, findings), "answer": True})]
 
 
 def _list_notes(content: BlockContent) -> dict[str, list[str]]:
@@ -266,13 +223,13 @@ def quiz(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
-    """One question: its form, and what its form sends."""
-    view = _save_question if request.method == "POST" else _render_question
-    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
-
-
 @pages.with_stored_document
+def question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """One question: its form, and what its form sends."""
+    show = _save_question if request.method == "POST" else _render_question
+    return show(request, editor, handle)
+
+
 def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """The form of the question for htmx, else the whole page with it."""
     content = editor.get_content(Block.QUIZ)
@@ -285,7 +242,6 @@ def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> Http
     return _render_page(editor, content, handle)
 
 
-@pages.with_stored_document
 def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Store the form of a question in the draft; nothing typed is lost where another window changed or deleted it."""
     form = quiz_edits.parse_question_form(request.POST)
@@ -298,13 +254,9 @@ def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpRe
         return _add_typed_question(editor, form)
     if not request.htmx:
         return redirect(_get_next_address(editor, after, handle))
-    patch = QuizPatch(editor, after)
-    if form.action == "keep":
-        patch.add_saved(build_question(editor, after, handle))
-    else:
-        patch.add_question(build_question(editor, after, handle, focus=form.focus))
-    patch.update_rows(handle, before)
-    return patch.render()
+    template = "ai_content/_kept.html" if form.action == "keep" else "ai_content/_question.html"
+    part = {"question": build_question(editor, after, handle, focus=form.focus), "answer": True}
+    return pages.render_parts(editor, (template, part), *_list_changed_rows(editor, before, after, handle))
 
 
 def _get_next_address(editor: Editor, content: BlockContent, handle: str) -> str:
@@ -322,9 +274,7 @@ def _render_stale(editor: Editor, handle: str, form: quiz_edits.QuestionForm) ->
     page = build_question(editor, content, handle, typed=form, stale=True)
     if not editor.request.htmx:
         return _render_page(editor, content, handle, page, status=422)
-    patch = QuizPatch(editor, content)
-    patch.add_question(page)
-    return patch.render(status=422)
+    return pages.render_parts(editor, ("ai_content/_question.html", {"question": page, "answer": True}), status=422)
 
 
 def _add_typed_question(editor: Editor, form: quiz_edits.QuestionForm) -> HttpResponse:
@@ -396,12 +346,16 @@ def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
         return redirect(editor.address("question", neighbour) if neighbour else editor.address("quiz"))
     if not neighbour:
         return pages.redirect_to(editor, "quiz")
-    patch, page = QuizPatch(editor, after), build_question(editor, after, neighbour, whole=True)
-    patch.add_question(page)
-    patch.remove_row(handle)
-    patch.update_rows(neighbour, before)
-    patch.add_toast(_("Question %(number)s deleted.") % {"number": place + 1}, versions.get_last_step(after.draft))
-    return push_url(patch.render(), page["address"])
+    page, step = build_question(editor, after, neighbour, whole=True), versions.get_last_step(after.draft)
+    sentence = _("Question %(number)s deleted.") % {"number": place + 1}
+    response = pages.render_parts(
+        editor,
+        ("ai_content/_question.html", {"question": page, "answer": True}),
+        ("ai_content/_quiz_row_gone.html", {"handle": handle}),
+        *_list_changed_rows(editor, before, after, neighbour),
+        ("ai_content/_toast.html", {"sentence": sentence, "step": step}),
+    )
+    return push_url(response, page["address"])
 
 
 def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool = False) -> HttpResponse:
@@ -412,12 +366,21 @@ def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool =
         return pages.redirect_to(editor, "quiz")
     if not editor.request.htmx or editor.request.POST.get("plain"):
         return pages.redirect_to(editor, "question", handle)
-    patch, page = QuizPatch(editor, after), build_question(editor, after, handle, whole=True)
-    if listed:
-        patch.remove_row(handle)
-    patch.insert_row(handle)
-    patch.add_question(page)
-    return push_url(patch.render(), page["address"])
+    page, place = build_question(editor, after, handle, whole=True), after.handles.index(handle)
+    row = {
+        "row": build_rows(after, rules.lint_quiz(after.values), {handle})[0],
+        "stem": editor.address("quiz"),
+        "current": handle,
+        "after": after.handles[place - 1] if place else "",
+    }
+    gone: list[pages.Part] = [("ai_content/_quiz_row_gone.html", {"handle": handle})]
+    response = pages.render_parts(
+        editor,
+        *(gone if listed else []),
+        ("ai_content/_quiz_row_put.html", row),
+        ("ai_content/_question.html", {"question": page, "answer": True}),
+    )
+    return push_url(response, page["address"])
 
 
 @require_POST
@@ -441,32 +404,29 @@ def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
 @pages.with_stored_document
 def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """How the quiz behaves: every switch written out, absent ones shown as on."""
-    content = editor.get_content(Block.QUIZ)
+    known = rules.parse_settings(editor.get_content(Block.QUIZ).values.get(rules.CONFIG))
     if request.method == "GET":
-        return _render_settings(editor, content)
-    config = content.values.get(rules.CONFIG)
-    known = rules.parse_settings(config)
-    form = quiz_edits.parse_settings_form(request.POST, known)
-    if form.error:
-        return _render_settings(editor, content, form.typed, status=422)
-    number_stays = known.number_odd and form.number is None
-    editor.edit(
-        Block.QUIZ,
-        lambda content: quiz_edits.edit_settings(
-            content,
-            rules.apply_settings(
-                content.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays
-            ),
-        ),
-    )
+        return _render_settings(editor, known)
+    typed, on = request.POST.get("num_answers", "").strip(), request.POST.getlist("on")
+    number = whole_number(typed, OPTIONS_MOST) or None
+    if typed and number is None:
+        return _render_settings(editor, known, typed, status=422)
+    switches = {switch.key: switch.key in on for switch in known.switches}  # those that the page showed
+
+    def edit(content: BlockContent) -> Edit | None:
+        before = content.values.get(rules.CONFIG)
+        set_number = not known.number_odd or number is not None
+        return quiz_edits.edit_settings(content, rules.apply_settings(before, number, switches, set_number=set_number))
+
+    editor.edit(Block.QUIZ, edit)
     messages.success(request, _("Settings saved to your draft. They are sent with the next save."))
     return pages.redirect_to(editor, "settings")
 
 
 def _render_settings(
-    editor: Editor, content: BlockContent, typed: str | None = None, status: int = 200
+    editor: Editor, known: rules.QuizSettings, typed: str | None = None, status: int = 200
 ) -> HttpResponse:
-    known = rules.parse_settings(content.values.get(rules.CONFIG))
+    """The settings; `typed` is a number that could not be kept."""
     other = format_json(dict(known.other), indent=2) if known.other else ""
     context = {"settings": known, "typed": typed, "wrong": known.number_odd or typed is not None, "other": other}
     return pages.render_page(editor, "quiz", "ai_content/settings.html", status, **context)
