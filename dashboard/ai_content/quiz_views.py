@@ -1,10 +1,10 @@
-"""The quiz: its list, one question, its settings, its comparison with another language, and its preview for viewers.
+"""The quiz: its forms and edits, its list, one question, its settings, its comparison with another language, and its preview.
 
 Every edit is stored in the draft and can be undone.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from django.contrib import messages
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import push_url
 
-from dashboard.ai_content import pages, quiz_edits, versions
+from dashboard.ai_content import pages, versions
 from dashboard.ai_content.editor import (
     BlockContent,
     Edit,
@@ -24,16 +24,208 @@ from dashboard.ai_content.editor import (
     StaleForm,
     build_handle,
     get_handles,
+    replace_block,
 )
 from dashboard.ai_content.models import Version, get_content
 from dashboard.ai_content.rules import quiz as rules
-from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, parse_package
-from dashboard.ai_content.rules.quiz import Finding, QuizQuestion, StructureDifference, TypedOption
+from dashboard.ai_content.rules.difference import get_excerpt
+from dashboard.ai_content.rules.package import (
+    Block,
+    NotAPackage,
+    Package,
+    format_json,
+    get_mark,
+    is_same,
+    parse_package,
+)
+from dashboard.ai_content.rules.quiz import (
+    QUESTIONS,
+    Finding,
+    QuizQuestion,
+    StructureDifference,
+    TypedOption,
+    normalize_line_ends,
+)
 from dashboard.ai_content.versions import LEGACY, list_languages
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.values import JSON
 from dashboard.shared import refusals
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
+
+PLACE_MOST: Final = 999_999
+"""The last place in a list that a form can name."""
+ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy", "only", "first")
+
+
+@dataclass(frozen=True)
+class QuestionForm:
+    """A question as it was sent. `mark` is the mark of the question the form was made from."""
+
+    text: str
+    options: tuple[TypedOption, ...]
+    mark: str
+    action: str
+    at: int
+    """The alternative an action is about."""
+    explanation: str | None = None
+    """None: the form does not have it."""
+
+    @property
+    def new_options(self) -> tuple[TypedOption, ...]:
+        """The alternatives after the action."""
+        listed = list(self.options)
+        if self.action == "add":
+            return (*listed, TypedOption(None, "", correct=not listed))
+        if not 0 <= self.at < len(listed):
+            return self.options
+        if self.action == "delete":
+            del listed[self.at]
+        elif self.action == "copy":
+            listed.insert(self.at + 1, TypedOption(None, listed[self.at].text, correct=False))
+        elif self.action == "only":
+            return tuple(replace(option, correct=at == self.at) for at, option in enumerate(listed))
+        elif self.action == "first":
+            listed.insert(0, listed.pop(self.at))
+        elif self.action in ("up", "down"):
+            to = self.at + (1 if self.action == "down" else -1)
+            if 0 <= to < len(listed):
+                listed.insert(to, listed.pop(self.at))
+        return tuple(listed)
+
+    @property
+    def focus(self) -> int | None:
+        """The answer to focus after the action."""
+        if self.action == "add":
+            return len(self.options)
+        moves = {
+            "first": 0,
+            "only": self.at,
+            "delete": max(0, self.at - 1),
+            "copy": self.at + 1,
+            "up": max(0, self.at - 1),
+            "down": self.at + 1,
+        }
+        return moves.get(self.action)
+
+
+def parse_question_form(posted: QueryDict) -> QuestionForm:
+    """Read a question form. The order of the alternatives is that of their fields `option`.
+
+    Those are called by their place when the form was made; new ones begin with n.
+    """
+    action, _, at = posted.get("do", "keep").partition(":")
+    rows = posted.getlist("option")
+    correct = set(posted.getlist("correct"))
+    texts = posted.getlist("text")
+    options = tuple(
+        TypedOption(whole_number(row, PLACE_MOST), normalize_line_ends(text), row in correct)
+        for row, text in zip(rows, texts, strict=False)
+    )
+    return QuestionForm(
+        text=normalize_line_ends(posted.get("enunciate", "")),
+        options=options,
+        mark=posted.get("seen", "")[:64],
+        action=action if action in ACTIONS else "keep",
+        explanation=posted.get("explanation"),
+        at=-1 if (place := whole_number(at, PLACE_MOST)) is None else place,
+    )
+
+
+class QuestionGone(Exception):
+    """The question was deleted."""
+
+
+def find_question(content: BlockContent, handle: str) -> tuple[int, JSON]:
+    """The place of the question with this handle, and the question. Raises `QuestionGone`."""
+    place = content.place(handle)
+    if place is None:
+        raise QuestionGone
+    return place, content.questions[place]
+
+
+def _edit_list(
+    content: BlockContent, questions: list[JSON], code: str, handle: str, place: int, question: JSON, **more: Any
+) -> Edit:
+    """An edit of the list that is about one question, which is or was at `place`; `more` are fields of `Edit`."""
+    values = {**content.values, QUESTIONS: questions}
+    return Edit(values, code, get_excerpt(question), place={"handle": handle, "index": place}, **more)
+
+
+def edit_question(content: BlockContent, handle: str, form: QuestionForm) -> Edit | None:
+    """Change a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
+    _place, question = find_question(content, handle)
+    after = rules.edit_question(question, form.text, form.new_options, form.explanation)
+    if not is_same(after, question) and form.mark and form.mark != rules.get_question_mark(question):
+        raise StaleForm
+    return replace_question(content, handle, after, field=handle if form.action == "keep" else "")
+
+
+def replace_question(content: BlockContent, handle: str, value: JSON, field: str = "") -> Edit | None:
+    """Replace a question by another value. Raises `QuestionGone`."""
+    place, question = find_question(content, handle)
+    if is_same(value, question):
+        return None
+    questions = [*content.questions[:place], value, *content.questions[place + 1 :]]
+    return _edit_list(content, questions, "question_edited", handle, place, value, before=question, field=field)
+
+
+def insert_question(content: BlockContent, handle: str, place: int, question: JSON, code: str) -> Edit:
+    """Add a question at a place."""
+    place = max(0, min(place, len(content.questions)))
+    questions = [*content.questions[:place], question, *content.questions[place:]]
+    handles = [*content.handles[:place], handle, *content.handles[place:]]
+    return _edit_list(content, questions, code, handle, place, question, handles=handles)
+
+
+def add_question(content: BlockContent, handle: str, after: str) -> Edit:
+    """Add an empty question, behind the one with the handle `after` or at the end."""
+    place = content.place(after)
+    at = len(content.questions) if place is None else place + 1
+    return insert_question(content, handle, at, dict(rules.build_question()), "question_added")
+
+
+def duplicate_question(content: BlockContent, handle: str, copy: str) -> Edit:
+    """Add a copy behind a question. Raises `QuestionGone`."""
+    place, question = find_question(content, handle)
+    return insert_question(content, copy, place + 1, rules.copy_question(question), "question_duplicated")
+
+
+def delete_question(content: BlockContent, handle: str) -> Edit:
+    """Take a question out. Raises `QuestionGone`."""
+    place, question = find_question(content, handle)
+    questions, handles = list(content.questions), list(content.handles)
+    del questions[place], handles[place]
+    return _edit_list(content, questions, "question_deleted", handle, place, question, handles=handles, before=question)
+
+
+def move_question(content: BlockContent, handle: str, to: int) -> Edit | None:
+    """Move a question to a place, from 0. Raises `QuestionGone`."""
+    place, question = find_question(content, handle)
+    to = max(0, min(to, len(content.questions) - 1))
+    if to == place:
+        return None
+    questions, handles = list(content.questions), list(content.handles)
+    questions.insert(to, questions.pop(place))
+    handles.insert(to, handles.pop(place))
+    return _edit_list(content, questions, "question_moved", handle, place, question, handles=handles)
+
+
+def edit_settings(content: BlockContent, config: Package) -> Edit | None:
+    """Write the settings."""
+    if is_same(config, content.values.get(rules.CONFIG)):
+        return None
+    return replace_block(content, {**content.values, rules.CONFIG: config}, "settings")
+
+
+def copy_structure(content: BlockContent, source: list[JSON], label: str) -> Edit | None:
+    """Copy the structure of the quiz in another language."""
+    questions = rules.copy_structure(source, content.questions)
+    if is_same(questions, content.questions):
+        return None
+    handles = rules.carry_handles(content.questions, content.handles, questions)
+    values = {**content.values, QUESTIONS: questions}
+    return replace_block(content, values, "structure_copied", label, handles=handles)
+
 
 OPTIONS_MOST: Final = 100
 """Answers that a player can be told to show."""
@@ -117,7 +309,7 @@ def build_question(
     content: BlockContent,
     handle: str,
     *,
-    typed: quiz_edits.QuestionForm | None = None,
+    typed: QuestionForm | None = None,
     stale: bool = False,
     focus: int | None = None,
     whole: bool = False,
@@ -244,13 +436,13 @@ def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> Http
 
 def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Store the form of a question in the draft; nothing typed is lost where another window changed or deleted it."""
-    form = quiz_edits.parse_question_form(request.POST)
+    form = parse_question_form(request.POST)
     before = editor.get_content(Block.QUIZ)
     try:
-        after = editor.edit(Block.QUIZ, lambda content: quiz_edits.edit_question(content, handle, form))
+        after = editor.edit(Block.QUIZ, lambda content: edit_question(content, handle, form))
     except StaleForm:
         return _render_stale(editor, handle, form)
-    except quiz_edits.QuestionGone:
+    except QuestionGone:
         return _add_typed_question(editor, form)
     if not request.htmx:
         return redirect(_get_next_address(editor, after, handle))
@@ -266,7 +458,7 @@ def _get_next_address(editor: Editor, content: BlockContent, handle: str) -> str
     return editor.address("question", content.handles[min(place, len(content.handles) - 1)])
 
 
-def _render_stale(editor: Editor, handle: str, form: quiz_edits.QuestionForm) -> HttpResponse:
+def _render_stale(editor: Editor, handle: str, form: QuestionForm) -> HttpResponse:
     """422: another window changed the question. Shows what was typed here, and the question's text now."""
     content = editor.get_content(Block.QUIZ)
     if content.place(handle) is None:
@@ -277,13 +469,13 @@ def _render_stale(editor: Editor, handle: str, form: quiz_edits.QuestionForm) ->
     return pages.render_parts(editor, ("ai_content/_question.html", {"question": page, "answer": True}), status=422)
 
 
-def _add_typed_question(editor: Editor, form: quiz_edits.QuestionForm) -> HttpResponse:
+def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
     """Store what was typed as a new question: another window deleted the one it was typed in."""
     handle = build_handle()
 
     def insert(content: BlockContent) -> Edit:
         question = rules.edit_question({}, form.text, form.options, form.explanation)
-        return quiz_edits.insert_question(content, handle, len(content.questions), question, "question_added")
+        return insert_question(content, handle, len(content.questions), question, "question_added")
 
     editor.edit(Block.QUIZ, insert)
     messages.warning(
@@ -299,7 +491,7 @@ def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Add a question after the one that is open, or at the end."""
     handle = build_handle()
     previous = request.POST.get("after", "")
-    return _edit_list(editor, handle, lambda content: quiz_edits.add_question(content, handle, previous))
+    return _apply_edit(editor, handle, lambda content: add_question(content, handle, previous))
 
 
 @require_POST
@@ -307,7 +499,7 @@ def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Add a copy after the question."""
     copy = build_handle()
-    return _edit_list(editor, copy, lambda content: quiz_edits.duplicate_question(content, handle, copy))
+    return _apply_edit(editor, copy, lambda content: duplicate_question(content, handle, copy))
 
 
 @require_POST
@@ -316,10 +508,10 @@ def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Move a question: `to` is a number from 1, or `up` or `down`."""
 
     def edit(content: BlockContent) -> Edit | None:
-        place, _question = quiz_edits.find_question(content, handle)
-        return quiz_edits.move_question(content, handle, _parse_target(request, place))
+        place, _question = find_question(content, handle)
+        return move_question(content, handle, _parse_target(request, place))
 
-    return _edit_list(editor, handle, edit, listed=True)
+    return _apply_edit(editor, handle, edit, listed=True)
 
 
 def _parse_target(request: OwnerRequest, place: int) -> int:
@@ -327,7 +519,7 @@ def _parse_target(request: OwnerRequest, place: int) -> int:
     target = request.POST.get("to", "")
     if target in ("up", "down"):
         return place - 1 if target == "up" else place + 1
-    return place if (number := whole_number(target, quiz_edits.PLACE_MOST)) is None else number - 1
+    return place if (number := whole_number(target, PLACE_MOST)) is None else number - 1
 
 
 @require_POST
@@ -336,8 +528,8 @@ def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Delete a question; a message and the list offer to put it back."""
     before = editor.get_content(Block.QUIZ)
     try:
-        after = editor.edit(Block.QUIZ, lambda content: quiz_edits.delete_question(content, handle))
-    except quiz_edits.QuestionGone:
+        after = editor.edit(Block.QUIZ, lambda content: delete_question(content, handle))
+    except QuestionGone:
         return pages.redirect_to(editor, "quiz")
     place = before.place(handle) or 0
     neighbour = after.handles[min(place, len(after.handles) - 1)] if after.handles else ""
@@ -358,11 +550,11 @@ def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     return push_url(response, page["address"])
 
 
-def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool = False) -> HttpResponse:
+def _apply_edit(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool = False) -> HttpResponse:
     """Apply an edit of the list and open the question. `listed`: the page already has its row, which is moved."""
     try:
         after = editor.edit(Block.QUIZ, edit)
-    except quiz_edits.QuestionGone:
+    except QuestionGone:
         return pages.redirect_to(editor, "quiz")
     if not editor.request.htmx or editor.request.POST.get("plain"):
         return pages.redirect_to(editor, "question", handle)
@@ -396,7 +588,7 @@ def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     except NotAPackage as error:
         page = build_question(editor, content, handle, json=typed, json_error=pages.format_reason(error.code))
         return _render_page(editor, content, handle, page, status=422)
-    editor.edit(Block.QUIZ, lambda content: quiz_edits.replace_question(content, handle, value))
+    editor.edit(Block.QUIZ, lambda content: replace_question(content, handle, value))
     return pages.redirect_to(editor, "question", handle)
 
 
@@ -416,7 +608,7 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
     def edit(content: BlockContent) -> Edit | None:
         before = content.values.get(rules.CONFIG)
         set_number = not known.number_odd or number is not None
-        return quiz_edits.edit_settings(content, rules.apply_settings(before, number, switches, set_number=set_number))
+        return edit_settings(content, rules.apply_settings(before, number, switches, set_number=set_number))
 
     editor.edit(Block.QUIZ, edit)
     messages.success(request, _("Settings saved to your draft. They are sent with the next save."))
@@ -443,7 +635,7 @@ def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if step is None or content.place(handle) is None:
         messages.info(request, _("Nothing left to undo."))
         return pages.redirect_to(editor, "quiz")
-    return _edit_list(editor, handle, lambda _content: None)
+    return _apply_edit(editor, handle, lambda _content: None)
 
 
 def _render_page(
@@ -481,7 +673,7 @@ def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     theirs, trouble = _load_other(editor, word) if word else (None, "")
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
-        editor.edit(Block.QUIZ, lambda w: quiz_edits.copy_structure(w, source, pages.get_language_name(word)))
+        editor.edit(Block.QUIZ, lambda w: copy_structure(w, source, pages.get_language_name(word)))
         messages.success(request, _("Structure copied into your draft. Translate the new texts."))
         return pages.redirect_to(editor, "quiz")
     pairs = _list_pairs(editor.get_content(Block.QUIZ), theirs) if theirs else []
@@ -562,7 +754,7 @@ def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 def _build_question(place: int, question: rules.QuizQuestion, posted: QueryDict) -> dict[str, Any]:
     """A question as a viewer sees it: its answers with whether each is chosen and whether it counts as correct."""
-    places = {whole_number(value, quiz_edits.PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
+    places = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
     right = question.correct[:1]
     choices = [(at, option.text, at in places, at in right) for at, option in enumerate(question.options)]
     return {"place": place, "question": question, "choices": choices, "is_right": places == set(right)}

@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from dashboard.ai_content import exchange
-from dashboard.ai_content.quiz_edits import parse_question_form
+from dashboard.ai_content.quiz_views import parse_question_form
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 
