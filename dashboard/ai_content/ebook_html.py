@@ -271,11 +271,8 @@ def _list_headings(tokens: list[Token]) -> Iterator[Heading]:
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             line = opening.map[0] if opening.map else 0
-            yield Heading(int(opening.tag[1]), _plain_text(inline.children or []), line)
-
-
-def _plain_text(tokens: list[Token]) -> str:
-    return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
+            words = (token.content for token in inline.children or () if token.type in ("text", "code_inline"))
+            yield Heading(int(opening.tag[1]), "".join(words), line)
 
 
 def clean_html(markup: str) -> str:
@@ -309,15 +306,9 @@ def count_words(text: str) -> int:
 
 def list_blocks(markup: str) -> list[str]:
     """Clean HTML as the texts of its blocks, for showing two versions side by side."""
-    return [line for line in (_get_text(piece) for piece in _split_markup(clean_html(markup))) if line]
-
-
-def _split_markup(markup: str) -> Iterator[str]:
-    yield from re.split(r"(?=<(?:h[1-6]|p|pre|blockquote|ul|ol|li|table|tr|hr)\b)", markup)
-
-
-def _get_text(markup: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+    blocks = re.split(r"(?=<(?:h[1-6]|p|pre|blockquote|ul|ol|li|table|tr|hr)\b)", clean_html(markup))
+    texts = (" ".join(html.unescape(re.sub(r"<[^>]+>", " ", block)).split()) for block in blocks)
+    return [text for text in texts if text]
 
 
 TEXT, HTML, SUMMARY, COVER = "abstract", "abstract_html", "abstract_summary", "abstract_cover"

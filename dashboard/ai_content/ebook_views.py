@@ -167,19 +167,15 @@ def build_preview_change(before: str, after: str) -> dict[str, Any] | None:
     old, new = ebook_html.render_blocks(before), ebook_html.render_blocks(after)
     start, end = _count_equal_ends(old.blocks, new.blocks)
     added = new.blocks[start : len(new.blocks) - end]
+    first, last = start + 1, len(old.blocks) - end  # of the blocks to remove, counted from 1
     place = f"afterend:#preview-text > :nth-child({start})" if start else "afterbegin:#preview-text"
     return {
-        "removed": _select_blocks(start + 1, len(old.blocks) - end),
+        "removed": f"#preview-text > :nth-child(n+{first}):nth-child(-n+{last})" if first <= last else "",
         "inserted_at": place if added else "",
         "html": _join_blocks(added),
         "outline": None if new.headings == old.headings else new.headings,
         "facts": format_facts(after),
     }
-
-
-def _select_blocks(first: int, last: int) -> str:
-    """A selector of the blocks `first` to `last` of the preview, counted from 1; "" where there are none."""
-    return f"#preview-text > :nth-child(n+{first}):nth-child(-n+{last})" if first <= last else ""
 
 
 def _count_equal_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
@@ -271,7 +267,9 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
     except Mismatch:
         return HttpResponse(status=409)
     except TextTooLong as error:
-        return _render_refused(editor, error)
+        key, typed = error.args
+        part, why = "text" if key == TEXT else "summary", {key: pages.format_ebook_limit()}
+        return _render_unsaved(editor, part, {key: typed}, why)
     page = build_ebook(editor, content)
     if not request.htmx:
         return redirect(page["here"])
@@ -304,7 +302,7 @@ def _edit_text(content: BlockContent, name: str, request: OwnerRequest) -> Edit 
 def _get_typed_text(request: OwnerRequest, key: str, before: JSON) -> str:
     """The text as it was typed; where only what changed was sent, made of it and the text that it was made from.
 
-    Raises `patches.Mismatch` when that is not the text that is there now.
+    Raises `Mismatch` when that is not the text that is there now.
     """
     if "patch_check" not in request.POST:
         return request.POST.get(key, "")
@@ -320,16 +318,11 @@ def _edit_cover(content: BlockContent, request: OwnerRequest) -> Edit | None:
     after: Package = dict(known)
     for key in COVER_KEYS:
         if key in request.POST:
-            set_key(after, key, _apply_line(known.get(key), request.POST[key]))
+            set_key(after, key, apply_typed_text(known.get(key), request.POST[key]))
     if is_same(after, known):
         return None
     _check_mark(request, before)
     return _build_edit(content, {**content.values, COVER: after}, "cover")
-
-
-def _apply_line(before: JSON, typed: str) -> JSON:
-    """An absent line stays absent while nothing is written in it."""
-    return before if before is None and not typed else apply_typed_text(before, typed)
 
 
 def _check_mark(request: OwnerRequest, before: JSON) -> None:
@@ -350,14 +343,6 @@ class TextTooLong(Exception):
     """The text is longer than allowed: the key of the field, and its text."""
 
 
-def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
-    """422: the field with what was typed, and its limit. Nothing is saved."""
-    key, typed = error.args
-    return _render_unsaved(
-        editor, "text" if key == TEXT else "summary", {key: typed}, {key: pages.format_ebook_limit()}
-    )
-
-
 def _render_stale(editor: Editor, name: str) -> HttpResponse:
     """422: another window changed the field. Shows what was typed, and the text now."""
     posted = editor.request.POST
@@ -369,6 +354,7 @@ def _render_stale(editor: Editor, name: str) -> HttpResponse:
 def _render_unsaved(
     editor: Editor, part: str, typed: dict[str, str], refused: dict[str, str] | None = None
 ) -> HttpResponse:
+    """422: the part with what was typed. Nothing is saved."""
     page = build_ebook(editor, editor.get_content(Block.EBOOK), typed, refused)
     if editor.request.htmx:
         return pages.render_parts(editor, ("ai_content/_ebook_stale.html", {**page, "part": part}), status=422)

@@ -570,7 +570,11 @@ def parse_outline(text: str, title: str) -> Outline:
     for number, line in lines:
         words = _BULLET.sub("", line.strip())
         marked = _MARKED.fullmatch(words)
-        label, time = (marked[1], marked[2]) if marked and _is_time_or_none(marked[2]) else (words, "")
+        label, time = (
+            (marked[1], marked[2])
+            if marked and (not marked[2] or maps.parse_time(marked[2]) is not None)
+            else (words, "")
+        )
         indent = len(line) - len(line.lstrip())
         while opened[-1][0] >= indent:
             opened.pop()
@@ -580,10 +584,6 @@ def parse_outline(text: str, title: str) -> Outline:
         opened[-1][1].children.append(topic)
         opened.append((indent, topic))
     return Outline(top.children[0] if len(top.children) == 1 else top, Origin())
-
-
-def _is_time_or_none(text: str) -> bool:
-    return not text or maps.parse_time(text) is not None
 
 
 def _parse_data(text: str) -> packages.Package | None:

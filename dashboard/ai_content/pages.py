@@ -178,11 +178,6 @@ _FINDINGS = {
 }
 
 
-def format_findings(findings: Iterable[Finding]) -> str:
-    """Format findings in one line."""
-    return " ".join(format_finding(each) for each in findings)
-
-
 _REASONS = {
     "not_json": lambda: _("This is not JSON. Look for a missing comma, quote or bracket."),
     "not_object": lambda: _("This is JSON, but not an object: it has to begin with { and end with }."),

@@ -289,7 +289,7 @@ def build_rows(
                     handle=handle,
                     text=parsed.text,
                     answers=_format_answers(parsed),
-                    notes=pages.format_findings(notes[:3]),
+                    notes=" ".join(map(pages.format_finding, notes[:3])),
                     wrong=any(each.wrong for each in notes),
                     changed=base is not None and get_mark(question) not in base,
                 )

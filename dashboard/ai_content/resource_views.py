@@ -19,12 +19,11 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.pages import get_block_name, render_page, with_fresh_document
 from dashboard.ai_content.versions import FileState
 from dashboard.ai_content.writes import DELETE, GENERATE
-from dashboard.platform_api import Operations
 from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import BadToken, CallError, Missing, PlatformError
 from dashboard.platform_api.videos import Video
-from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, LANGUAGES, AiKind, JobStatus
 from dashboard.shared import formats, http, refusals
+from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, JOB_ACTIVE, LANGUAGES, AiKind, JobStatus
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import clients, parallel, reads
@@ -134,7 +133,8 @@ def build_jobs(video_id: str, jobs: Iterable[Job] | None, error: CallError | Non
         "rows": [_build_row(job) for job in listed],
         "trouble": trouble,
         "version": "-".join([*(f"{job.id}.{job.status}" for job in listed), str(is_open), trouble[:8]]),
-        "polls": is_open or jobs is None or any(map(writes.is_active, listed)),
+        # a state that is not known counts as ended, so that nobody waits for it for ever
+        "polls": is_open or jobs is None or any(job.status in JOB_ACTIVE for job in listed),
     }
 
 
@@ -274,21 +274,17 @@ def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if not form.is_valid():
         return _render_deletion(request, editor, form)
     kinds = form.cleaned_data["kinds"]
-    if http.is_dry_run(request):
-        call = partial(_call_deletion, editor, kinds)
-        preview = http.show_request(clients.platform(request).preview(call))
+    if dry_run.asked(request):
+        video, lang = str(editor.document.video_id), editor.document.lang
+        call = clients.platform(request).preview(lambda p: p.ai_workflow.delete_package(video, lang, kinds))
         form = DeleteResourcesForm(there=there, initial={"kinds": kinds})
-        return _render_deletion(request, editor, form, dry_run=preview)
+        return _render_deletion(request, editor, form, dry_run=dry_run.show(call))
     try:
         write = writes.delete(request, editor, kinds)
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).whole)
         return _render_deletion(request, editor, form)
     return _redirect_deleted(request, editor, write)
-
-
-def _call_deletion(editor: Editor, kinds: list[str], platform: Operations) -> None:
-    platform.ai_workflow.delete_package(str(editor.document.video_id), editor.document.lang, kinds)
 
 
 def _redirect_deleted(request: OwnerRequest, editor: Editor, write: Write) -> HttpResponse:

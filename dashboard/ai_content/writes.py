@@ -48,8 +48,8 @@ from dashboard.platform_api.ai_workflow import Job
 from dashboard.ai_content.versions import get_word
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.videos import Video
-from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
 from dashboard.shared import formats, locks
+from dashboard.platform_api.vocabulary import AiKind, JobType
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.locks import forget
@@ -434,11 +434,6 @@ def remove_kinds(package: packages.Package, kinds: Iterable[str]) -> packages.Pa
 def is_content_job(job: Job) -> bool:
     """Whether a job is one of AI content, as far as can be told: none of subtitles."""
     return job.type not in set(JobType)
-
-
-def is_active(job: Job) -> bool:
-    """Whether a job has not ended; a state that is not known counts as ended, so that nobody waits for it for ever."""
-    return job.status in JOB_ACTIVE
 
 
 def is_made_since(job: Job, lang: str, since: datetime) -> bool:

@@ -290,13 +290,13 @@ def move_node(mindmap: JSON, shape: Shape, path: Path, what: Move) -> MoveResult
     if what is Move.DUPLICATE:
         copy = _remove_ids(siblings[place])
         return MoveResult(insert_node(mindmap, shape, (*parent, place + 1), copy), (*parent, place + 1))
+    left = remove_node(mindmap, shape, path)
     if what is Move.DELETE:
-        left = remove_node(mindmap, shape, path)
         return MoveResult(left, (*parent, min(place, len(siblings) - 2)) if len(siblings) > 1 else parent)
     target = _find_target(path, what, siblings)
-    return (
-        MoveResult(mindmap, path) if target is None else MoveResult(_carry_node(mindmap, shape, path, target), target)
-    )
+    if target is None:
+        return MoveResult(mindmap, path)
+    return MoveResult(insert_node(left, shape, target, siblings[place]), target)
 
 
 def _find_target(path: Path, what: Move, siblings: list[JSON]) -> Path | None:
@@ -311,11 +311,6 @@ def _find_target(path: Path, what: Move, siblings: list[JSON]) -> Path | None:
     if what is Move.OUTDENT and parent:
         return (*parent[:-1], parent[-1] + 1)
     return None
-
-
-def _carry_node(mindmap: JSON, shape: Shape, path: Path, target: Path) -> JSON:
-    node = get_node(mindmap, shape, path)
-    return insert_node(remove_node(mindmap, shape, path), shape, target, node)
 
 
 def build_new_node(mindmap: JSON, shape: Shape, parent: Path) -> JSON:
