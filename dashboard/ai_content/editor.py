@@ -193,7 +193,7 @@ class Editor:
                 return None
             _write_step(draft, edit)
             self._note(edit)
-        return BlockContent(before.block, edit.values, list(draft.handles), before.base, draft)
+        return BlockContent(before.block, edit.values, list(draft.handles), base=before.base, draft=draft)
 
     def _put_draft(self, before: BlockContent, edit: Edit, base: Blob, choice: str) -> Draft | None:
         handles = before.handles if edit.handles is None else edit.handles
@@ -282,7 +282,7 @@ def replace_block(content: BlockContent, values: Package, code: str, label: str 
 def _get_content(block: Block, version: Version, draft: Draft | None) -> BlockContent:
     """Return a block: from its draft, else from the version."""
     if draft is not None:
-        return BlockContent(block, draft.values, list(draft.handles), get_content(draft.base), draft)
+        return BlockContent(block, draft.values, list(draft.handles), base=get_content(draft.base), draft=draft)
     package = get_content(version.blob)
     values = get_part(package, block)
     return BlockContent(block, values, get_handles(version, values) if block is Block.QUIZ else [], package)
@@ -301,36 +301,6 @@ def build_handle() -> str:
 
 def _select_revision(draft: Draft) -> QuerySet[Draft]:
     return Draft.objects.filter(pk=draft.pk, revision=draft.revision)
-
-
-def _put_draft(
-    request: OwnerRequest,
-    document: Document,
-    before: BlockContent,
-    edit: Edit,
-    base: Blob,
-    handles: list[str],
-    choice: str,
-) -> Draft | None:
-    values = {
-        "body": pack(edit.values),
-        "handles": handles if before.block is Block.QUIZ else [],
-        "choice": choice,
-        "actor": actor_of(request, request.account)[:120],
-        "updated_at": timezone.now(),
-    }
-    if before.draft is None:
-        try:
-            with transaction.atomic():
-                return Draft.objects.create(document=document, block=before.block, base=base, **values)
-        except IntegrityError:
-            return None
-    if not _select_revision(before.draft).update(revision=F("revision") + 1, **values):
-        return None
-    before.draft.revision += 1
-    for name, value in values.items():
-        setattr(before.draft, name, value)
-    return before.draft
 
 
 def _write_step(draft: Draft, edit: Edit) -> None:

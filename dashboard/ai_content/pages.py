@@ -143,11 +143,6 @@ def format_changes(summaries: Sequence[Change], count: int, most: int = 3) -> st
     return "; ".join(listed)
 
 
-def format_change_count(count: int) -> str:
-    """Format a count, such as “3 changes”."""
-    return ngettext("%(count)s change", "%(count)s changes", count) % {"count": formats.number(count)}
-
-
 def format_finding(finding: Finding) -> str:
     """Format a finding, with what to do."""
     values = {

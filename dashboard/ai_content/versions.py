@@ -89,7 +89,7 @@ def note_change(document: Document, *, tab: str = "", actor: str = "", place: st
     Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
     document.refresh_from_db(fields=["revision"])
     known: list[WindowChange] = cache.get(CHANGES.format(document.pk)) or []
-    happened = WindowChange(document.revision, tab, actor, place, time.time())
+    happened = WindowChange(document.revision, tab=tab, actor=actor, place=place, at=time.time())
     cache.set(CHANGES.format(document.pk), [*known, happened][-NOTED:], STAYS * 20)
 
 
@@ -143,7 +143,7 @@ def build_opened(document: Document, version: Version, trouble: CallError | None
     """The language as it is known to be, `version`; what was sent last may be unconfirmed."""
     last = get_last_sent(document)
     if trouble is not None:
-        return OpenedLanguage(document, version, FileState.UNREAD, last, trouble)
+        return OpenedLanguage(document, version, FileState.UNREAD, waiting=last, trouble=trouble)
     match last:
         case None:
             return OpenedLanguage(document, version, FileState.SETTLED)

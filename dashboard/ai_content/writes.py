@@ -235,7 +235,9 @@ def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None
 
     The same form again has the same outcome. While another save is open nothing is sent, unless the form replaces it.
     """
-    press = SavePress(request, document, form_key(request), versions.get_next_key(request.account, document), undoes)
+    press = SavePress(
+        request, document, form=form_key(request), key=versions.get_next_key(request.account, document), undoes=undoes
+    )
     mine = versions.find_save_by_form(document, press.form)
     if mine is not None:
         wait_for_end(mine)

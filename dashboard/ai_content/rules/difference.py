@@ -262,7 +262,7 @@ def _compare_lists(
 def _compare_key(key: str, kind: ChangeKind, old: JSON, new: JSON) -> Iterator[Change]:
     block, whole = (
         get_block(key),
-        Change(get_block(key), NAMED.get(key, ChangeSubject.VALUE), kind, old, new, path=(key,)),
+        Change(get_block(key), NAMED.get(key, ChangeSubject.VALUE), kind, before=old, after=new, path=(key,)),
     )
     if key == "questions" and isinstance(old or [], list) and isinstance(new or [], list):
         yield from _compare_question_lists(old if isinstance(old, list) else [], new if isinstance(new, list) else [])
@@ -273,7 +273,7 @@ def _compare_key(key: str, kind: ChangeKind, old: JSON, new: JSON) -> Iterator[C
     elif key in ("questions_config", "abstract_cover") and isinstance(old, dict) and isinstance(new, dict):
         what = ChangeSubject.SETTING if key == "questions_config" else ChangeSubject.COVER
         for inner, how in _compare_keys(old, new):
-            yield Change(block, what, how, old.get(inner), new.get(inner), path=(inner,))
+            yield Change(block, what, how, before=old.get(inner), after=new.get(inner), path=(inner,))
     else:
         yield whole
 
@@ -284,14 +284,14 @@ def _compare_question_lists(before: list[JSON], after: list[JSON]) -> Iterator[C
             yield from _compare_question(old, new, number)
         else:
             what = ChangeSubject.QUESTION_PLACE if kind is ChangeKind.MOVED else ChangeSubject.QUESTION
-            yield Change(Block.QUIZ, what, kind, old, new, question=number)
+            yield Change(Block.QUIZ, what, kind, before=old, after=new, question=number)
 
 
 def _compare_question(before: JSON, after: JSON, number: int) -> Iterator[Change]:
     if is_same(before, after):
         return
     if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, question=number)
+        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before=before, after=after, question=number)
         return
     for key, kind in _compare_keys(before, after):
         old, new = before.get(key), after.get(key)
@@ -299,13 +299,13 @@ def _compare_question(before: JSON, after: JSON, number: int) -> Iterator[Change
             yield from _compare_option_lists(old, new, number)
         else:
             what = ChangeSubject.QUESTION_TEXT if key == "enunciate" else ChangeSubject.VALUE
-            yield Change(Block.QUIZ, what, kind, old, new, question=number, path=(key,))
+            yield Change(Block.QUIZ, what, kind, before=old, after=new, question=number, path=(key,))
 
 
 def _compare_option_lists(before: list[JSON], after: list[JSON], question: int) -> Iterator[Change]:
     whats = {"text": ChangeSubject.OPTION_TEXT, "correct": ChangeSubject.OPTION_CORRECT}
     for kind, number, old, new in _compare_lists(before, after, name_by_keys("text")):
-        change = Change(Block.QUIZ, ChangeSubject.OPTION, kind, old, new, question=question, option=number)
+        change = Change(Block.QUIZ, ChangeSubject.OPTION, kind, before=old, after=new, question=question, option=number)
         if kind is ChangeKind.MOVED:
             yield replace(change, what=ChangeSubject.OPTION_PLACE)
         elif kind is not ChangeKind.CHANGED:
@@ -322,14 +322,16 @@ def _compare_mindmaps(before: JSON, after: JSON) -> Iterator[Change]:
     old, new = maps.find_shape(before), maps.find_shape(after)
     if old is None or new is None or old.where != new.where:
         yield Change(
-            Block.MINDMAP, ChangeSubject.VALUE, kind=ChangeKind.CHANGED, before=before, after=after, path=("mindmap",)
+            Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, before=before, after=after, path=("mindmap",)
         )
         return
     changes = tuple(_compare_nodes(maps.get_root(before, old), maps.get_root(after, new), ()))
     yield from changes
-    around = maps.remove_tree(before, old), maps.remove_tree(after, new)
-    if not is_same(*around) or not changes:
-        yield Change(Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, *around, path=("mindmap",))
+    before, after = maps.remove_tree(before, old), maps.remove_tree(after, new)
+    if not is_same(before, after) or not changes:
+        yield Change(
+            Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, before=before, after=after, path=("mindmap",)
+        )
 
 
 def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator[Change]:
@@ -340,33 +342,30 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
     here = (*path, new_label)
     if old_label != new_label:
         yield Change(
-            Block.MINDMAP,
-            ChangeSubject.NODE_LABEL,
-            kind=ChangeKind.CHANGED,
-            before=old_label,
-            after=new_label,
-            path=path,
+            Block.MINDMAP, ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, before=old_label, after=new_label, path=path
         )
     old_keys, new_keys = maps.get_other_keys(before), maps.get_other_keys(after)
     for key, kind in _compare_keys(old_keys, new_keys):
         if key == maps.TIME and _are_moments(old_keys, new_keys):
-            times = maps.get_time(old_keys), maps.get_time(new_keys)
-            yield Change(Block.MINDMAP, ChangeSubject.NODE_TIME, kind, *times, path=here)
+            time, new_time = maps.get_time(old_keys), maps.get_time(new_keys)
+            yield Change(Block.MINDMAP, ChangeSubject.NODE_TIME, kind, before=time, after=new_time, path=here)
         else:
-            values = old_keys.get(key), new_keys.get(key)
-            yield Change(Block.MINDMAP, ChangeSubject.VALUE, kind, *values, path=(*here, key))
+            value, new_value = old_keys.get(key), new_keys.get(key)
+            yield Change(Block.MINDMAP, ChangeSubject.VALUE, kind, before=value, after=new_value, path=(*here, key))
     children = maps.get_children(after)
     for kind, number, old, new in _compare_lists(maps.get_children(before), children, _label_name):
         if kind is ChangeKind.CHANGED:
             yield from _compare_nodes(old, new, here)
         elif kind is ChangeKind.MOVED:
             place = (*here, maps.get_label(children[number - 1]))
-            yield Change(Block.MINDMAP, ChangeSubject.NODE_PLACE, kind, old, new, path=place)
+            yield Change(Block.MINDMAP, ChangeSubject.NODE_PLACE, kind, before=old, after=new, path=place)
         else:
             is_new = kind is ChangeKind.ADDED
             node = new if is_new else old
             old, new = (None if is_new else _format_node(node)), (_format_node(node) if is_new else None)
-            yield Change(Block.MINDMAP, ChangeSubject.NODE, kind, old, new, path=(*here, maps.get_label(node)))
+            yield Change(
+                Block.MINDMAP, ChangeSubject.NODE, kind, before=old, after=new, path=(*here, maps.get_label(node))
+            )
 
 
 def _are_moments(old_keys: Package, new_keys: Package) -> bool:

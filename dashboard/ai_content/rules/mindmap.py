@@ -460,7 +460,7 @@ def _cut_branch(root: Node, at: Path, start: int) -> Branch:
     hidden: dict[Path, int] = {}
     children = tuple(_prune(child, depth - 1, hidden) for child in window)
     later = len(node.children) - start - len(window)
-    return Branch(replace(node, children=children), tuple(above), hidden=hidden, start=start, later=later)
+    return Branch(replace(node, children=children), above=tuple(above), hidden=hidden, start=start, later=later)
 
 
 def _prune(node: Node, depth: int, hidden: dict[Path, int]) -> Node:
@@ -565,7 +565,13 @@ def _measure(node: Node) -> _MeasuredNode:
     height = len(lines) * LINE + PADDING
     below = sum(child.span for child in children) + GAP_DOWN * max(0, len(children) - 1)
     return _MeasuredNode(
-        node, lines, moment=moment.strip(), width=width, height=height, children=children, span=max(height, below)
+        node=node,
+        lines=lines,
+        moment=moment.strip(),
+        width=width,
+        height=height,
+        children=children,
+        span=max(height, below),
     )
 
 
@@ -598,8 +604,8 @@ def _place_node(
     seconds = parse_time(placed.node.time)
     boxes.append(
         NodeBox(
-            x,
-            y,
+            x=x,
+            y=y,
             width=placed.width,
             height=placed.height,
             level=min(level, 3),
