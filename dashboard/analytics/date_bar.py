@@ -316,7 +316,7 @@ class AnalyticsPage:
     title: str
     meta: str
     tabs: tuple[Tab, ...]
-    bar: DateBar
+    bar: DateBar | None
     address: str
     zip_address: str
     panels: tuple[object, ...] = ()

@@ -1,7 +1,7 @@
 """Where viewers leave: the videos by the minutes they lose, each with its moment and what is said there."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import Final
 
@@ -9,6 +9,7 @@ from django.db.models import Count, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
@@ -17,7 +18,7 @@ from dashboard.accounts.models import Account
 from dashboard.analytics import rules, traffic_history
 from dashboard.analytics.changes import build_bytes_change
 from dashboard.analytics.charts import format_days
-from dashboard.analytics.date_bar import Tab, build_tabs
+from dashboard.analytics.date_bar import AnalyticsPage, build_tabs
 from dashboard.analytics.models import RetentionList, TrafficList, VideoRetention
 from dashboard.analytics.retention_history import get_compared_days
 from dashboard.analytics.rules import (
@@ -32,12 +33,12 @@ from dashboard.analytics.rules import (
     Verdict,
 )
 from dashboard.analytics.state import VIDEO_ID
-from dashboard.analytics.tables import Paging
+from dashboard.analytics.tables import Paging, build_paging
 from dashboard.analytics.tasks import want_retention
 from dashboard.analytics.traffic_history import DAYS, get_recent_days, get_yesterday
 from dashboard.overview.registry import NextStep, provides
 from dashboard.shared import csv, formats, refusals
-from dashboard.shared.addresses import address, path_of, video_address
+from dashboard.shared.addresses import address, path_of
 from dashboard.shared.charts import figures, paths
 from dashboard.shared.charts.figures import percent
 from dashboard.shared.charts.plot import percent_of
@@ -63,15 +64,15 @@ class LessonFilter:
     page: int = 1
     unjudged: bool = False
 
-    def query(self, **changes: object) -> dict[str, object]:
-        """The words of the address, with some changed."""
+    def address(self, view: str = "analytics:lessons", **changes: object) -> str:
+        """The address of this, with some words changed."""
         words: dict[str, object] = {
             "folder": self.folder,
             "video": self.video,
             "list": "unjudged" if self.unjudged else "",
             "page": self.page if self.page > 1 else "",
         }
-        return words | changes
+        return address(view, **words | changes)
 
 
 @dataclass(frozen=True)
@@ -89,43 +90,29 @@ class LessonCounts:
 
 @dataclass(frozen=True)
 class LessonLists:
-    """One page of an address: the videos that lose, the first at `first_rank`, and those that cannot be judged.
-
-    It is `page` of a list with `count` videos, `rows` to a page. A page beyond the last is the last one.
-    """
+    """One page of an address: the videos that lose, the first at `first_rank`, and those that cannot be judged."""
 
     counts: LessonCounts
     losing: list[VideoRetention]
     unjudged: list[VideoRetention]
     first_rank: int
-    page: int
-    rows: int
-    count: int
+    paging: Paging | None
 
 
 def load_lists(account: Account, lesson_filter: LessonFilter) -> LessonLists:
-    """The videos that a page shows."""
+    """The videos that a page shows. A page beyond the last is the last one."""
     counts = count_verdicts(account, lesson_filter)
     rows, count = (UNJUDGED_ROWS, counts.unjudged) if lesson_filter.unjudged else (ROWS, counts.losing)
     page = min(lesson_filter.page, max(1, -(-count // rows)))
     start = (page - 1) * rows
+    paging = build_paging(page, rows, count, lambda number: lesson_filter.address(page=number if number > 1 else ""))
     unjudged = list_unjudged(account, lesson_filter)
     if lesson_filter.unjudged:
-        return LessonLists(
-            counts, [], unjudged=list(unjudged[start : start + rows]), first_rank=0, page=page, rows=rows, count=count
-        )
+        return LessonLists(counts, [], list(unjudged[start : start + rows]), 0, paging)
     losing = list(list_losing(account, lesson_filter)[start : start + rows])
     is_alone = bool(lesson_filter.video and losing)
     first_rank = (count_before(account, losing[0]) if is_alone else start) + 1
-    return LessonLists(
-        counts,
-        losing,
-        unjudged=list(unjudged[:UNJUDGED_FIRST]),
-        first_rank=first_rank,
-        page=page,
-        rows=rows,
-        count=count,
-    )
+    return LessonLists(counts, losing, list(unjudged[:UNJUDGED_FIRST]), first_rank, paging)
 
 
 def list_videos(account: Account, lesson_filter: LessonFilter) -> QuerySet[VideoRetention]:
@@ -187,70 +174,12 @@ def list_offered(folders: Mapping[str, str], folder: str) -> list[tuple[str, str
     return offered
 
 
-def format_summary(counts: LessonCounts, listing: RetentionList) -> str:
-    parts = [
-        ngettext("%(count)s video:", "%(count)s videos:", counts.together) % {"count": figures.count(counts.together)},
-        ngettext("%(count)s loses more than usual,", "%(count)s lose more than usual,", counts.losing)
-        % {"count": figures.count(counts.losing)},
-        ngettext("%(count)s doesn't,", "%(count)s don't,", counts.usual) % {"count": figures.count(counts.usual)},
-        ngettext("%(count)s can't be judged yet.", "%(count)s can't be judged yet.", counts.unjudged)
-        % {"count": figures.count(counts.unjudged)},
-    ]
-    if listing.judged_at is not None:
-        parts.append(_("Retention read %(when)s.") % {"when": formats.ago(listing.judged_at)})
-    return " ".join(parts)
-
-
-def format_nothing(counts: LessonCounts, lesson_filter: LessonFilter) -> str:
-    """Why the ranking is empty; "" where it is not."""
-    if counts.losing:
-        return ""
-    if not counts.together:
-        return _("This video is not compared yet.") if lesson_filter.video else _("There are no videos to compare.")
-    if lesson_filter.video:
-        return _("This video doesn't lose more than usual.") if counts.usual else _("This video can't be judged yet.")
-    return _("No video loses more than usual.")
-
-
-def format_folders(video: VideoRetention) -> str:
-    """The folders of a video, from the root down."""
-    return " / ".join(name for _folder, name in video.folders)
-
-
-def format_plays(video: VideoRetention) -> str:
-    plays = video.plays or 0
-    return ngettext("%(count)s play", "%(count)s plays", plays) % {"count": figures.count(plays)}
-
-
 def format_minutes(minutes: float) -> str:
     """5,870 minutes lost; of few minutes also the tenths."""
     digits = 0 if minutes >= 10 else 1
     number = 1 if figures.count(minutes, digits) == figures.count(1, digits) else 2
     values = {"count": figures.count(minutes, digits)}
     return ngettext("%(count)s minute lost", "%(count)s minutes lost", number) % values
-
-
-def format_finding(video: VideoRetention) -> str:
-    share, usual = video.share or 0.0, video.usual or 0.0
-    digits = 0 if figures.percent(share, 0) != figures.percent(usual, 0) else 1
-    values = {
-        "moment": formats.clock(video.moment or 0.0),
-        "later": formats.clock(video.later or 0.0),
-        "share": figures.percent(share, digits),
-        "usual": figures.percent(usual, digits),
-    }
-    return (
-        _("At %(moment)s more people leave than usual: at %(later)s, %(share)s are still watching, usually %(usual)s.")
-        % values
-    )
-
-
-def format_line_note(video: VideoRetention, *, is_read: bool) -> str:
-    if not is_read:
-        return _("The subtitles are read next.")
-    if not video.line_lang:
-        return _("No subtitles here.")
-    return "" if video.line else _("The subtitles say nothing at this moment.")
 
 
 def format_reason(video: VideoRetention) -> str:
@@ -260,7 +189,8 @@ def format_reason(video: VideoRetention) -> str:
         case Verdict.FEW_PLAYS if plays is None:
             return _("Fewer than %(least)s plays") % least
         case Verdict.FEW_PLAYS:
-            return f"{format_plays(video)}; {_('%(least)s are needed') % least}"
+            words = ngettext("%(count)s play", "%(count)s plays", plays) % {"count": figures.count(plays)}
+            return f"{words}; {_('%(least)s are needed') % least}"
         case Verdict.PLAYS_UNKNOWN:
             return _("The platform's ranking doesn't say how often it was played.")
         case Verdict.NEW:
@@ -309,15 +239,6 @@ BEFORE: Final = 0.75
 
 
 @dataclass(frozen=True)
-class CurveRow:
-    """One row of the table: a time, and how many are still watching."""
-
-    at: str
-    own: str
-    usual: str
-
-
-@dataclass(frozen=True)
 class LessonCurve:
     """templates/analytics/_lesson_curve.html: path data in a drawing of 10,000 by 2,000, and the words around it."""
 
@@ -330,7 +251,8 @@ class LessonCurve:
     is_flag_before: bool
     y: tuple[str, ...]
     x: tuple[tuple[str, str], ...]
-    rows: tuple[CurveRow, ...]
+    rows: tuple[tuple[str, str, str], ...]
+    """Of the table: a time, and how many are still watching, of this video and usually."""
 
 
 def build_lesson_curve(curve: Sequence[int], typical: Sequence[float], length: float, moment: float) -> LessonCurve:
@@ -352,9 +274,7 @@ def build_lesson_curve(curve: Sequence[int], typical: Sequence[float], length: f
         is_flag_before=moment > length * BEFORE,
         y=(percent(top, 0), percent(top / 2, 0), "0"),
         x=tuple((clock(length * part), percent_of(round(part * paths.WIDTH))) for part in (0.0, 0.5, 1.0)),
-        rows=tuple(
-            CurveRow(clock(length * step / STEPS), percent(own[step], 0), percent(usual[step], 0)) for step in steps
-        ),
+        rows=tuple((clock(length * step / STEPS), percent(own[step], 0), percent(usual[step], 0)) for step in steps),
     )
 
 
@@ -364,217 +284,75 @@ LEAD: Final = 5
 
 @dataclass(frozen=True)
 class Lesson:
-    """templates/analytics/_lesson.html: a video that loses more than usual.
+    """templates/analytics/_lesson.html: a video that loses more than usual. It has a moment, a length and both curves."""
 
-    `note` stands for a line where there is none, and `make_subtitles` is the address of what helps.
+    video: VideoRetention
+    rank: int
+
+    @property
+    def loss(self) -> str:
+        return format_minutes(self.video.minutes)
+
+    @property
+    def low(self) -> float:
+        """The length of the shortest video that it is compared with."""
+        return (self.video.length or 0.0) * SHORTEST
+
+    @property
+    def high(self) -> float:
+        return (self.video.length or 0.0) * LONGEST
+
+    @property
+    def begin(self) -> int:
+        """The second from which it is played: a little before the moment."""
+        return max(0, int(self.video.moment or 0.0) - LEAD)
+
+    @property
+    def shares(self) -> tuple[str, str]:
+        """How many still watch later, of this video and usually, with as many digits as tell them apart."""
+        share, usual = self.video.share or 0.0, self.video.usual or 0.0
+        digits = 0 if percent(share, 0) != percent(usual, 0) else 1
+        return percent(share, digits), percent(usual, digits)
+
+    @cached_property
+    def curve(self) -> LessonCurve:
+        video = self.video
+        return build_lesson_curve(video.curve or (), video.typical or (), video.length or 0.0, video.moment or 0.0)
+
+
+def describe_progress(listing: RetentionList) -> dict[str, object]:
+    """What templates/analytics/_lesson_progress.html needs: how far the first reading is. `version` changes with that.
+
+    The page that polls it is loaded anew when it is over.
     """
-
-    rank: str
-    title: str
-    address: str
-    facts: str
-    loss: str
-    compared: str
-    finding: str
-    chapter: str
-    line: str
-    line_lang: str
-    line_at: str
-    note: str
-    make_subtitles: str
-    play: str
-    play_address: str
-    curve: LessonCurve
-    typical: str
+    return {
+        "listing": listing,
+        "minutes": library_refresh.estimate_minutes(listing.videos - listing.read),
+        "trouble": refusals.of_pause(library_refresh.trouble_of(listing.reason, listing.next_at)),
+        "version": f"{listing.read}-{listing.videos}-{listing.reason}-{int(listing.judged_at is not None)}",
+    }
 
 
-@dataclass(frozen=True)
-class UnjudgedRow:
-    """A video of which it cannot be told what it loses, and why."""
-
-    title: str
-    address: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class LessonProgress:
-    """templates/analytics/_lesson_progress.html: the first reading, by the worker. `version` changes with what is said."""
-
-    sentence: str
-    trouble: str
-    read: int
-    videos: int
-    version: str
-    polls: bool
-
-
-@dataclass(frozen=True)
-class LessonsPage:
-    """templates/analytics/lessons.html. With `progress`, nothing was compared yet, and there are no lists.
-
-    There is no `bar` of dates: it is always about the last 28 days. `address`: this page, to be copied.
-    """
-
-    title: str
-    meta: str
-    tabs: tuple[Tab, ...]
-    progress: LessonProgress | None
-    address: str = ""
-    bar: None = None
-    folders: tuple[tuple[str, str, bool], ...] = ()
-    video: str = ""
-    all_address: str = ""
-    summary: str = ""
-    trouble: str = ""
-    lessons: tuple[Lesson, ...] = ()
-    nothing: str = ""
-    paging: Paging | None = None
-    unjudged: tuple[UnjudgedRow, ...] = ()
-    unjudged_title: str = ""
-    unjudged_address: str = ""
-    is_unjudged_list: bool = False
-    csv: str = ""
-
-
-def build_progress(listing: RetentionList) -> LessonProgress:
-    """How far the first reading is; the page that polls it is loaded anew when it is over."""
-    values = {"read": figures.count(listing.read), "count": figures.count(listing.videos)}
-    if not listing.listed_at:
-        sentence = _("The platform reports retention one video at a time. Reelroom reads it in the background.")
-    else:
-        sentence = " ".join(
-            (
-                _("%(read)s of %(count)s videos read.") % values,
-                _("The ranking is shown once all of them are."),
-                _format_time_left(listing.videos - listing.read),
-            )
-        )
-    return LessonProgress(
-        sentence.strip(),
-        refusals.of_pause(library_refresh.trouble_of(listing.reason, listing.next_at)),
-        read=listing.read,
-        videos=listing.videos,
-        version=f"{listing.read}-{listing.videos}-{listing.reason}-{int(listing.judged_at is not None)}",
-        polls=listing.judged_at is None,
-    )
-
-
-def _format_time_left(left: int) -> str:
-    minutes = library_refresh.estimate_minutes(left)
-    if not minutes:
-        return ""
-    values = {"count": figures.count(minutes)}
-    return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
-
-
-def build_lessons_page(
+def describe_lists(
     account: Account, listing: RetentionList, lesson_filter: LessonFilter, folders: Mapping[str, str]
-) -> LessonsPage:
-    """The page of an address."""
-    tabs, days = build_tabs("lessons"), get_compared_days(listing)
-    meta = _("Minutes lost beyond what is usual in your own videos of like length.")
-    if days is None:
-        return LessonsPage(_("Where viewers leave"), meta, tabs, build_progress(listing))
-    lists = load_lists(account, lesson_filter)
-    return LessonsPage(
-        title=_("Where viewers leave"),
-        meta=f"{meta} {_('%(days)s, whole days in UTC.') % {'days': format_days(days)}}",
-        tabs=tabs,
-        progress=None,
-        folders=tuple(
-            (folder, path, folder == lesson_filter.folder)
-            for folder, path in list_offered(folders, lesson_filter.folder)
-        ),
-        video=_get_title(account, lesson_filter),
-        all_address=address("analytics:lessons"),
-        summary=format_summary(lists.counts, listing),
-        trouble=refusals.of_pause(library_refresh.trouble_of(listing.reason, listing.next_at)),
-        lessons=tuple(build_lesson(video, rank) for rank, video in enumerate(lists.losing, start=lists.first_rank)),
-        nothing=format_nothing(lists.counts, lesson_filter),
-        paging=build_paging(lesson_filter, lists),
-        unjudged=tuple(map(build_unjudged_row, lists.unjudged)),
-        unjudged_title=_("Can't tell yet: %(count)s") % {"count": figures.count(lists.counts.unjudged)},
-        unjudged_address=_get_unjudged_address(lesson_filter, lists.counts),
-        is_unjudged_list=lesson_filter.unjudged,
-        csv=address("analytics:lessons_file", **lesson_filter.query(page="", list="")),
-    )
-
-
-def _get_title(account: Account, lesson_filter: LessonFilter) -> str:
-    """The title of the one video that the address is about; "" where it is about more."""
-    if not lesson_filter.video:
-        return ""
-    return next((str(video) for video in list_videos(account, lesson_filter)), _("One video"))
-
-
-def _get_unjudged_address(lesson_filter: LessonFilter, counts: LessonCounts) -> str:
-    """Where all of them are listed; "" where they are on the page already."""
-    if lesson_filter.unjudged or counts.unjudged <= UNJUDGED_FIRST:
-        return ""
-    return address("analytics:lessons", **lesson_filter.query(list="unjudged", page=""))
-
-
-def build_paging(lesson_filter: LessonFilter, lists: LessonLists) -> Paging | None:
-    """Where one is in the list; None where it is on one page."""
-    if lists.count <= lists.rows:
-        return None
-    first = (lists.page - 1) * lists.rows + 1
-    last = min(lists.page * lists.rows, lists.count)
-    values = {"first": figures.count(first), "last": figures.count(last), "count": figures.count(lists.count)}
-    return Paging(
-        _("%(first)s to %(last)s of %(count)s") % values,
-        _get_page_address(lesson_filter, lists.page - 1) if lists.page > 1 else "",
-        _get_page_address(lesson_filter, lists.page + 1) if last < lists.count else "",
-    )
-
-
-def _get_page_address(lesson_filter: LessonFilter, page: int) -> str:
-    return address("analytics:lessons", **lesson_filter.query(page=page if page > 1 else ""))
-
-
-def build_lesson(video: VideoRetention, rank: int) -> Lesson:
-    """A video that loses more than usual. It has a moment, a length and both curves."""
-    length, moment = video.length or 0.0, video.moment or 0.0
-    low, high = formats.clock(length * SHORTEST), formats.clock(length * LONGEST)
-    begin = max(0, int(moment) - LEAD)
-    own = video_address(video.video_id)
-    is_read = video.line_for == video.moment
-    return Lesson(
-        rank=figures.count(rank),
-        title=str(video),
-        address=own,
-        facts=_format_facts(video, length),
-        loss=format_minutes(video.minutes),
-        compared=ngettext(
-            "compared with %(count)s of your videos of %(low)s to %(high)s",
-            "compared with %(count)s of your videos of %(low)s to %(high)s",
-            video.alike,
-        )
-        % {"count": figures.count(video.alike), "low": low, "high": high},
-        finding=format_finding(video),
-        chapter=video.chapter if is_read else "",
-        line=video.line if is_read else "",
-        line_lang=video.line_lang,
-        line_at=formats.clock(video.line_at or 0.0),
-        note=format_line_note(video, is_read=is_read),
-        make_subtitles=address("subtitles:subtitles", video=video.video_id) if is_read and not video.line_lang else "",
-        play=_("Play from %(time)s") % {"time": formats.clock(begin)},
-        play_address=address("videos:video", video.video_id, t=begin) if own else "",
-        curve=build_lesson_curve(video.curve or (), video.typical or (), length, moment),
-        typical=_("Your typical %(low)s to %(high)s") % {"low": low, "high": high},
-    )
-
-
-def _format_facts(video: VideoRetention, length: float) -> str:
-    """Where it is, how long it is and how often it was played."""
-    parts = (format_folders(video), formats.clock(length), format_plays(video))
-    return ", ".join(filter(None, parts))
-
-
-def build_unjudged_row(video: VideoRetention) -> UnjudgedRow:
-    """A video that is listed below the ranking."""
-    return UnjudgedRow(str(video), video_address(video.video_id), format_reason(video))
+) -> dict[str, object]:
+    """What templates/analytics/lessons.html needs of the videos of an address."""
+    lists, is_short = load_lists(account, lesson_filter), not lesson_filter.unjudged
+    return {
+        "filter": lesson_filter,
+        "folders": list_offered(folders, lesson_filter.folder),
+        "video": list_videos(account, lesson_filter).first() if lesson_filter.video else None,
+        "counts": lists.counts,
+        "listing": listing,
+        "trouble": refusals.of_pause(library_refresh.trouble_of(listing.reason, listing.next_at)),
+        "lessons": [Lesson(video, rank) for rank, video in enumerate(lists.losing, start=lists.first_rank)],
+        "paging": lists.paging,
+        "unjudged": [(video, format_reason(video)) for video in lists.unjudged],
+        "all_unjudged": lesson_filter.address(list="unjudged", page="")
+        if is_short and lists.counts.unjudged > UNJUDGED_FIRST
+        else "",
+        "csv": lesson_filter.address("analytics:lessons_file", page="", list=""),
+    }
 
 
 def build_table(videos: Sequence[VideoRetention]) -> tuple[list[str], list[list[Cell]]]:
@@ -601,11 +379,11 @@ def build_table(videos: Sequence[VideoRetention]) -> tuple[list[str], list[list[
         is_losing = video.verdict == Verdict.LOSES
         rank += is_losing
         is_judged = video.verdict in rules.JUDGED
-        is_read = is_losing and video.line_for == video.moment
+        is_read = is_losing and video.is_line_read
         row: list[Cell] = [
             rank if is_losing else None,
             str(video),
-            format_folders(video),
+            video.folder_names,
             video.length,
             video.plays,
             round(video.minutes, 1) if is_judged else None,
@@ -629,17 +407,24 @@ def lessons(request: OwnerRequest) -> HttpResponse:
     listing = want_retention(request.account)
     folders = load_folders(request.account)
     lesson_filter = _parse_filter(request, folders) if listing.judged_at is not None else LessonFilter()
-    page = build_lessons_page(request.account, listing, lesson_filter, folders)
-    page = replace(page, address=request.build_absolute_uri())
-    return render(request, "analytics/lessons.html", {"page": page})
+    days, meta = get_compared_days(listing), _("Minutes lost beyond what is usual in your own videos of like length.")
+    if days is not None:
+        meta = f"{meta} {_('%(days)s, whole days in UTC.') % {'days': format_days(days)}}"
+        context = describe_lists(request.account, listing, lesson_filter, folders)
+    else:
+        context = {"progress": describe_progress(listing)}
+    page = AnalyticsPage(
+        _("Where viewers leave"), meta, build_tabs("lessons"), None, request.build_absolute_uri(), zip_address=""
+    )
+    return render(request, "analytics/lessons.html", {"page": page, **context})
 
 
 @require_safe
 def lessons_progress(request: OwnerRequest) -> HttpResponse:
     """The progress of the first reading; unchanged if it equals the version `?v=`."""
     listing = RetentionList.objects.filter(account=request.account).first() or want_retention(request.account)
-    progress = build_progress(listing)
-    if progress.version == request.GET.get("v"):
+    progress = describe_progress(listing)
+    if progress["version"] == request.GET.get("v"):
         return unchanged()
     return render(request, "analytics/_lesson_progress.html", {"progress": progress})
 

@@ -155,3 +155,13 @@ class VideoRetention(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.video_id
+
+    @property
+    def folder_names(self) -> str:
+        """The folders that it is in, from the root down."""
+        return " / ".join(name for _folder, name in self.folders)
+
+    @property
+    def is_line_read(self) -> bool:
+        """Whether the line is that of its moment."""
+        return self.line_for == self.moment

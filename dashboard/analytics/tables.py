@@ -48,9 +48,11 @@ class TableHead:
 
 @dataclass(frozen=True)
 class Paging:
-    """Where one is in a long table."""
+    """Where one is in a long table: the addresses before and after are "" at its ends."""
 
-    words: str
+    first: int
+    last: int
+    count: int
     previous: str
     following: str
 
@@ -317,20 +319,18 @@ def paginate(items: Sequence[T], state: AnalyticsState, rows: int, *, brief: boo
     """One page of the items. A page beyond the last shows the last one."""
     if brief or len(items) <= rows:
         return items[:rows], None
-    last = -(-len(items) // rows)
-    page = min(state.page, last)
-    start = (page - 1) * rows
-    page_items = items[start : start + rows]
-    values = {
-        "first": figures.count(start + 1),
-        "last": figures.count(start + len(page_items)),
-        "count": figures.count(len(items)),
-    }
-    return page_items, Paging(
-        _("%(first)s to %(last)s of %(count)s") % values,
-        f"?{state.query(page=page - 1 if page > 2 else None)}" if page > 1 else "",
-        f"?{state.query(page=page + 1)}" if page < last else "",
-    )
+    page = min(state.page, -(-len(items) // rows))
+    paging = build_paging(page, rows, len(items), lambda page: f"?{state.query(page=page if page > 1 else None)}")
+    return items[(page - 1) * rows : page * rows], paging
+
+
+def build_paging(page: int, rows: int, count: int, build_address: Callable[[int], str]) -> Paging | None:
+    """Where a page of a list with `count` rows is; None where all are on one. `build_address` is that of a page."""
+    if count <= rows:
+        return None
+    last = min(page * rows, count)
+    before, after = build_address(page - 1) if page > 1 else "", build_address(page + 1) if last < count else ""
+    return Paging((page - 1) * rows + 1, last, count, before, after)
 
 
 def _build_heads(
