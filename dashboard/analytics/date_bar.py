@@ -36,71 +36,36 @@ from dashboard.upstream.reads import is_page
 
 
 @dataclass(frozen=True)
-class PresetLink:
-    """A named range. `key` is the single key that chooses it."""
-
-    text: str
-    address: str
-    current: bool
-    key: str = ""
-
-
-@dataclass(frozen=True)
-class DateChoice:
-    """An option of a select."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class FieldProblem:
-    """What is wrong with a field, and the id of its control."""
-
-    control: str
-    sentence: str
-
-
-@dataclass(frozen=True)
 class DateBar:
-    """templates/analytics/_date_bar.html."""
+    """templates/analytics/_date_bar.html. `values`: what its fields show, by their names.
 
-    presets: tuple[PresetLink, ...]
-    earlier: str
-    later: str
-    compare_switch: PresetLink | None
-    start: str
-    end: str
-    against: str
+    `presets`: words, address, whether it is chosen, and the single key that chooses it. `days`: how many are shown; 0 for a
+    wrong address. `problems`: the id of a control and what is wrong there. `metrics`: values and words.
+    """
+
+    presets: list[tuple[str, str, bool, str]]
+    values: Mapping[str, str]
     latest: str
-    compares: tuple[DateChoice, ...]
-    grains: tuple[DateChoice, ...]
-    metrics: tuple[DateChoice, ...]
     hidden: tuple[tuple[str, str], ...]
-    sentence: str
-    problems: tuple[FieldProblem, ...]
+    earlier: str = ""
+    later: str = ""
+    compare_switch: str = ""
+    has_compares: bool = True
+    has_grains: bool = True
+    metrics: tuple[tuple[str, str], ...] = ()
+    days: int = 0
+    sentence: str = ""
+    problems: tuple[tuple[str, str], ...] = ()
 
-    def problem_of(self, control: str) -> str:
-        """The sentence at one control."""
-        return next((problem.sentence for problem in self.problems if problem.control == control), "")
+    @property
+    def wrong(self) -> dict[str, str]:
+        """What is wrong, by control."""
+        return dict(self.problems)
 
     @cached_property
     def drawn(self) -> SafeString:
         """The bar as HTML."""
         return render_to_string("analytics/_date_bar.html", {"bar": self})
-
-    @property
-    def wrong_start(self) -> str:
-        return self.problem_of("start")
-
-    @property
-    def wrong_end(self) -> str:
-        return self.problem_of("end")
-
-    @property
-    def wrong_against(self) -> str:
-        return self.problem_of("against")
 
 
 FIELDS = ("start", "end", "range", "compare", "against", "granularity", "metric", "page")
@@ -131,49 +96,39 @@ def build_date_bar(
     carried = () if compares else ("compare", "against")
     later, earlier = selection.later(), selection.earlier()
     against = selection.against.start.isoformat() if selection.against and selection.compare is Compare.CHOSEN else ""
+    other = Compare.PREVIOUS if selection.compare is Compare.NONE else Compare.NONE
     return DateBar(
-        _build_preset_links(state),
-        f"?{state.with_days(earlier).query()}" if earlier else "",
-        later=f"?{state.with_days(later).query()}" if later else "",
-        compare_switch=_build_compare_switch(state) if compares else None,
-        start=selection.days.start.isoformat(),
-        end=selection.days.end.isoformat(),
-        against=against,
+        presets=_list_presets(state),
+        values={
+            "start": selection.days.start.isoformat(),
+            "end": selection.days.end.isoformat(),
+            "against": against,
+            "compare": selection.compare.value,
+            "granularity": selection.granularity.value,
+            "metric": state.metric.value,
+        },
         latest=selection.today.isoformat(),
-        compares=_list_compares(selection.compare.value, len(selection.days)) if compares else (),
-        grains=_list_grains(selection.granularity.value) if grains else (),
-        metrics=tuple(
-            DateChoice(metric.value, str(measure.title), metric is state.metric)
-            for metric, measure in MEASURES.items()
-            if metric in metrics
-        ),
         hidden=state.hidden(*(name for name in FIELDS if name not in carried)),
+        earlier=f"?{state.with_days(earlier).query()}" if earlier else "",
+        later=f"?{state.with_days(later).query()}" if later else "",
+        compare_switch=f"?{state.with_compare(other).query()}" if compares else "",
+        has_compares=compares,
+        has_grains=grains,
+        metrics=tuple((metric.value, str(measure.title)) for metric, measure in MEASURES.items() if metric in metrics),
+        days=len(selection.days),
         sentence=format_range(state if compares else state.with_compare(Compare.NONE)),
-        problems=(),
     )
 
 
-def build_wrong_bar(parsed_state: ParsedState, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
+def build_wrong_bar(parsed_state: ParsedState) -> DateBar:
     """The date bar of an address without a valid range: typed values stay, each problem is shown at its field."""
     typed = parsed_state.typed
-    today = timezone.localdate().isoformat()
     return DateBar(
-        tuple(PresetLink(text, f"?range={preset.value}", False, key) for preset, text, key in _list_presets()),
-        "",
-        later="",
-        compare_switch=None,
-        start=typed.get("start", ""),
-        end=typed.get("end", ""),
-        against=typed.get("against", ""),
-        latest=today,
-        compares=_list_compares(typed.get("compare", ""), 0),
-        grains=_list_grains(typed.get("granularity", "")),
-        metrics=(),
-        hidden=hidden,
-        sentence="",
-        problems=tuple(
-            FieldProblem(_get_control(problem), format_problem(problem, typed)) for problem in parsed_state.problems
-        ),
+        presets=_list_presets(None),
+        values=typed,
+        latest=timezone.localdate().isoformat(),
+        hidden=(),
+        problems=tuple((_get_control(problem), format_problem(problem, typed)) for problem in parsed_state.problems),
     )
 
 
@@ -182,8 +137,9 @@ def _get_control(problem: RangeProblem) -> str:
     return problem.field if problem.field in {"start", "end", "against", "compare", "granularity"} else "start"
 
 
-def _list_presets() -> tuple[tuple[Preset, str, str], ...]:
-    return (
+def _list_presets(state: AnalyticsState | None) -> list[tuple[str, str, bool, str]]:
+    """Links in dates, so that a copied address shows the same days tomorrow; without a state, in the words of the presets."""
+    names = (
         (Preset.TODAY, _("Today"), "d"),
         (Preset.LAST_7, _("7 days"), "w"),
         (Preset.LAST_28, _("28 days"), ""),
@@ -191,46 +147,20 @@ def _list_presets() -> tuple[tuple[Preset, str, str], ...]:
         (Preset.THIS_MONTH, _("This month"), "m"),
         (Preset.THIS_YEAR, _("This year"), "y"),
     )
-
-
-def _build_preset_links(state: AnalyticsState) -> tuple[PresetLink, ...]:
-    """Links in dates, so that a copied address shows the same days tomorrow."""
+    if state is None:
+        return [(text, f"?range={preset.value}", False, key) for preset, text, key in names]
     presets = []
-    for preset, text, key in _list_presets():
+    for preset, text, key in names:
         days = get_preset_days(preset, state.selection.today)
-        grain = Granularity.HOUR if preset is Preset.TODAY else None
-        words = state.with_days(days).query(granularity=(grain or _get_grain(state, len(days))).value)
-        presets.append(PresetLink(text, f"?{words}", days == state.selection.days, key))
-    return tuple(presets)
+        grain = Granularity.HOUR if preset is Preset.TODAY else _get_grain(state, len(days))
+        words = state.with_days(days).query(granularity=grain.value)
+        presets.append((text, f"?{words}", days == state.selection.days, key))
+    return presets
 
 
 def _get_grain(state: AnalyticsState, days: int) -> Granularity:
     grain = state.selection.granularity
     return Granularity.DAY if grain is Granularity.HOUR and days > 2 else grain
-
-
-def _build_compare_switch(state: AnalyticsState) -> PresetLink:
-    if state.selection.compare is Compare.NONE:
-        return PresetLink(
-            _("Compare with the period before"), f"?{state.with_compare(Compare.PREVIOUS).query()}", False, "x"
-        )
-    return PresetLink(_("Stop comparing"), f"?{state.with_compare(Compare.NONE).query()}", True, "x")
-
-
-def _list_compares(current: str, days: int) -> tuple[DateChoice, ...]:
-    before = _("The %(count)s days before") % {"count": days} if days > 1 else _("The period before")
-    names = (
-        (Compare.PREVIOUS, before),
-        (Compare.LAST_YEAR, _("Same weekdays last year")),
-        (Compare.CHOSEN, _("Days from a chosen date")),
-        (Compare.NONE, _("Nothing")),
-    )
-    return tuple(DateChoice(compare.value, text, compare.value == current) for compare, text in names)
-
-
-def _list_grains(current: str) -> tuple[DateChoice, ...]:
-    names = ((Granularity.DAY, _("Day")), (Granularity.HOUR, _("Hour")), (Granularity.TOTAL, _("Total")))
-    return tuple(DateChoice(grain.value, text, grain.value == current) for grain, text in names)
 
 
 def format_range(state: AnalyticsState) -> str:
@@ -320,7 +250,6 @@ class AnalyticsPage:
     address: str
     zip_address: str
     panels: tuple[object, ...] = ()
-    extra: object = None
 
 
 def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
@@ -340,30 +269,6 @@ def build_tabs(current: str, query: str = "") -> tuple[Tab, ...]:
         Tab(text, f"{path_of(f'analytics:{name}')}{dated if name != 'lessons' else ''}", name == current)
         for name, text in names
     )
-
-
-@dataclass(frozen=True)
-class VideoOption:
-    """A video that can be chosen."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class VideoChooser:
-    """templates/analytics/_chooser.html. `many`: several videos at once, each can be removed."""
-
-    many: bool
-    full: bool
-    chosen: tuple[Tab, ...]
-    options: tuple[VideoOption, ...]
-    hidden: tuple[tuple[str, str], ...]
-    find_hidden: tuple[tuple[str, str], ...]
-    find: str
-    all_address: str
-    note: str
 
 
 def get_titles(
@@ -389,41 +294,33 @@ def _distinguish_titles(titles: dict[str, str]) -> dict[str, str]:
     return {key: f"{title} ({key[:8]})" if title in twice else title for key, title in titles.items()}
 
 
-def build_chooser(
+def describe_chooser(
     state: AnalyticsState, titles: Mapping[str, str], listed: FigureAnswer, *, many: bool
-) -> VideoChooser:
-    """The chooser of a page. `titles` are the chosen videos, `listed` the page of videos to choose from."""
+) -> dict[str, object]:
+    """What templates/analytics/_chooser.html needs. `titles` are the chosen videos, `listed` those to choose from.
+
+    `many`: several videos at once, each can be removed.
+    """
     videos = listed.value.videos if listed.value is not None else ()
-    video_id = None if many else next(iter(titles), None)
-    options = [VideoOption(video.id, video.title or video.id, video.id == video_id) for video in videos]
-    if video_id and all(option.value != video_id for option in options):
-        options.insert(0, VideoOption(video_id, titles[video_id], True))
-    if many:
-        options = [option for option in options if option.value not in titles]
-    note = ""
-    if listed.value is None:
-        note = _("The list of videos could not be read.")
-    elif not videos:
-        note = (
-            _("No video has “%(words)s” in its title.") % {"words": state.find}
-            if state.find
-            else _("There are no videos.")
-        )
-    elif listed.value.total and listed.value.total > len(videos):
-        note = _("The list has the newest videos only. Find others by title.")
+    options = {video.id: video.title or video.id for video in videos}
     chosen_ids = [key for key in titles if key in state.videos]
-    chosen_links = tuple(
-        Tab(titles[key], f"?{state.query(video=[other for other in chosen_ids if other != key], page=None)}", False)
-        for key in chosen_ids
-    )
-    return VideoChooser(
-        many,
-        len(chosen_ids) >= VIDEOS_MOST,
-        chosen=chosen_links if many else (),
-        options=tuple(options),
-        hidden=state.hidden("page", *(() if many else ("video",))),
-        find_hidden=state.hidden("find", "page"),
-        find=state.find,
-        all_address=f"?{state.query(video=None, page=None)}",
-        note=note,
-    )
+    if many:
+        options = {key: title for key, title in options.items() if key not in titles}
+    elif titles and next(iter(titles)) not in options:
+        options = {next(iter(titles)): next(iter(titles.values())), **options}
+    return {
+        "many": many,
+        "is_full": len(chosen_ids) >= VIDEOS_MOST,
+        "chosen": [
+            (titles[key], f"?{state.query(video=[other for other in chosen_ids if other != key], page=None)}")
+            for key in chosen_ids
+        ],
+        "video": "" if many else next(iter(titles), ""),
+        "options": options,
+        "hidden": state.hidden("page", *(() if many else ("video",))),
+        "find_hidden": state.hidden("find", "page"),
+        "find": state.find,
+        "is_read": listed.value is not None,
+        "is_empty": not videos,
+        "is_cut": bool(listed.value and listed.value.total and listed.value.total > len(videos)),
+    }

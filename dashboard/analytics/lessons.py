@@ -189,7 +189,7 @@ def format_reason(video: VideoRetention) -> str:
         case Verdict.FEW_PLAYS if plays is None:
             return _("Fewer than %(least)s plays") % least
         case Verdict.FEW_PLAYS:
-            words = ngettext("%(count)s play", "%(count)s plays", plays) % {"count": figures.count(plays)}
+            words = ngettext("%(count)s play", "%(count)s plays", plays or 0) % {"count": figures.count(plays or 0)}
             return f"{words}; {_('%(least)s are needed') % least}"
         case Verdict.PLAYS_UNKNOWN:
             return _("The platform's ranking doesn't say how often it was played.")

@@ -24,12 +24,11 @@ from dashboard.analytics.date_bar import (
     AnalyticsPage,
     DateBar,
     Tab,
-    VideoChooser,
     begin_date_bar,
-    build_chooser,
     build_date_bar,
     build_tabs,
     build_wrong_bar,
+    describe_chooser,
     format_problem,
     get_titles,
 )
@@ -169,7 +168,7 @@ def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
         return _render_panel(request, panel_data)
     meta = titles[state.videos[0]] if state.videos else _format_meta(request, panel_data.answers)
     page = _build_page(request, state, _("Browsers"), meta, "browsers", panel_data.panels, bar())
-    context = {"page": page, "chooser": build_chooser(state, titles, panel_data.answers["listed -"], many=False)}
+    context = {"page": page, "chooser": describe_chooser(state, titles, panel_data.answers["listed -"], many=False)}
     return render(request, "analytics/browsers.html", context)
 
 
@@ -377,8 +376,8 @@ def _format_videos(state: AnalyticsState, video_answers: VideoAnswers) -> str:
     return f"{titles} {_format_age(video_answers.answers)}".strip()
 
 
-def _build_chooser(state: AnalyticsState, video_answers: VideoAnswers) -> VideoChooser:
-    return build_chooser(state, video_answers.titles, video_answers.listed or FigureAnswer(None), many=True)
+def _build_chooser(state: AnalyticsState, video_answers: VideoAnswers) -> dict[str, object]:
+    return describe_chooser(state, video_answers.titles, video_answers.listed or FigureAnswer(None), many=True)
 
 
 def _build_crumbs(state: AnalyticsState) -> tuple[Tab, ...]:
