@@ -18,7 +18,6 @@ from dashboard.shared.ranges import Days
 
 WIDTH: Final = 1000.0
 TICKS: Final = 4
-DIGITS_MOST: Final = 6
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def build_byte_scale(size: float, largest: float = 0.0) -> Scale:
     """Three digits of `size` bytes, in the one unit that fits the `largest` amount: printed parts add up."""
     name, of_unit = formats.fit_unit(max(abs(size), largest))
     power = floor(log10(abs(size) / of_unit)) if size else 0
-    digits = min(max(2 - power, 0), DIGITS_MOST) if of_unit > 1 else 0
+    digits = min(max(2 - power, 0), round(log10(of_unit)))  # never less than a byte
     parts = 10**digits
     return Scale(of_unit / parts, lambda value: f"{count(value / parts, digits)} {name}")
 

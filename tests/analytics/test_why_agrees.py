@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils.html import strip_tags
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dashboard.accounts.models import Account
@@ -30,6 +30,7 @@ COMPARED = Days(FIRST, FIRST), Days(FIRST, FIRST)
 
 @pytest.mark.parametrize("split", ["causes", "videos"])
 @given(videos=VIDEOS)
+@example(videos=[VideoChange("v", "Video", 999_499_500.0, 999_500_000.0)])
 def test_change_of_traffic_is_the_one_that_its_reasons_tell(split: str, videos: list[VideoChange]) -> None:
     now, past = sum(video.now for video in videos), sum(video.past for video in videos)
     finding = traffic_why.build_content(videos, ComparedDays(*COMPARED), split, state(), ()).content.finding
@@ -50,8 +51,9 @@ def test_change_of_a_play_rate_is_the_one_that_its_reasons_tell(sides: list[Rate
 
 @pytest.mark.parametrize(
     ("now", "past", "words"),
-    [(0.1012, 0.0931, "0.81 points"), (0.12, 0.1, "2.0 points"), (0.1, 0.25, "15.0 points"), (0.1, 0.1, "0.0 points")],
-)
+    [(0.1012, 0.0931, "0.81 points"), (0.12, 0.1, "2.0 points"), (0.1, 0.25, "15.0 points"), (0.1, 0.1, "0.0 points"),
+     (1.0, 521 / 4758, "89.1 points")],
+)  # fmt: skip
 def test_points_come_from_the_unrounded_rates(now: float, past: float, words: str) -> None:
     change = build_points_change(now, past)
     assert (change.words, change.up, change.down) == (words, now > past, now < past)

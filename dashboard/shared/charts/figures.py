@@ -137,7 +137,9 @@ def points(gap: float, digits: int) -> str:
 def build_points_change(now: float, past: float) -> Change:
     """By how many points a rate moved, out of its unrounded values."""
     gap = round(now - past, POINT_DIGITS_MOST + 2)
-    return Change(points(gap, get_point_digits(gap)), gap > 0, gap < 0)
+    digits = get_point_digits(gap)
+    step = 0.01 / 10**digits
+    return Change(points(round((now - past) / step) * step, digits), gap > 0, gap < 0)
 
 
 def signed(value: float, digits: int = 1) -> str:
