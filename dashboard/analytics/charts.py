@@ -293,17 +293,19 @@ def build_city_map(
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """One figure: a label, a value, where it stood before, its shape over time, and what a rate is a part of."""
+    """One figure: where it stood before, its shape over time, and in `base` what it is a part of, or is made of.
+
+    `why`: the page that splits the change; "" where nothing can. `address`: the panel that shows more of it.
+    """
 
     label: str
     value: str
-    address: str
     change: Change | None = None
     was: str = ""
-    spark: str = ""
     base: str = ""
     why: str = ""
-    """The page that splits the change; "" where nothing can."""
+    address: str = ""
+    spark: str = ""
 
 
 def build_stats(
@@ -313,25 +315,25 @@ def build_stats(
     stats = []
     events, bars = charts["events"], charts["browsers"]
     events = events.by_day if isinstance(events, WeekChart) else events
+    why = build_why_address("browsers", state)
     if isinstance(events, TimeChart):
-        stats.append(replace(_build_events_stat(events), why=build_why_address("browsers", state)))
+        known = [point.value for point in events.points if point.whole] if events.totals.now is not None else []
+        stat = build_total_figure(events, figures.count, why)
+        stats.append(replace(stat, address="#panel-events", spark=build_sparkline(known)))
     elif isinstance(bars, BarChart):
-        stat = _build_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers")
-        stats.append(replace(stat, why=build_why_address("browsers", state)))
+        stats.append(_build_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers", why))
     if browsers is not None and (rate := _build_rate(state, browsers, before)):
         stats.append(rate)
     cities = charts["cities"]
     if isinstance(cities, BubbleMap):
         past = sum(bool(city.past) for city in cities.cities) if cities.compared else None
-        number = sum(city.value > 0 for city in cities.cities)
-        stat = _build_stat(_("Cities with viewers"), number, past, "cities")
-        stats.append(replace(stat, why=build_why_address("cities", state)))
+        number, why = sum(city.value > 0 for city in cities.cities), build_why_address("cities", state)
+        stats.append(_build_stat(_("Cities with viewers"), number, past, "cities", why))
     sites = charts["referrers"]
     if isinstance(sites, BarChart):
         past = sum(bool(bar.past) for bar in sites.bars) if sites.compared else None
-        number = sum(bar.value > 0 for bar in sites.bars)
-        stat = _build_stat(_("Sites that sent viewers"), number, past, "referrers")
-        stats.append(replace(stat, why=build_why_address("sites", state)))
+        number, why = sum(bar.value > 0 for bar in sites.bars), build_why_address("sites", state)
+        stats.append(_build_stat(_("Sites that sent viewers"), number, past, "referrers", why))
     return tuple(stats)
 
 
@@ -344,34 +346,28 @@ def format_heading(state: AnalyticsState) -> str:
     return _("Key figures of today so far") if today else _("Key figures so far, of days that are not over")
 
 
-def _build_events_stat(chart: TimeChart) -> KeyFigure:
+def build_total_figure(chart: TimeChart, write: Callable[[float], str], why: str, note: str = "") -> KeyFigure:
+    """The total of a chart over time, so that both cannot differ. `write` prints its values, `note` is said of it first."""
     totals, label = chart.totals, str(chart.measure.title)
-    line = build_sparkline([point.value for point in chart.points if point.whole])
     if totals.now is None:
-        return KeyFigure(label, _("No data"), "#panel-events")
+        return KeyFigure(label, _("No data"), why=why)
     compared, moved, was = totals.compared, None, ""
-    if compared is not None and compared.complete:
-        moved, was = build_change(compared.now, compared.past), _format_past(compared.past)
-    elif compared is not None and compared.pairs:
-        moved, was = build_change(compared.now, compared.past), _format_partly(compared, hourly=chart.hourly)
-    base = ""
+    if compared is not None and (compared.complete or compared.pairs):
+        moved, was = build_change(compared.now, compared.past), _format_past(compared, write, hourly=chart.hourly)
     if totals.known < totals.buckets:
         values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
-        base = (_("%(known)s of %(count)s hours") if chart.hourly else _("%(known)s of %(count)s days")) % values
-    return KeyFigure(
-        label, figures.count(totals.now), address="#panel-events", change=moved, was=was, spark=line, base=base
-    )
+        over = (_("%(known)s of %(count)s hours") if chart.hourly else _("%(known)s of %(count)s days")) % values
+        note = ", ".join(filter(None, (note, over)))
+    return KeyFigure(label, write(totals.now), moved, was, note, why)
 
 
-def _format_past(past: float) -> str:
-    return _("from %(value)s") % {"value": figures.count(past)}
-
-
-def _format_partly(compared: ComparedTotals, *, hourly: bool) -> str:
-    """A comparison that is not made over all days says over how many."""
+def _format_past(compared: ComparedTotals, write: Callable[[float], str], *, hourly: bool) -> str:
+    """What it was before. A comparison that is not made over all days says over how many."""
+    if compared.complete:
+        return _("from %(value)s") % {"value": write(compared.past)}
     values = {
-        "past": figures.count(compared.past),
-        "now": figures.count(compared.now),
+        "past": write(compared.past),
+        "now": write(compared.now),
         "pairs": figures.count(compared.pairs),
         "count": figures.count(compared.buckets),
     }
@@ -380,14 +376,9 @@ def _format_partly(compared: ComparedTotals, *, hourly: bool) -> str:
     return _("from %(past)s to %(now)s over %(pairs)s of %(count)s days") % values
 
 
-def _build_stat(label: str, now: float, past: float | None, panel: str) -> KeyFigure:
-    return KeyFigure(
-        label,
-        figures.count(now),
-        address=f"#panel-{panel}",
-        change=build_change(now, past),
-        was="" if past is None else _format_past(past),
-    )
+def _build_stat(label: str, now: float, past: float | None, panel: str, why: str) -> KeyFigure:
+    was = "" if past is None else _("from %(value)s") % {"value": figures.count(past)}
+    return KeyFigure(label, figures.count(now), build_change(now, past), was, why=why, address=f"#panel-{panel}")
 
 
 def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyFigure | None:
@@ -402,16 +393,8 @@ def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyF
         moved = figures.build_points_change(shares.rate, past.rate)
         was = _("from %(value)s") % {"value": figures.percent(past.rate)}
     why = build_rate_why_address(state) if moved is not None else ""
-    return KeyFigure(
-        _("Play rate"),
-        figures.percent(shares.rate),
-        address="#panel-browsers",
-        change=moved,
-        was=was,
-        spark="",
-        base=shares.words,
-        why=why,
-    )
+    rate = figures.percent(shares.rate)
+    return KeyFigure(_("Play rate"), rate, moved, was, shares.words, why, address="#panel-browsers")
 
 
 def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share | None":

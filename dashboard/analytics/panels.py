@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.functional import Promise, cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from dashboard.activity import recorder
 from dashboard.analytics import charts, rules, tables
@@ -515,17 +515,11 @@ class CitiesPanel(PanelKind):
         limit = BRIEF_BUBBLES if panel_context.brief else DRAWN
         chart = charts.build_city_map(state, column, places, compared=compared, limit=limit)
         level = "" if state.region else "region" if state.country else "country"
-        groups: tuple[tables.GroupRow, ...] = ()
+        groups: tuple[tables.TableRow, ...] = ()
         if level and not panel_context.brief:
             groups = tables.build_groups(places, level, state, compared=chart.compared)
-        hidden = ""
-        if chart.hidden and not panel_context.brief:
-            hidden = ngettext(
-                "%(count)s city is in the table only.", "%(count)s cities are in the table only.", chart.hidden
-            ) % {"count": count(chart.hidden)}
         table = tables.build_cities_table(chart, state, brief=panel_context.brief)
-        title = _("Regions") if level == "region" else _("Countries")
-        content = tables.Places(table, groups, title, hidden)
+        content = tables.Places(table, groups, level == "region", 0 if panel_context.brief else chart.hidden)
         panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
         panel = replace(panel, count=_format_count(table, len(chart.cities)))
         if panel_context.brief:

@@ -1,11 +1,10 @@
-"""Tables of analytics: referrers, ranking, cities. Rows are ready strings; sorting and paging live in the address."""
+"""Tables of analytics: referrers, ranking, cities, traffic. Sorting and paging live in the address."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
@@ -26,7 +25,6 @@ from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
 from dashboard.shared.charts.figures import Change, Numbers, Unit, build_change
-from dashboard.shared.marks import draw_change
 from dashboard.shared.metrics import Metric
 
 ROWS = 50
@@ -57,107 +55,40 @@ class Paging:
     following: str
 
 
-@dataclass(frozen=True)
-class ReferrerRow:
-    """One site that sent viewers. `href` only where the text is a plain web address."""
+class TableRow(NamedTuple):
+    """A row: what it is about, its numbers as they are printed, and how it changed.
 
-    host: str
-    path: str
-    href: str
-    value: str
-    share: str
-    change: Change | None
+    `note` stands beside its name. `change` is None where nothing is compared. `why`: the page that splits the change.
+    """
+
+    label: str
+    cells: tuple[str, ...]
+    change: Change | None = None
     why: str = ""
-
-
-@dataclass(frozen=True)
-class RankedRow:
-    """One video of the ranking."""
-
-    place: str
-    title: str
-    address: str
-    spark: str
-    views: str
-    plays: str
-    rate: str
-    change: Change | None
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class CityRow:
-    """One city."""
-
-    name: str
-    place: str
-    value: str
-    change: Change | None
-    """None where nothing is compared: then the row has no cell for it."""
-    why: str = ""
-
-    def draw(self) -> str:
-        """The row as HTML."""
-        name = f'<th scope="row">{escape(self.name)} <span class="muted">{escape(self.place)}</span></th>'
-        return f"<tr>{name}{_draw_number(self.value)}{_draw_change(self)}</tr>"
-
-
-@dataclass(frozen=True)
-class GroupRow:
-    """A country or a region that can be opened."""
-
-    name: str
-    address: str
-    value: str
-    share: str
-    change: Change | None
-    """None where nothing is compared: then the row has no cell for it."""
-    why: str = ""
-
-    def draw(self) -> str:
-        """The row as HTML."""
-        name = f'<th scope="row"><a href="{escape(self.address)}">{escape(self.name)}</a></th>'
-        return f"<tr>{name}{_draw_number(self.value)}{_draw_number(self.share)}{_draw_change(self)}</tr>"
-
-
-def draw_rows(rows: Iterable[CityRow | GroupRow]) -> SafeString:
-    """Rows as HTML. Written here because a page of cities has 140 of them, and a template takes four times as long."""
-    return mark_safe("".join(row.draw() for row in rows))  # noqa: S308  (every word is escaped)
-
-
-def _draw_number(words: str) -> str:
-    return f'<td class="number">{escape(words)}</td>'
-
-
-def _draw_change(row: CityRow | GroupRow) -> str:
-    return "" if row.change is None else f'<td class="number">{draw_change(row.change, row.why, row.name)}</td>'
+    address: str = ""
+    note: str = ""
+    shapes: SafeString = SafeString("")
 
 
 @dataclass(frozen=True)
 class PanelTable:
-    """Heads, rows, paging."""
+    """Heads, rows, paging. `query` is that of the sparklines of the rows."""
 
     heads: tuple[TableHead, ...]
-    rows: tuple[object, ...]
+    rows: tuple[TableRow, ...]
     paging: Paging | None = None
     brief: bool = False
-    body: SafeString | None = None
-    """The rows as HTML; None where a template draws them."""
+    query: str = ""
 
 
 @dataclass(frozen=True)
 class Places:
-    """The table of cities, the groups that can be opened, and how many cities the map leaves out."""
+    """The table of cities, the countries (or the regions of one) that can be opened, and how many cities the map leaves out."""
 
     table: PanelTable
-    groups: tuple[GroupRow, ...]
-    groups_title: str
-    hidden: str
-
-    @property
-    def group_rows(self) -> SafeString:
-        """The groups as HTML."""
-        return draw_rows(self.groups)
+    groups: tuple[TableRow, ...]
+    are_regions: bool
+    hidden: int
 
 
 def build_referrers_table(chart: BarChart, state: AnalyticsState, *, brief: bool) -> PanelTable:
@@ -182,16 +113,16 @@ def _get_change(now: float, past: float | None) -> float:
     return 0.0 if past is None else (now / past - 1) if past else (float("inf") if now else 0.0)
 
 
-def _build_referrer_row(bar: Bar, chart: BarChart, state: AnalyticsState) -> ReferrerRow:
+def _build_referrer_row(bar: Bar, chart: BarChart, state: AnalyticsState) -> TableRow:
     site = rules.parse_referrer(bar.label)
-    return ReferrerRow(
+    share = figures.percent(bar.value / chart.total if chart.total else 0)
+    return TableRow(
         site.host,
-        site.path,
-        href=site.href,
-        value=figures.format_value(bar.value, chart.measure.unit),
-        share=figures.percent(bar.value / chart.total if chart.total else 0),
-        change=build_change(bar.value, bar.past),
-        why=build_site_address(bar.key, state) if bar.past is not None else "",
+        (figures.format_value(bar.value, chart.measure.unit), share),
+        build_change(bar.value, bar.past),
+        build_site_address(bar.key, state) if bar.past is not None else "",
+        address=site.href,
+        note=site.path,
     )
 
 
@@ -209,20 +140,20 @@ def build_cities_table(chart: BubbleMap, state: AnalyticsState, *, brief: bool) 
     heads = _build_heads(state, _("City"), str(chart.measure.title), compared=chart.compared, brief=brief, share=False)
     numbers, build_address = figures.get_numbers(), prepare_city_address(state)
     rows = tuple(_build_city_row(city, chart.measure.unit, numbers, build_address) for city in page_cities)
-    return PanelTable(heads, rows, paging, body=draw_rows(rows))
+    return PanelTable(heads, rows, paging)
 
 
 def _get_city_change(city: City) -> float:
     return _get_change(city.value, city.past)
 
 
-def _build_city_row(city: City, unit: Unit, numbers: Numbers, build_address: Callable[[City], str]) -> CityRow:
-    return CityRow(
+def _build_city_row(city: City, unit: Unit, numbers: Numbers, build_address: Callable[[City], str]) -> TableRow:
+    return TableRow(
         city.name,
-        ", ".join(filter(None, (city.region, city.country))),
-        value=numbers.format_value(city.value, unit),
-        change=build_change(city.value, city.past, numbers),
-        why=build_address(city) if city.past is not None else "",
+        (numbers.format_value(city.value, unit),),
+        build_change(city.value, city.past, numbers),
+        build_address(city) if city.past is not None else "",
+        note=", ".join(filter(None, (city.region, city.country))),
     )
 
 
@@ -239,27 +170,26 @@ def prepare_city_address(state: AnalyticsState) -> Callable[[City], str]:
 
 def build_groups(
     places: Sequence[PlaceFigures], level: str, state: AnalyticsState, *, compared: bool
-) -> tuple[GroupRow, ...]:
+) -> tuple[TableRow, ...]:
     """The countries, or the regions of one, largest first, each leading one level deeper."""
     sums_by_name = rules.group_places(places, level)
     total = sum(now for _name, now, _past in sums_by_name)
-    groups, numbers = [], figures.get_numbers()
-    vary, vary_why = state.vary(level, page=None), vary_why_address("countries", state, level)
-    for name, now, past in sums_by_name:
-        if not name:
-            continue
-        label = formats.country_name(name) if level == "country" else name
-        groups.append(
-            GroupRow(
-                label,
-                f"?{vary(name)}",
-                value=numbers.count(now),
-                share=numbers.percent(now / total if total else 0),
-                change=build_change(now, past if compared else None, numbers),
-                why=vary_why(name) if compared else "",
-            )
+    numbers, vary, vary_why = (
+        figures.get_numbers(),
+        state.vary(level, page=None),
+        vary_why_address("countries", state, level),
+    )
+    return tuple(
+        TableRow(
+            formats.country_name(name) if level == "country" else name,
+            (numbers.count(now), numbers.percent(now / total if total else 0)),
+            build_change(now, past if compared else None, numbers),
+            vary_why(name) if compared else "",
+            address=f"?{vary(name)}",
         )
-    return tuple(groups)
+        for name, now, past in sums_by_name
+        if name
+    )
 
 
 def build_ranking_table(videos: Sequence[RankedVideo], state: AnalyticsState, *, brief: bool) -> PanelTable:
@@ -267,26 +197,19 @@ def build_ranking_table(videos: Sequence[RankedVideo], state: AnalyticsState, *,
     page_videos, paging = paginate(videos, state, BRIEF if brief else ROWS, brief=brief)
     start = 1 if brief else (state.page - 1) * ROWS + 1
     rows = tuple(_build_ranked_row(start + index, video, state) for index, video in enumerate(page_videos))
-    return PanelTable((), rows, paging)
+    return PanelTable((), rows, paging, query=state.query(video=None, page=None))
 
 
-def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> RankedRow:
+def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> TableRow:
     known = bool(VIDEO_ID.fullmatch(video.video_id))
-    words_of_state = state.query(video=video.video_id, page=None, country=None, region=None)
-    return RankedRow(
-        figures.count(place),
+    here = {"video": video.video_id, "country": None, "region": None}
+    return TableRow(
         video.title or video.video_id or _("untitled"),
-        address=f"{path_of('analytics:browsers')}?{words_of_state}" if known else "",
-        spark=f"{path_of('analytics:spark', video.video_id)}?{state.query(video=None, page=None)}" if known else "",
-        views=_format_count(video.views),
-        plays=_format_count(video.plays),
-        rate=_format_rate(video),
-        change=build_change(video.plays or 0, video.past_plays) if video.listed else Change(format_not_listed()),
-        why=build_why_address(
-            "browsers", state, metric=Metric.PLAYS.value, video=video.video_id, country=None, region=None
-        )
-        if known and video.listed
-        else "",
+        (figures.count(place), *map(_format_count, (video.views, video.plays)), _format_rate(video)),
+        build_change(video.plays or 0, video.past_plays) if video.listed else Change(format_not_listed()),
+        build_why_address("browsers", state, metric=Metric.PLAYS.value, **here) if known and video.listed else "",
+        address=f"{path_of('analytics:browsers')}?{state.query(**here, page=None)}" if known else "",
+        note=video.video_id if known else "",
     )
 
 

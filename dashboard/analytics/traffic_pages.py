@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,21 +13,22 @@ from django.utils.translation import ngettext
 from dashboard.accounts.models import Account
 from dashboard.analytics import charts, forecast, traffic_history, video_comparison
 from dashboard.analytics.changes import build_bytes_change
-from dashboard.analytics.charts import build_traffic_measure
+from dashboard.analytics.charts import KeyFigure, build_total_figure, build_traffic_measure
 from dashboard.analytics.forecast import Projection
 from dashboard.analytics.panels import AnalyticsPanel, PanelContext, add_chart, build_generic
 from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
 from dashboard.analytics.state import AnalyticsState, build_traffic_why_address
+from dashboard.analytics.tables import TableRow
 from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
 from dashboard.platform_api.analytics import Table
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
+from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.curves import CurvesChart, Place
-from dashboard.shared.charts.figures import Change, Unit, build_change
+from dashboard.shared.charts.figures import Unit, build_change
 from dashboard.shared.charts.plot import Series
-from dashboard.shared.charts.time import ComparedTotals, TimeChart
+from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered, Moment, get_covered
 from dashboard.shared.ranges import Bucket, Days, Selection
 from dashboard.upstream.figures import FigureQuery, build_query
@@ -163,37 +165,13 @@ class VideoTraffic:
 
 
 @dataclass(frozen=True)
-class TrafficFigure:
-    """A key figure with its label."""
-
-    label: str
-    value: str
-    sub: str
-    change: Change | None = None
-    was: str = ""
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class ShareRow:
-    """One video's share."""
-
-    title: str
-    bar: DrawnBar
-    average: str
-    cost: str
-    change: Change | None
-    why: str = ""
-
-
-@dataclass(frozen=True)
 class Traffic:
     """templates/analytics/_traffic.html: figures and panels. `problems`: what could not be read, or only earlier.
 
     `caution` says what the sums lack. `waiting` is the address of this part where nothing of it is there yet.
     """
 
-    figures: tuple[TrafficFigure, ...]
+    figures: tuple[KeyFigure, ...]
     panels: tuple[AnalyticsPanel, ...]
     outlook: Outlook | None
     problems: tuple[VideoProblem, ...]
@@ -356,48 +334,20 @@ def format_binary(size: float) -> str:
     return formats.file_size(size, formats.BINARY_UNITS)
 
 
-def build_total_figures(total: TimeChart, price: Price | None, why: str) -> tuple[TrafficFigure, ...]:
-    """The key figures of a total by day, read from its chart so that they cannot differ. `why` splits the change."""
-    totals, label = total.totals, str(total.measure.title)
-    now = totals.now
+def build_total_figures(total: TimeChart, price: Price | None, why: str) -> tuple[KeyFigure, ...]:
+    """The key figures of a total by day. `why` splits the change."""
+    now, write = total.totals.now, partial(figures.format_value, unit=Unit.BYTES)
     if now is None:
-        return (TrafficFigure(label, _("No data"), ""),)
-    moved, was, over = None, "", ""
-    if totals.known < totals.buckets:
-        values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
-        over = _("%(known)s of %(count)s days") % values
-    if totals.compared is not None and totals.compared.pairs:
-        moved, was = build_change(totals.compared.now, totals.compared.past), _format_past(totals.compared)
+        return (build_total_figure(total, write, ""),)
+    average = now / total.totals.known
     key_figures = [
-        TrafficFigure(
-            label,
-            figures.format_value(now, Unit.BYTES),
-            sub=f"{format_binary(now)}{', ' if over else ''}{over}",
-            change=moved,
-            was=was,
-            why=why,
-        ),
-        TrafficFigure(
-            _("Average per day"),
-            figures.format_value(now / totals.known, Unit.BYTES),
-            format_binary(now / totals.known),
-        ),
+        build_total_figure(total, write, why, format_binary(now)),
+        KeyFigure(_("Average per day"), write(average), base=format_binary(average)),
     ]
     if price:
         per = _("%(price)s per GB") % {"price": formats.money(price.per_gigabyte, price.currency)}
-        key_figures.append(TrafficFigure(_("Cost at your price"), price.of(now), per))
+        key_figures.append(KeyFigure(_("Cost at your price"), price.of(now), base=per))
     return tuple(key_figures)
-
-
-def _format_past(compared: ComparedTotals) -> str:
-    past, now = figures.format_value(compared.past, Unit.BYTES), figures.format_value(compared.now, Unit.BYTES)
-    if compared.complete:
-        return _("from %(value)s") % {"value": past}
-    values = {"past": past, "now": now, "pairs": figures.count(compared.pairs)}
-    return _("from %(past)s to %(now)s over %(pairs)s of %(count)s days") % {
-        **values,
-        "count": figures.count(compared.buckets),
-    }
 
 
 def build_total_chart(
@@ -499,38 +449,31 @@ def build_share_chart(
     )
 
 
+def _build_share_rows(
+    chart: BarChart, videos: Sequence[str], state: AnalyticsState, price: Price | None
+) -> tuple[TableRow, ...]:
+    """The first bars of a chart as rows, of as many `videos` as are given."""
+    days, rows = len(state.selection.counted), []
+    for video, bar, drawn in zip(videos, chart.bars, chart.drawn(), strict=False):
+        average, cost = figures.format_value(bar.value / days, Unit.BYTES), price.of(bar.value) if price else ""
+        cells, why = (drawn.share, drawn.value, average, cost), build_traffic_why_address(state, video)
+        rows.append(TableRow(drawn.label, cells, build_change(bar.value, bar.past), why, shapes=drawn.shapes))
+    return tuple(rows)
+
+
 def _build_share_panel(
     panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
 ) -> AnalyticsPanel:
     selection = panel_context.state.selection
     known = sorted(known, key=lambda video: -video.during(selection.counted))
     chart = build_share_chart(panel_context, known, videos, compared=compared)
-    days = len(selection.counted)
-    rows = []
-    for video, bar, drawn in zip(known, chart.bars, chart.drawn(), strict=True):
-        cost = price.of(bar.value) if price else ""
-        average = figures.format_value(bar.value / days, Unit.BYTES)
-        why = build_traffic_why_address(panel_context.state, video.video_id)
-        rows.append(
-            ShareRow(drawn.label, drawn, average=average, cost=cost, change=build_change(bar.value, bar.past), why=why)
-        )
-    panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
+    rows = _build_share_rows(chart, [video.video_id for video in known], panel_context.state, price)
+    panel = AnalyticsPanel("shares", chart.title, content=rows)
     return add_chart(panel, panel_context, chart, "analytics/_shares.html")
 
 
 CONSUMERS = 20
 MOVERS = 10
-
-
-@dataclass(frozen=True)
-class Mover:
-    """A video whose traffic moved most, in bytes."""
-
-    title: str
-    before: str
-    now: str
-    moved: Change
-    why: str
 
 
 @dataclass(frozen=True)
@@ -645,26 +588,9 @@ def _build_consumers_panel(
     )
     foot = charts.format_foot(panel_context.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
-    chart = BarChart(
-        "consumers",
-        title,
-        note="",
-        measure=build_traffic_measure(videos),
-        label_title=_("Video"),
-        bars=bars,
-        compared=past is not None,
-        foot=foot,
-    )
-    days = len(panel_context.state.selection.counted)
-    rows = []
-    for video, bar, drawn in zip(names[:CONSUMERS], chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
-        cost = price.of(bar.value) if price else ""
-        average = figures.format_value(bar.value / days, Unit.BYTES)
-        why = build_traffic_why_address(panel_context.state, video)
-        rows.append(
-            ShareRow(drawn.label, drawn, average=average, cost=cost, change=build_change(bar.value, bar.past), why=why)
-        )
-    panel = AnalyticsPanel("consumers", chart.title, content=tuple(rows))
+    chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
+    rows = _build_share_rows(chart, names[:CONSUMERS], panel_context.state, price)
+    panel = AnalyticsPanel("consumers", chart.title, content=rows)
     if len(bars) > CONSUMERS:
         counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
         panel = replace(panel, count=_("%(shown)s of %(count)s") % counts)
@@ -673,16 +599,15 @@ def _build_consumers_panel(
 
 def _list_movers(
     panel_context: PanelContext, now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]
-) -> tuple[Mover, ...]:
+) -> tuple[TableRow, ...]:
     moves = {video: now.get(video, 0.0) - past.get(video, 0.0) for video in {*now, *past}}
     first = sorted((video for video in moves if moves[video]), key=lambda video: (-abs(moves[video]), video))[:MOVERS]
     return tuple(
-        Mover(
+        TableRow(
             titles.get(video) or video,
-            figures.format_value(past.get(video, 0.0), Unit.BYTES),
-            now=figures.format_value(now.get(video, 0.0), Unit.BYTES),
-            moved=build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
-            why=build_traffic_why_address(panel_context.state, video),
+            tuple(figures.format_value(side.get(video, 0.0), Unit.BYTES) for side in (past, now)),
+            build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
+            build_traffic_why_address(panel_context.state, video),
         )
         for video in first
     )

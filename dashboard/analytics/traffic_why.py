@@ -32,7 +32,7 @@ from dashboard.analytics.models import TrafficList, TrafficVideo
 from dashboard.analytics.panels import AnalyticsPanel, format_file_name, get_panel_name
 from dashboard.analytics.rules import count_ranked, parse_ranking
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState, group_by_day
-from dashboard.analytics.tables import Paging, paginate
+from dashboard.analytics.tables import Paging, TableRow, paginate
 from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.analytics.views import with_state
 from dashboard.analytics.why import Scope, build_equal_content, format_folder, load_beside
@@ -43,7 +43,6 @@ from dashboard.shared import csv, formats
 from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.figures import Change
 from dashboard.shared.csv import Cell
 from dashboard.shared.entries import ROOT, Shelf, below
 from dashboard.shared.http import OwnerRequest
@@ -283,25 +282,13 @@ ROWS: Final = 40
 
 
 @dataclass(frozen=True)
-class VideoRow:
-    """One video of the list. `cause`: its largest one."""
-
-    title: str
-    address: str
-    cause: str
-    before: str
-    now: str
-    change: Change
-
-
-@dataclass(frozen=True)
 class VideoList:
     """templates/analytics/_why_videos.html. `change_title` says what the last column adds up to."""
 
     title: str
     note: str
     change_title: str
-    rows: tuple[VideoRow, ...]
+    rows: tuple[TableRow, ...]
     more: str = ""
     paging: Paging | None = None
 
@@ -490,14 +477,12 @@ def list_videos(videos: Iterable[VideoChange], cause: Cause | None) -> list[tupl
     return sorted((row for row in rows if row[1]), key=lambda row: (-abs(row[1]), row[0].title, row[0].video_id))
 
 
-def _build_row(video: VideoChange, size: float, prefix: str) -> VideoRow:
-    return VideoRow(
+def _build_row(video: VideoChange, size: float, prefix: str) -> TableRow:
+    return TableRow(
         video.title,
-        _add_video(prefix, video.video_id),
-        cause=_format_largest_cause(video),
-        before=_format_bytes(video.past),
-        now=_format_bytes(video.now),
-        change=build_bytes_change(video.past + size, video.past),
+        (_format_largest_cause(video), _format_bytes(video.past), _format_bytes(video.now)),
+        build_bytes_change(video.past + size, video.past),
+        address=_add_video(prefix, video.video_id),
     )
 
 

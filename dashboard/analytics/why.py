@@ -361,7 +361,7 @@ def _list_addresses(panel: AnalyticsPanel) -> Mapping[str, str]:
         return panel.content.addresses
     if isinstance(panel.content, Places):
         cities = path_of("analytics:cities")
-        return {group.name: f"{cities}{group.address}" for group in panel.content.groups}
+        return {group.label: f"{cities}{group.address}" for group in panel.content.groups}
     return {}
 
 

@@ -246,7 +246,7 @@ def test_traffic_of_several_videos(bytes_of: list[list[int]]) -> None:
             list(map(float, sizes)) for sizes in zip(*bytes_of, strict=True)
         ]
         assert sorted(int(row[1]) for row in agree(shares)) == sorted(map(sum, bytes_of))
-        assert f"({page.panels[2].content[0].bar.value})" in lines.sentence()  # type: ignore[index]  # rows of shares
+        assert f"({page.panels[2].content[0].cells[1]})" in lines.sentence()  # type: ignore[index]  # rows of shares
     assert sum(map(sum, bytes_of)) == 0 or page.figures[0].value in total.sentence()
 
 
@@ -306,4 +306,4 @@ def test_the_ranking(rows: list[dict[str, Any]]) -> None:
     written = agree(panel.chart)
     plays = sorted((row["play"] for row in rows), reverse=True)
     assert [int(row[1]) for row in written] == plays
-    assert [row.plays for row in panel.content.rows] == [f"{play:,}" for play in plays][:50]  # type: ignore[attr-defined]
+    assert [row.cells[2] for row in panel.content.rows] == [f"{play:,}" for play in plays][:50]  # type: ignore[attr-defined]

@@ -1,21 +1,31 @@
-"""Rows of analytics' tables that are drawn where they are built: what the platform names is text, whatever it is."""
+"""Rows of the tables of places: what the platform names is text, whatever it is."""
 
 import html
 import re
-from dataclasses import replace
 
-from dashboard.analytics.tables import CityRow, GroupRow, draw_rows
+from django.template.loader import render_to_string
+
+from dashboard.analytics.tables import PanelTable, Places, TableRow
+from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.figures import Change
+from dashboard.shared.charts.time import Measure
+
+CHART = BubbleMap("cities", "Cities", "", Measure("Views", "%(shown)s"), (), compared=False, foot="")
+
+
+def draw(cities: list[TableRow], groups: list[TableRow]) -> str:
+    """The rows of both tables."""
+    content = Places(PanelTable((), tuple(cities)), tuple(groups), are_regions=False, hidden=0)
+    page = render_to_string("analytics/_cities.html", {"chart": CHART, "content": content, "name": "cities"})
+    return "".join(re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL))
 
 
 def test_names_of_places_are_shown_as_text_whatever_they_are() -> None:
     name, address = "<i>\"Goiânia\" & 'co'</i>", '?region="x"&page=2'
     moved = Change("<b>5%</b>", up=True, down=False)
-    rows = draw_rows(
-        [
-            CityRow(name, name, "<u>1</u>", moved, address),
-            GroupRow(name, address, "<u>1</u>", "<u>2%</u>", moved, address),
-        ]
+    rows = draw(
+        [TableRow(name, ("<u>1</u>",), moved, address, note=name)],
+        [TableRow(name, ("<u>1</u>", "<u>2%</u>"), moved, address, address=address)],
     )
     assert {word for word in ("<i>", "<b>", "<u>", '"Goi', '"x"') if word in rows} == set()
     shown = html.unescape(re.sub(r"<[^>]*>", "|", rows))
@@ -24,9 +34,9 @@ def test_names_of_places_are_shown_as_text_whatever_they_are() -> None:
 
 
 def test_rows_of_places_have_a_cell_for_the_change_only_where_something_is_compared() -> None:
-    compared = CityRow("Lima", "Peru", "1", Change("0%", up=False, down=False))
-    assert draw_rows([compared]).count("<td") == 2
-    assert draw_rows([replace(compared, change=None)]).count("<td") == 1
-    group = GroupRow("Peru", "?country=PE", "1", "100%", compared.change)
-    assert draw_rows([group]).count("<td") == 3
-    assert draw_rows([replace(group, change=None)]).count("<td") == 2
+    same = Change("0%", up=False, down=False)
+    assert draw([TableRow("Lima", ("1",), same, note="Peru")], []).count("<td") == 2
+    assert draw([TableRow("Lima", ("1",), note="Peru")], []).count("<td") == 1
+    lima = TableRow("Lima", ("1",))
+    assert draw([lima], [TableRow("Peru", ("1", "100%"), same)]).count("<td") == 1 + 3
+    assert draw([lima], [TableRow("Peru", ("1", "100%"))]).count("<td") == 1 + 2
