@@ -65,65 +65,88 @@ def build_bytes_change(now: float, past: float) -> Change:
     return Change(scale.format_size(round((now - past) / scale.step)), now > past, now < past)
 
 
-@dataclass(frozen=True)
-class Step:
-    """One row: a total, or a part with its bar. Positions are units of a plot that is 1,000 wide."""
+class ChangeStep(NamedTuple):
+    """One part with its bar, which goes from `start` to `end` in a plot that is 1,000 wide.
+
+    `sides`: its numbers before and now, or what is said in their place.
+    """
 
     label: str
-    note: str
     address: str
+    sides: tuple[str, ...]
     value: str
-    is_total: bool
     is_up: bool
     x: str
     width: str
-    path_in: str
-    path_out: str
-
-
-@dataclass(frozen=True)
-class PartRow:
-    """One row of the table beside the drawing."""
-
-    label: str
-    cells: tuple[str, ...]
+    start: str
+    end: str
 
 
 @dataclass(frozen=True)
 class WhyContent:
-    """templates/analytics/_why.html. Without `steps`, `unknown` says why the change cannot be split, `equal` that nothing did."""
+    """templates/analytics/_why.html. Without `steps`, `unknown` says why the change cannot be split, or nothing changed.
+
+    `first` and `last`: the days, the total and the place of both totals. `change`: the difference; `moved`: with its share.
+    """
 
     finding: str = ""
     note: str = ""
-    equal: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ChangeStep, ...] = ()
+    first: tuple[str, str, str] = ("", "", "")
+    last: tuple[str, str, str] = ("", "", "")
+    change: str = ""
+    moved: str = ""
     ticks: tuple[tuple[str, str], ...] = ()
     label_title: str = ""
-    heads: tuple[str, ...] = ()
-    rows: tuple[PartRow, ...] = ()
-    together: tuple[str, ...] = ()
+    note_title: str = ""
+    is_equal: bool = False
     unknown: str = ""
     csv: str = ""
 
 
 def build_steps_content(
-    difference: SplitChange, label_title: str, days: tuple[Days, Days], scale: Scale = COUNTS, note_title: str = ""
+    difference: SplitChange,
+    label_title: str,
+    days: tuple[Days, Days],
+    scale: Scale = COUNTS,
+    note_title: str = "",
+    **more: str,
 ) -> WhyContent:
-    """The difference as steps. `days` are those of the second total and of the first.
+    """The difference as steps. `days` are those of the second total and of the first. `more`: a note, and the file.
 
     With a `note_title` the table has the notes of the parts in place of their numbers before and now.
     """
-    now_days, past_days = map(format_days, days)
-    bounds = _find_bounds(difference)
-    sides = (note_title,) if note_title else (_("Before"), _("Now"))
+    if not difference.change and not difference.parts:
+        return WhyContent(note=more.get("note", ""), is_equal=True)
+    bounds, level, steps = _find_bounds(difference), difference.past, []
+    for part in difference.all_parts:
+        start, end = _place(level, *bounds), _place(level + part.change, *bounds)
+        level += part.change
+        steps.append(
+            ChangeStep(
+                label=format_part_label(part),
+                address=part.address,
+                sides=(part.note,) if note_title else (scale.format(part.past), scale.format(part.now)),
+                value=scale.format_signed(part.change),
+                is_up=part.change > 0,
+                x=f"{min(start, end):.1f}",
+                width=f"{abs(end - start):.1f}",
+                start=f"{start:.1f}",
+                end=f"{end:.1f}",
+            )
+        )
+    change = scale.format_signed(difference.change)
     return WhyContent(
         finding=_format_finding(difference, scale),
-        steps=_build_steps(difference, scale, (now_days, past_days), bounds, has_notes=bool(note_title)),
+        steps=tuple(steps),
+        first=(format_days(days[1]), scale.format(difference.past), f"{_place(difference.past, *bounds):.1f}"),
+        last=(format_days(days[0]), scale.format(difference.now), f"{_place(level, *bounds):.1f}"),
+        change=change,
+        moved=", ".join(filter(None, (change, scale.format_share(difference)))),
         ticks=_build_ticks(*bounds, scale),
         label_title=label_title,
-        heads=(*sides, _("Change")),
-        rows=tuple(_build_row(part, scale, has_notes=bool(note_title)) for part in difference.all_parts),
-        together=(*("" for _side in sides), scale.format_signed(difference.change)),
+        note_title=note_title,
+        **more,
     )
 
 
@@ -175,54 +198,6 @@ def _place(value: float, low: float, high: float) -> float:
     return (value - low) / (high - low) * WIDTH
 
 
-def _build_steps(
-    difference: SplitChange, scale: Scale, days: tuple[str, str], bounds: tuple[float, float], *, has_notes: bool
-) -> tuple[Step, ...]:
-    level = difference.past
-    steps = [_build_total(days[1], "", scale.format(difference.past), _place(level, *bounds), "M{x} 22V44")]
-    for part in difference.all_parts:
-        start, end = _place(level, *bounds), _place(level + part.change, *bounds)
-        level += part.change
-        steps.append(
-            Step(
-                label=format_part_label(part),
-                note=part.note if has_notes else _format_sides(part, scale),
-                address=part.address,
-                value=scale.format_signed(part.change),
-                is_total=False,
-                is_up=part.change > 0,
-                x=f"{min(start, end):.1f}",
-                width=f"{abs(end - start):.1f}",
-                path_in=f"M{start:.1f} 0V12",
-                path_out=f"M{end:.1f} 32V44",
-            )
-        )
-    share = scale.format_share(difference)
-    moved = ", ".join(filter(None, (scale.format_signed(difference.change), share)))
-    total = _build_total(days[0], moved, scale.format(difference.now), _place(level, *bounds), "M{x} 0V22")
-    return (*steps, total)
-
-
-def _format_sides(part: Part, scale: Scale) -> str:
-    return _("%(past)s before, %(now)s now") % {"past": scale.format(part.past), "now": scale.format(part.now)}
-
-
-def _build_total(label: str, note: str, value: str, at: float, path: str) -> Step:
-    x = f"{at:.1f}"
-    return Step(
-        label,
-        note,
-        address="",
-        value=value,
-        is_total=True,
-        is_up=False,
-        x=x,
-        width="",
-        path_in=path.format(x=x),
-        path_out=f"M{x} 10V34",
-    )
-
-
 def _build_ticks(low: float, high: float, scale: Scale) -> tuple[tuple[str, str], ...]:
     """Round numbers inside the bounds, with their place in percent."""
     step = 10 ** floor(log10((high - low) / TICKS)) if high > low else 1
@@ -231,11 +206,6 @@ def _build_ticks(low: float, high: float, scale: Scale) -> tuple[tuple[str, str]
     first = -(-low // step) * step
     values: Sequence[float] = [first + step * n for n in range(TICKS + 2) if first + step * n <= high]
     return tuple((scale.format(value), f"{_place(value, low, high) / 10:.1f}%") for value in values if value >= 0)
-
-
-def _build_row(part: Part, scale: Scale, *, has_notes: bool) -> PartRow:
-    sides = (part.note,) if has_notes else (scale.format(part.past), scale.format(part.now))
-    return PartRow(format_part_label(part), (*sides, scale.format_signed(part.change)))
 
 
 class RateSide(NamedTuple):

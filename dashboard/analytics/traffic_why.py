@@ -35,7 +35,7 @@ from dashboard.analytics.state import VIDEO_ID, AnalyticsState, group_by_day
 from dashboard.analytics.tables import Paging, TableRow, paginate
 from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.analytics.views import with_state
-from dashboard.analytics.why import Scope, build_equal_content, format_folder, load_beside
+from dashboard.analytics.why import Scope, format_folder, load_beside
 from dashboard.platform_api import Operations
 from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken
@@ -349,16 +349,18 @@ def build_content(
         _list_sides(videos, split, state, shelves, days, scale.step),
         base=sum(video.past for video in videos) / scale.step if split == "causes" else 0.0,
     )
-    if not difference.change and not difference.parts:
-        return TrafficWhy(build_equal_content(days.caution))
-    note_title = _("Videos") if split == "causes" else ""
-    title = {"causes": _("Cause"), "videos": _("Video"), "folders": _("Folder")}[split]
-    content = build_steps_content(difference, title, (days.now, days.past), scale, note_title)
-    content = replace(
-        content,
-        note=_format_note(split, days, difference),
+    has_changed = bool(difference.change or difference.parts)
+    content = build_steps_content(
+        difference,
+        {"causes": _("Cause"), "videos": _("Video"), "folders": _("Folder")}[split],
+        (days.now, days.past),
+        scale,
+        _("Videos") if split == "causes" else "",
+        note=_format_note(split, days, difference) if has_changed else days.caution,
         csv=f"{path_of('analytics:traffic_why_file', split)}?{state.query(page=None)}",
     )
+    if not has_changed:
+        return TrafficWhy(content)
     return TrafficWhy(content, _build_videos(videos, split, state, cause), cause)
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from dashboard.activity.recorder import actor_of
 from dashboard.analytics import changes, rules
 from dashboard.analytics.changes import (
+    COUNTS,
     Effect,
     RateChange,
     RateEffect,
@@ -24,7 +25,7 @@ from dashboard.analytics.changes import (
     split_rate,
 )
 from dashboard.analytics.charts import format_label
-from dashboard.analytics.date_bar import AnalyticsPage, Tab, begin_date_bar, get_titles
+from dashboard.analytics.date_bar import AnalyticsPage, DateBar, Tab, begin_date_bar, get_titles
 from dashboard.analytics.panels import (
     AnalyticsPanel,
     Answers,
@@ -398,26 +399,48 @@ def _count_sites(chart: BarChart, state: AnalyticsState) -> Iterable[Side]:
         yield Side(host, now, past, build_site_address(bars[0].key, state) if len(bars) == 1 else referrers)
 
 
-def build_content(subject: WhySubject, split: str, state: AnalyticsState) -> WhyContent:
-    """The parts of the change, or why it cannot be split."""
-    label_title = format_label_title(split, state)
-    difference = split_subject(subject, split, state) if subject.is_known else None
-    windows = state.selection.windows
-    if difference is None or windows.compared is None:
+@dataclass(frozen=True)
+class Explanation:
+    """A difference that is split, how its numbers are printed, and what is said of it."""
+
+    difference: SplitChange
+    notes: list[str]
+    scale: Scale = COUNTS
+    note_title: str = ""
+
+
+Explain = Callable[[WhySubject, str, AnalyticsState], Explanation | None]
+"""Splits what a page is about; None where that cannot be told."""
+
+
+def explain_figure(subject: WhySubject, split: str, state: AnalyticsState) -> Explanation | None:
+    """The difference of a figure."""
+    difference = split_subject(subject, split, state)
+    notes = [_("The parts add up exactly to the difference.")]
+    if split == "videos":
+        notes.append(format_ranked())
+    if split == "days":
+        notes.append(_("Each day is compared with the same day of the earlier period."))
+    return None if difference is None else Explanation(difference, [*notes, *subject.list_cautions()])
+
+
+def build_content(
+    subject: WhySubject, split: str, state: AnalyticsState, explain: Explain = explain_figure, file: str = "why_file"
+) -> WhyContent:
+    """The parts of the change, or why it cannot be split. `file`: the view of all parts."""
+    explained, windows = explain(subject, split, state) if subject.is_known else None, state.selection.windows
+    if explained is None or windows.compared is None:
         return WhyContent(unknown=explain_unknown(subject, state))
-    if not difference.change and not difference.parts:
-        return build_equal_content(*subject.list_cautions())
-    content = build_steps_content(difference, label_title, (windows.counted, windows.compared))
-    return replace(
-        content,
-        note=_format_note(subject, split),
-        csv=f"{path_of('analytics:why_file', split)}?{state.query()}",
+    has_changed = explained.difference.change or explained.difference.parts
+    return build_steps_content(
+        explained.difference,
+        format_label_title(split, state),
+        (windows.counted, windows.compared),
+        explained.scale,
+        explained.note_title,
+        note=" ".join(filter(None, explained.notes if has_changed else subject.list_cautions())),
+        csv=f"{path_of(f'analytics:{file}', split)}?{state.query()}",
     )
-
-
-def build_equal_content(*cautions: str) -> WhyContent:
-    """No parts, because nothing changed in what is known."""
-    return WhyContent(equal=_("Nothing changed between the two periods."), note=" ".join(filter(None, cautions)))
 
 
 def explain_unknown(subject: WhySubject, state: AnalyticsState) -> str:
@@ -429,15 +452,6 @@ def explain_unknown(subject: WhySubject, state: AnalyticsState) -> str:
     return subject.panel.caution or _(
         "The platform's answer doesn't contain these numbers, so the change can't be split."
     )
-
-
-def _format_note(subject: WhySubject, split: str) -> str:
-    notes = [_("The parts add up exactly to the difference.")]
-    if split == "videos":
-        notes.append(format_ranked())
-    if split == "days":
-        notes.append(_("Each day is compared with the same day of the earlier period."))
-    return " ".join(filter(None, (*notes, *subject.list_cautions())))
 
 
 RANKED: Final = (Metric.VIEWS, Metric.PLAYS)
@@ -455,21 +469,31 @@ def why_first(request: OwnerRequest) -> HttpResponse:
 def why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The parts of the change, by one split."""
     state = clean_state(state, split)
-    bar = begin_date_bar(request, state, RANKED if split == "videos" else tuple(Metric), grains=False)
-    subject = load_subject(request, state, split, "analytics:why")
-    content = build_content(subject, split, state)
     title, tabs = _format_title(split, state), build_split_tabs(state, split)
-    page = AnalyticsPage(title, subject.name, tabs=tabs, bar=bar(), address=subject.address, zip_address="")
-    return render_parts(request, page, subject.panel, content)
+    bar = begin_date_bar(request, state, RANKED if split == "videos" else tuple(Metric), grains=False)
+    return _render(request, state, split, "why", explain_figure, title, tabs, bar)
 
 
-def render_parts(
-    request: OwnerRequest, page: AnalyticsPage, panel: AnalyticsPanel, content: WhyContent
+def _render(
+    request: OwnerRequest,
+    state: AnalyticsState,
+    split: str,
+    view: str,
+    explain: Explain,
+    title: str,
+    tabs: tuple[Tab, ...],
+    bar: Callable[[], DateBar],
 ) -> HttpResponse:
     """The page of the parts, or for a panel that loads itself the parts alone."""
+    subject = load_subject(request, state, split, f"analytics:{view}")
+    context = {
+        "panel": subject.panel,
+        "content": build_content(subject, split, state, explain, f"{view}_file"),
+    }
     if get_panel_name(request):
-        return render(request, "analytics/_why_panel.html", {"panel": panel, "content": content})
-    return render(request, "analytics/why.html", {"page": page, "panel": panel, "content": content})
+        return render(request, "analytics/_why_panel.html", context)
+    page = AnalyticsPage(title, subject.name, tabs, bar(), subject.address, zip_address="")
+    return render(request, "analytics/why.html", {"page": page, **context})
 
 
 @with_state
@@ -604,7 +628,7 @@ def _list_sides(
         return
     names, windows = _list_names(tables, split, subject), state.selection.windows
     sums = [
-        subject.select(SUMS.get(split, _sum_labels)(table, column, days, state))
+        subject.select(_sum_column(table, column, days, split, state))
         for table, days in ((now, windows.counted), (past, windows.compared))
         for column in columns
         if days is not None
@@ -623,24 +647,15 @@ def _list_sides(
         )
 
 
-def _sum_labels(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
+def _sum_column(table: Table, column: str, days: Days, split: str, state: AnalyticsState) -> Mapping[str, float]:
+    """A column by what the split tells apart."""
+    if split == "countries":
+        places = rules.parse_places(table.rows, (), column)
+        return {country: now for country, now, _past in rules.group_places(places, "country")}
+    if split == "videos":
+        return sum_videos(table, column)
     zone, grain = state.selection.zone, state.selection.by_day().granularity
     return sum_by_label(table.rows, column, days=days, zone=zone, granularity=grain)
-
-
-def _sum_countries(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
-    places = rules.parse_places(table.rows, (), column)
-    return {country: now for country, now, _past in rules.group_places(places, "country")}
-
-
-def _sum_videos(table: Table, column: str, days: Days, state: AnalyticsState) -> Mapping[str, float]:
-    return sum_videos(table, column)
-
-
-SUMS: Final[Mapping[str, Callable[[Table, str, Days, AnalyticsState], Mapping[str, float]]]] = {
-    "countries": _sum_countries,
-    "videos": _sum_videos,
-}
 
 
 def _list_names(tables: tuple[Table, Table], split: str, subject: WhySubject) -> Mapping[str, str]:
@@ -665,25 +680,18 @@ def _find_address(key: str, split: str, state: AnalyticsState) -> str:
 def split_effects(change: RateChange, scale: Scale) -> SplitChange:
     """The effects as parts, in steps of the scale."""
     sides = [
-        Side(
-            _format_effect(row),
-            row.size / scale.step,
-            past=0.0,
-            address=row.side.address,
-            note=_format_effect_note(row),
-            subject=row.side,
-        )
+        Side(_name_effect(row), row.size / scale.step, 0.0, row.side.address, _tell_effect(row), subject=row.side)
         for row in change.effects
     ]
     return split_change(sides, base=change.past / scale.step)
 
 
-def _format_effect(row: RateEffect) -> str:
+def _name_effect(row: RateEffect) -> str:
     text = _("%(label)s: play rate") if row.effect is Effect.RATE else _("%(label)s: share of views")
     return text % {"label": row.side.label}
 
 
-def _format_effect_note(row: RateEffect) -> str:
+def _tell_effect(row: RateEffect) -> str:
     """Both sides of an effect. A rate changed only where it is known on both."""
     side = row.side
     past, now = side.past_rate, side.rate
@@ -697,29 +705,21 @@ def _format_side(value: float | None) -> str:
     return _("not listed") if value is None else figures.percent(value)
 
 
-def build_rate_content(subject: WhySubject, split: str, state: AnalyticsState) -> WhyContent:
-    """The parts of the change, or why it cannot be split."""
-    change, windows = load_change(subject, split, state), state.selection.windows
-    if change is None or windows.compared is None:
-        return WhyContent(unknown=explain_unknown(subject, state))
+def explain_rate(subject: WhySubject, split: str, state: AnalyticsState) -> Explanation | None:
+    """The difference of the play rate: what the rates of the parts changed, and what their shares of the views did."""
+    change = load_change(subject, split, state)
+    if change is None:
+        return None
     scale = build_scale(change)
     difference = split_effects(change, scale)
-    if not difference.change and not difference.parts:
-        return build_equal_content(*subject.list_cautions())
-    title = format_label_title(split, state)
-    content = build_steps_content(difference, title, (windows.counted, windows.compared), scale, _("Before and now"))
+    sums = {effect.value: scale.format_signed(size) for effect, size in sum_effects(change, difference, scale).items()}
     notes = [
-        _format_sums(sum_effects(change, difference, scale), scale),
+        _("Play rates themselves changed it by %(rate)s, shares of the views by %(share)s.") % sums,
         _("The parts add up exactly to the difference."),
         *subject.list_cautions(),
+        *(_list_ranking_notes(subject, state) if split == "videos" else ()),
     ]
-    if split == "videos":
-        notes += _list_ranking_notes(subject, state)
-    return replace(
-        content,
-        note=" ".join(note for note in notes if note),
-        csv=f"{path_of('analytics:rate_why_file', split)}?{state.query()}",
-    )
+    return Explanation(difference, notes, scale, _("Before and now"))
 
 
 def _list_ranking_notes(subject: WhySubject, state: AnalyticsState) -> list[str]:
@@ -738,12 +738,6 @@ def sum_effects(change: RateChange, difference: SplitChange, scale: Scale) -> di
     largest = max(Effect, key=lambda effect: abs(exact[effect]))
     sizes[largest] += difference.change - sum(sizes.values())
     return sizes
-
-
-def _format_sums(sizes: dict[Effect, int], scale: Scale) -> str:
-    """What is said first: how much is of the rates themselves, and how much of where the views were; together all of it."""
-    values = {effect.value: scale.format_signed(size) for effect, size in sizes.items()}
-    return _("Play rates themselves changed it by %(rate)s, shares of the views by %(share)s.") % values
 
 
 def build_file(change: RateChange, split: str, state: AnalyticsState) -> tuple[list[str], list[list[Cell]]]:
@@ -774,14 +768,9 @@ def build_file(change: RateChange, split: str, state: AnalyticsState) -> tuple[l
 def rate_why(request: OwnerRequest, state: AnalyticsState, split: str) -> HttpResponse:
     """The parts of the change, by one split."""
     state = _clean_rate_state(state, split)
+    title, tabs = _("Why did the play rate change?"), build_rate_tabs(state, split)
     bar = begin_date_bar(request, state, (), grains=False)
-    subject = load_subject(request, state, split, "analytics:rate_why")
-    content = build_rate_content(subject, split, state)
-    tabs = build_rate_tabs(state, split)
-    page = AnalyticsPage(
-        _("Why did the play rate change?"), subject.name, tabs=tabs, bar=bar(), address=subject.address, zip_address=""
-    )
-    return render_parts(request, page, subject.panel, content)
+    return _render(request, state, split, "rate_why", explain_rate, title, tabs, bar)
 
 
 @with_state
