@@ -12,14 +12,13 @@ from dashboard.activity import recorder
 from dashboard.activity.recorder import Event
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts import figures, interval
-from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.drawing import INK, INK_3
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.interval import Scale, interval_shapes
+from dashboard.shared.charts.lines import CurvesChart, Place
 from dashboard.shared.charts.plot import Series
-from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.charts.prepared import EDGE_SPACE, WIDTH, Cell, Chart, Column, Words, sheet, stretched, text
 from dashboard.shared.charts.retention import VideoCurve, build_curves_chart
-from dashboard.shared.charts.shapes import INK, INK_3
-from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stretched, text
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from dashboard.activity.recorder import Event
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.curves import CurvesChart
 from dashboard.shared.charts.figures import count
+from dashboard.shared.charts.lines import CurvesChart
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, list_drop_offs
 from dashboard.shared.csv import file_name

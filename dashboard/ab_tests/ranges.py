@@ -12,9 +12,9 @@ from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import VariantPair
 from dashboard.ab_tests.statistics import Interval
 from dashboard.shared.charts import interval
+from dashboard.shared.charts.drawing import on_page
 from dashboard.shared.charts.figures import count, signed
 from dashboard.shared.charts.plot import Tick
-from dashboard.shared.charts.shapes import on_page
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests import messages
 from dashboard.ab_tests.charts import VariantsChart
 from dashboard.ab_tests.queries import Study
+from dashboard.shared.charts.drawing import on_page
 from dashboard.shared.charts.figures import count, percent
 from dashboard.shared.charts.interval import interval_shapes
-from dashboard.shared.charts.shapes import on_page
 
 
 @dataclass(frozen=True)

@@ -110,14 +110,16 @@ def build_steps_content(
     days: tuple[Days, Days],
     scale: Scale = COUNTS,
     note_title: str = "",
-    **more: str,
+    *,
+    note: str = "",
+    csv: str = "",
 ) -> WhyContent:
-    """The difference as steps. `days` are those of the second total and of the first. `more`: a note, and the file.
+    """The difference as steps. `days` are those of the second total and of the first. `csv`: the file.
 
     With a `note_title` the table has the notes of the parts in place of their numbers before and now.
     """
     if not difference.change and not difference.parts:
-        return WhyContent(note=more.get("note", ""), is_equal=True)
+        return WhyContent(note=note, is_equal=True)
     bounds, level, steps = _find_bounds(difference), difference.past, []
     for part in difference.all_parts:
         start, end = _place(level, *bounds), _place(level + part.change, *bounds)
@@ -146,7 +148,8 @@ def build_steps_content(
         ticks=_build_ticks(*bounds, scale),
         label_title=label_title,
         note_title=note_title,
-        **more,
+        note=note,
+        csv=csv,
     )
 
 

@@ -17,11 +17,11 @@ from dashboard.shared import formats, metrics
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import DRAWN, BubbleMap, City
+from dashboard.shared.charts.drawing import build_sparkline
 from dashboard.shared.charts.figures import Change, Unit, build_change
+from dashboard.shared.charts.lines import ComparedTotals, Measure, Point, TimeChart
 from dashboard.shared.charts.plot import Mark
 from dashboard.shared.charts.prepared import Chart
-from dashboard.shared.charts.spark import build_sparkline
-from dashboard.shared.charts.time import ComparedTotals, Measure, Point, TimeChart
 from dashboard.shared.charts.week import HOURS, WEEKDAYS, Slot, WeekChart
 from dashboard.shared.metrics import Metric, find_metric
 from dashboard.shared.ranges import Bucket, Days, Selection, list_hours

@@ -39,7 +39,7 @@ from dashboard.analytics.traffic_history import DAYS, get_recent_days, get_yeste
 from dashboard.overview.registry import NextStep, provides
 from dashboard.shared import csv, formats, refusals
 from dashboard.shared.addresses import address, path_of
-from dashboard.shared.charts import figures, paths
+from dashboard.shared.charts import drawing, figures
 from dashboard.shared.charts.figures import percent
 from dashboard.shared.charts.plot import percent_of
 from dashboard.shared.csv import Cell
@@ -259,21 +259,21 @@ def build_lesson_curve(curve: Sequence[int], typical: Sequence[float], length: f
     """Draw both curves of a video that is `length` seconds long, with a line at its moment."""
     own, usual = ([share / SHARES for share in shares] for shares in (curve, typical))
     top = max(1.0, *own, *usual)
-    xs = paths.places(STEPS + 1)
+    xs = drawing.places(STEPS + 1)
     lower = [min(pair) for pair in zip(own, usual, strict=True)]
-    own_line, usual_line, lower_line = (paths.runs(values, top, xs) for values in (own, usual, lower))
-    at = round(moment / length * paths.WIDTH)
+    own_line, usual_line, lower_line = (drawing.runs(values, top, xs) for values in (own, usual, lower))
+    at = round(moment / length * drawing.WIDTH)
     steps = range(0, STEPS + 1, TABLE_STEP)
     return LessonCurve(
-        own=paths.line(own_line),
-        usual=paths.line(usual_line),
-        gap=paths.band(usual_line[0], lower_line[0]),
-        mark=f"M{at} 0V{paths.HEIGHT}",
+        own=drawing.line(own_line),
+        usual=drawing.line(usual_line),
+        gap=drawing.band(usual_line[0], lower_line[0]),
+        mark=f"M{at} 0V{drawing.HEIGHT}",
         flag=clock(moment),
         flag_at=percent_of(at),
         is_flag_before=moment > length * BEFORE,
         y=(percent(top, 0), percent(top / 2, 0), "0"),
-        x=tuple((clock(length * part), percent_of(round(part * paths.WIDTH))) for part in (0.0, 0.5, 1.0)),
+        x=tuple((clock(length * part), percent_of(round(part * drawing.WIDTH))) for part in (0.0, 0.5, 1.0)),
         rows=tuple((clock(length * step / STEPS), percent(own[step], 0), percent(usual[step], 0)) for step in steps),
     )
 

@@ -25,10 +25,9 @@ from dashboard.platform_api.analytics import Table
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
-from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit, build_change
+from dashboard.shared.charts.lines import CurvesChart, Place, TimeChart
 from dashboard.shared.charts.plot import Series
-from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered, Moment, get_covered
 from dashboard.shared.ranges import Bucket, Days, Selection
 from dashboard.upstream.figures import FigureQuery, build_query

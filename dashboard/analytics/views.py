@@ -51,8 +51,8 @@ from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
 from dashboard.shared.addresses import path_of
+from dashboard.shared.charts.drawing import build_sparkline
 from dashboard.shared.charts.prepared import Chart
-from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import Metric, get_covered, sum_over_time

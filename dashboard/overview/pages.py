@@ -16,8 +16,8 @@ from dashboard.overview.registry import ItemCollection
 from dashboard.overview.rules import Figure, RankedVideo, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.charts.drawing import build_sparkline
 from dashboard.shared.charts.figures import Change, build_change
-from dashboard.shared.charts.spark import build_sparkline
 from dashboard.upstream.credits import CreditsKnown, credit_rows
 
 LISTED_MOST: Final = 8

@@ -10,8 +10,8 @@ from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import ReferralSummary
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.lines import CurvesChart, Place
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.csv import file_name

@@ -27,7 +27,7 @@ from dashboard.analytics.video_comparison import VideoAnswers
 from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.pages import build_history_chart
-from dashboard.shared.charts import paths, scales
+from dashboard.shared.charts import drawing, plot
 from dashboard.shared.charts.bars import PICTURED, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.prepared import Chart
@@ -82,13 +82,13 @@ def agree(chart: Chart, picture: Callable[[str], None] | None = None) -> list[li
     made = ElementTree.fromstring(chart.svg())
     assert made.findtext(f"{SVG}title") == chart.title
     assert made.findtext(f"{SVG}desc") == chart.sentence()
-    drawn = ElementTree.fromstring(f"<g>{drawing(chart)}</g>")
+    drawn = ElementTree.fromstring(f"<g>{draw_chart(chart)}</g>")
     kept = {(element.tag.removeprefix(SVG), place(element)) for element in made.iter()}
     assert {(element.tag, place(element)) for element in drawn.iter() if element.tag in {"path", "circle"}} <= kept
     return written
 
 
-def drawing(chart: Chart) -> str:
+def draw_chart(chart: Chart) -> str:
     """The shapes of the page."""
     if isinstance(chart, BarChart):  # beyond so many bars the page adds up and the picture ends
         return "".join(str(bar.shapes) for bar in chart.drawn()) if len(chart.bars) <= PICTURED else ""
@@ -159,9 +159,9 @@ def test_a_line(now: list[dict[str, Any]], past: list[dict[str, Any]]) -> None:
     if pairs and sum(a for a, _ in pairs) != sum(b for _, b in pairs) > 0:
         assert f"({sum(b for _, b in pairs):,} view" in said
     assert any(key.kind == "gap" for key in chart.plot.legend) == (known < DAYS)
-    top = scales.ticks(max(value or 0 for value in sums + before), whole=True)[-1]
+    top = plot.ticks(max(value or 0 for value in sums + before), whole=True)[-1]
     for values, look in ((sums, "line"), (before, "line line--past")):
-        drawn = [paths.HEIGHT * (1 - value / top) for value in values if value is not None]
+        drawn = [drawing.HEIGHT * (1 - value / top) for value in values if value is not None]
         assert heights(chart, look) == pytest.approx(drawn, abs=0.51)
 
 

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from dashboard.analytics.tables import PanelTable, Places, TableRow
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.figures import Change
-from dashboard.shared.charts.time import Measure
+from dashboard.shared.charts.lines import Measure
 
 CHART = BubbleMap("cities", "Cities", "", Measure("Views", "%(shown)s"), (), compared=False, foot="")
 

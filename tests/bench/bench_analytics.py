@@ -17,8 +17,8 @@ from dashboard.analytics.rules import parse_places
 from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.charts.shapes import on_page
-from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.charts.drawing import on_page
+from dashboard.shared.charts.lines import TimeChart
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import Compare, Days, build_selection
 from tests.analytics.conftest import FIGURES

@@ -15,7 +15,7 @@ PLACES: Final = {
     "dashboard.analytics.tables.draw_rows": "140 rows that a template draws four times as slowly; every word is escaped",
     "dashboard.notices.letters.LetterPage": "the style of e-mails, a constant",
     "dashboard.shared.charts.prepared.Chart.table_body": "1,000 rows; every word is escaped",
-    "dashboard.shared.charts.shapes.on_page": "attributes and titles are escaped one by one",
+    "dashboard.shared.charts.drawing.on_page": "attributes and titles are escaped one by one",
     "dashboard.shared.charts.week.WeekChart.table_body": "a number and a word of ours in each cell",
     "dashboard.shared.marks.draw_change": "hundreds in a long table; every word is escaped",
     "dashboard.shared.marks.draw_qr_code": "segno draws it: the address is in its modules alone, the title is escaped",

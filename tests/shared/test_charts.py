@@ -13,16 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.shared import formats
-from dashboard.shared.charts import bubbles, figures, interval, paths, scales
+from dashboard.shared.charts import bubbles, drawing, figures, interval, plot
 from dashboard.shared.charts.bars import LENGTH, Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
-from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.drawing import Shape, build_sparkline, on_page
 from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.lines import CurvesChart, Measure, Place, Point, TimeChart
 from dashboard.shared.charts.plot import Mark, Series
 from dashboard.shared.charts.prepared import TWIN_ROWS, Chart
-from dashboard.shared.charts.shapes import Shape, on_page
-from dashboard.shared.charts.spark import build_sparkline
-from dashboard.shared.charts.time import Measure, Point, TimeChart
 from tests.counted_calls import count_calls
 
 EVENTS = Measure("Events", ngettext_lazy("%(shown)s event", "%(shown)s events", "number"))
@@ -99,11 +97,11 @@ def test_a_line_says_the_same_in_drawing_table_file_and_sentence(pair: tuple[lis
     table = table_rows(chart)
     assert [int(row[1].replace(",", "")) for row in table] == now
     assert [int(row[3].replace(",", "")) for row in table] == past
-    top = scales.ticks(max(now + past), whole=True)[-1]
+    top = plot.ticks(max(now + past), whole=True)[-1]
     for values, look in ((now, "line"), (past, "line line--past")):
         drawn = drawn_line(chart, look)
-        assert [x for x, _ in drawn] == [paths.across(index, len(values)) for index in range(len(values))]
-        heights = [paths.HEIGHT * (1 - value / top) for value in values]
+        assert [x for x, _ in drawn] == [drawing.across(index, len(values)) for index in range(len(values))]
+        heights = [drawing.HEIGHT * (1 - value / top) for value in values]
         assert [y for _, y in drawn] == pytest.approx(heights, abs=0.51)
     sentence = chart.sentence()
     assert f"{sum(now):,} event" in sentence
@@ -243,7 +241,7 @@ def test_curves_say_the_same_in_drawing_table_and_file(shares: list[list[float]]
         assert [row[place + 1] for row in table_rows(chart)] == [figures.percent(value) for value in values]
         look = "line" if place == 0 else f"line line--{place + 1}"
         assert [y for _, y in drawn_line(chart, look)] == pytest.approx(
-            [paths.HEIGHT * (1 - value) for value in values], abs=0.51
+            [drawing.HEIGHT * (1 - value) for value in values], abs=0.51
         )
     parsed(chart.svg())
 
@@ -269,8 +267,8 @@ def test_ten_thousand_points_are_one_path_that_keeps_every_peak() -> None:
     lines = [shape for shape in chart.plot.shapes if shape.look == "line"]
     assert len(lines) == 1
     points = drawn_line(chart, "line")
-    assert len(points) <= 4 * paths.PIXELS
-    assert (paths.across(4321, 10_000), 0) in points
+    assert len(points) <= 4 * drawing.PIXELS
+    assert (drawing.across(4321, 10_000), 0) in points
     assert points == sorted(points)
     assert len(gzip.compress(lines[0].attributes[0][1].encode())) < 12_000
 
@@ -317,8 +315,8 @@ def test_short_and_flat_series_have_plain_sentences(values: list[int | None], se
 
 @given(st.floats(0, 1e12), st.booleans())
 def test_ticks_start_at_zero_reach_the_highest_and_are_three_to_six_lines_or_so(highest: float, whole: bool) -> None:
-    found = scales.ticks(highest, whole=whole)
-    assert found[0] == 0 and found[-1] >= highest * (1 - 1e-9) - scales.NOTHING and 2 <= len(found) <= 7
+    found = plot.ticks(highest, whole=whole)
+    assert found[0] == 0 and found[-1] >= highest * (1 - 1e-9) - plot.NOTHING and 2 <= len(found) <= 7
     if whole:
         assert all(float(tick).is_integer() for tick in found)
     if highest > 6:
@@ -327,7 +325,7 @@ def test_ticks_start_at_zero_reach_the_highest_and_are_three_to_six_lines_or_so(
 
 @given(st.integers(1, 5000))
 def test_labels_stand_at_equal_steps_from_the_first_to_the_last_point(count: int) -> None:
-    found = scales.marks(count)
+    found = plot.list_labelled(count)
     assert found[0] == 0 and found[-1] == count - 1 and len(found) <= 8
     assert len(set(found)) == len(found)
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from dashboard.shared.charts.projection import HEIGHT, SOUTH, WIDTH, x_of, y_of
+from dashboard.shared.charts.bubbles import MAP_HEIGHT, MAP_WIDTH, SOUTH, x_of, y_of
 
 PACKAGE: Final = "world-atlas@2"
 MEMBER: Final = "land-110m.json"
@@ -74,7 +74,7 @@ def drawn(topology: dict[str, Any]) -> str:
     rings = sorted(kept_rings(topology), key=lambda ring: -abs(area(ring)))
     data = "".join(path(ring) for ring in rings)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><!-- {SOURCE} -->'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {MAP_WIDTH} {MAP_HEIGHT}"><!-- {SOURCE} -->'
         f'<path id="land" d="{data}"/></svg>\n'
     )
 

@@ -8,11 +8,10 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from dashboard.shared.charts.drawing import INK, INK_3, Shape, in_file, on_page, path, plain, rect
 from dashboard.shared.charts.figures import Numbers, count, format_value, get_numbers, percent
-from dashboard.shared.charts.prepared import Cell, Chart, Column, Raw
-from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, plain, rect
-from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, text
-from dashboard.shared.charts.time import Measure
+from dashboard.shared.charts.lines import Measure
+from dashboard.shared.charts.prepared import EDGE_SPACE, WIDTH, Cell, Chart, Column, Raw, Words, sheet, text
 
 LENGTH = 1000
 THICK = 14

@@ -1,23 +1,44 @@
-"""A map with a bubble per city, its area by the number it stands for, always beside its table."""
+"""A map with a bubble per city, its area by the number it stands for, always beside its table.
+
+The projection is equidistant and true at 28.5 degrees north and south.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts import projection
+from dashboard.shared.charts.drawing import Shape, in_file, on_page, path, plain
 from dashboard.shared.charts.figures import Numbers, count, format_value, get_numbers
-from dashboard.shared.charts.prepared import Cell, Chart, Column, Raw
-from dashboard.shared.charts.shapes import Shape, in_file, on_page, path, plain
-from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet
-from dashboard.shared.charts.time import Measure
+from dashboard.shared.charts.lines import Measure
+from dashboard.shared.charts.prepared import EDGE_SPACE, WIDTH, Cell, Chart, Column, Raw, Words, sheet
+
+NORTH: Final = 84.0
+SOUTH: Final = -57.0
+ACROSS: Final = 5.6
+"""Units per degree of longitude."""
+
+DOWN: Final = ACROSS / 0.8788
+"""Units per degree of latitude: stretched by 1/cos(28.5°), so that the middle latitudes keep their shape."""
+
+MAP_WIDTH: Final = round(360 * ACROSS)
+MAP_HEIGHT: Final = round((NORTH - SOUTH) * DOWN)
+
+
+def x_of(longitude: float) -> float:
+    return (longitude + 180) * ACROSS
+
+
+def y_of(latitude: float) -> float:
+    return (NORTH - max(SOUTH, min(NORTH, latitude))) * DOWN
+
 
 DRAWN = 300
 """More bubbles than this hide each other; the table and the file have every city."""
@@ -65,7 +86,7 @@ class Box:
         return " ".join(plain(value) for value in (self.x, self.y, self.width, self.height))
 
 
-WORLD = Box(0, 0, projection.WIDTH, projection.HEIGHT)
+WORLD = Box(0, 0, MAP_WIDTH, MAP_HEIGHT)
 
 
 @dataclass(frozen=True)
@@ -95,8 +116,8 @@ class BubbleMap(Chart):
         """What the map shows."""
         if not self.close or not self.located:
             return WORLD
-        xs = [projection.x_of(city.longitude or 0) for city in self.located]
-        ys = [projection.y_of(city.latitude or 0) for city in self.located]
+        xs = [x_of(city.longitude or 0) for city in self.located]
+        ys = [y_of(city.latitude or 0) for city in self.located]
         width = max((max(xs) - min(xs)) * 1.4, (max(ys) - min(ys)) * 1.4 / CLOSE_RATIO, CLOSEST)
         width = min(width, WORLD.width)
         height = min(width * CLOSE_RATIO, WORLD.height)
@@ -111,7 +132,7 @@ class BubbleMap(Chart):
 
     def _bubble(self, city: City, top: float, numbers: Numbers, width: float) -> Shape:
         radius = max(width * LARGEST * sqrt(city.value / top), width * SMALLEST)
-        x, y = projection.x_of(city.longitude or 0), projection.y_of(city.latitude or 0)
+        x, y = x_of(city.longitude or 0), y_of(city.latitude or 0)
         title = f"{city.name}, {numbers.format_value(city.value, self.measure.unit)}"
         return Shape("circle", "world__bubble", (("cx", plain(x)), ("cy", plain(y)), ("r", plain(radius))), title)
 

@@ -7,8 +7,8 @@ always reaches it, whatever rounding does to the coordinates.
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from dashboard.shared.charts.drawing import Shape, path
 from dashboard.shared.charts.plot import Tick
-from dashboard.shared.charts.shapes import Shape, path
 
 WIDTH = 10_000
 HEIGHT = 280

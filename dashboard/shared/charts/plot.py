@@ -2,10 +2,65 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Final
 
-from dashboard.shared.charts import paths, scales
+from dashboard.shared.charts import drawing
+from dashboard.shared.charts.drawing import Shape, path, series_looks
 from dashboard.shared.charts.figures import Unit, axis
-from dashboard.shared.charts.shapes import Shape, path, series_looks
+
+ROUND: Final = (1, 2, 2.5, 5, 10)
+NOTHING: Final = 1e-6
+"""Less than this is zero: no unit of ours can show it."""
+
+LINES: Final = (5, 4, 6, 3)
+"""How many steps to prefer, best first."""
+
+
+def ticks(highest: float, *, whole: bool) -> tuple[float, ...]:
+    """Values from zero to a round top that is not below `highest`. `whole`: people cannot be halved."""
+    if highest <= NOTHING:
+        return (0.0, 1.0)
+    best: tuple[float, int, float] | None = None
+    for rank, lines in enumerate(LINES):
+        step = _round_up(highest / lines)
+        if whole:
+            step = max(1.0, float(ceil(step)))
+        waste = step * ceil(highest / step - 1e-9) / highest
+        count = max(1, ceil(highest / step - 1e-9))
+        if count > max(LINES) or (count < min(LINES) and not whole):
+            continue
+        offer = (round(waste, 3), rank, step)
+        best = min(best, offer) if best else offer
+    step = best[2] if best else max(1.0, _round_up(highest / 4))
+    return tuple(round(step * index, 10) for index in range(ceil(highest / step - 1e-9) + 1))
+
+
+def _round_up(value: float) -> float:
+    power = 10.0 ** floor(log10(value))
+    return next(digit * power for digit in ROUND if digit * power >= value * (1 - 1e-9))
+
+
+def list_labelled(count: int, most: int = 6) -> tuple[int, ...]:
+    """Which of `count` points carry a label: equal steps from the first on, and the last where there is room for it."""
+    if count <= 1:
+        return (0,) * count
+    step = ceil((count - 1) / most)
+    list_labelled = list(range(0, count, step))
+    if list_labelled[-1] != count - 1:
+        if count - 1 - list_labelled[-1] < step * 0.6 and len(list_labelled) > 1:
+            list_labelled.pop()
+        list_labelled.append(count - 1)
+    return tuple(list_labelled)
+
+
+NICE_SECONDS: Final = (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600)
+
+
+def second_step(length: float, most: int = 6) -> int:
+    """A step in seconds that people count by, so that a film of `length` seconds has at most `most` of them."""
+    return next((step for step in NICE_SECONDS if length / step <= most), max(1, ceil(length / most / 3600)) * 3600)
+
 
 PAST = -1
 """The place of the series that is compared with: drawn first, in grey."""
@@ -90,11 +145,11 @@ def build_plot(
 
     Points stand at equal distances, or `at` parts of the width (0 to 1), then with `x_ticks` of their own.
     """
-    xs = [round(part * paths.WIDTH) for part in at] or paths.places(len(labels))
+    xs = [round(part * drawing.WIDTH) for part in at] or drawing.places(len(labels))
     top_value = highest if highest is not None else _get_highest(series)
-    steps = scales.ticks(top_value, whole=unit is Unit.COUNT)
+    steps = ticks(top_value, whole=unit is Unit.COUNT)
     top = steps[-1]
-    shapes = [_build_grid(len(steps)), path("chart__zero", f"M0 {paths.HEIGHT}H{paths.WIDTH}")]
+    shapes = [_build_grid(len(steps)), path("chart__zero", f"M0 {drawing.HEIGHT}H{drawing.WIDTH}")]
     if unfinished is not None:
         shapes.insert(1, _build_hatch(unfinished, xs))
     if missing:
@@ -105,7 +160,7 @@ def build_plot(
     for line in ordered:
         shapes += _build_line(line, top, xs, unfinished, filled=sum(line.place != PAST for line in series) == 1)
     merged = _merge(marks)
-    shapes += [path("mark-line", f"M{xs[mark.index]} 0V{paths.HEIGHT}") for mark in merged]
+    shapes += [path("mark-line", f"M{xs[mark.index]} 0V{drawing.HEIGHT}") for mark in merged]
     legend = [Key(_get_look(line), line.name) for line in sorted(series, key=lambda line: line.place == PAST)]
     if unfinished is not None and unfinished_text:
         legend.append(Key("hatch__line", unfinished_text, "hatch"))
@@ -115,9 +170,9 @@ def build_plot(
     return Plot(
         tuple(shape for shape in shapes if shape.attributes[0][1]),
         tuple(axis(value, step, top, unit) for value in reversed(steps)),
-        x=tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in scales.marks(len(labels))),
-        flags=tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > paths.WIDTH) for mark in merged),
-        legend=tuple(legend),
+        tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in list_labelled(len(labels))),
+        tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > drawing.WIDTH) for mark in merged),
+        tuple(legend),
     )
 
 
@@ -131,18 +186,18 @@ def _get_look(line: Series) -> str:
 
 
 def _build_grid(lines: int) -> Shape:
-    gap = paths.HEIGHT / (lines - 1)
-    return path("chart__grid", "".join(f"M0 {round(gap * index)}H{paths.WIDTH}" for index in range(lines - 1)))
+    gap = drawing.HEIGHT / (lines - 1)
+    return path("chart__grid", "".join(f"M0 {round(gap * index)}H{drawing.WIDTH}" for index in range(lines - 1)))
 
 
 def _build_hatch(unfinished: int, xs: Sequence[int]) -> Shape:
     """Slanted lines over what is not complete, from the last complete point to the end."""
     left = xs[max(0, unfinished - 1)] if len(xs) > 1 else 0
-    width = paths.WIDTH - left
+    width = drawing.WIDTH - left
     rise = round(width * HATCH_SLOPE)
     parts = []
-    for foot in range(HATCH_STEP, paths.HEIGHT + rise, HATCH_STEP):
-        start = max(0.0, (foot - paths.HEIGHT) / rise)
+    for foot in range(HATCH_STEP, drawing.HEIGHT + rise, HATCH_STEP):
+        start = max(0.0, (foot - drawing.HEIGHT) / rise)
         end = min(1.0, foot / rise)
         if end > start:
             parts.append(
@@ -154,36 +209,37 @@ def _build_hatch(unfinished: int, xs: Sequence[int]) -> Shape:
 
 def _build_gaps(missing: Sequence[int], xs: Sequence[int]) -> str:
     """One shaded box per stretch of points without data, half a step wider on each side."""
-    half = round(paths.WIDTH / max(len(xs) - 1, 1) / 2)
+    half = round(drawing.WIDTH / max(len(xs) - 1, 1) / 2)
     parts, start = [], missing[0]
     for index, following in zip(missing, [*missing[1:], -1], strict=True):
         if following != index + 1:
-            left, right = max(0, xs[start] - half), min(paths.WIDTH, xs[index] + half)
-            parts.append(f"M{left} 0H{right}V{paths.HEIGHT}H{left}Z")
+            left, right = max(0, xs[start] - half), min(drawing.WIDTH, xs[index] + half)
+            parts.append(f"M{left} 0H{right}V{drawing.HEIGHT}H{left}Z")
             start = following
     return "".join(parts)
 
 
 def _build_line(line: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:
     if line.place == PAST:
-        return [path("line line--past", paths.line(paths.runs(line.values, top, xs)))]
+        return [path("line line--past", drawing.line(drawing.runs(line.values, top, xs)))]
     look, area_look = series_looks(line.place)
     whole = line.values if unfinished is None else line.values[:unfinished]
-    runs = paths.runs(whole, top, xs[: len(whole)])
-    shapes = [path(area_look, paths.area(runs))] if filled and line.place == 0 and not line.high else []
-    shapes.append(path(look, paths.line(runs)))
+    runs = drawing.runs(whole, top, xs[: len(whole)])
+    shapes = [path(area_look, drawing.area(runs))] if filled and line.place == 0 and not line.high else []
+    shapes.append(path(look, drawing.line(runs)))
     if unfinished is not None:
         start = max(0, unfinished - 1)
-        shapes.append(path(f"{look} line--today", paths.line(paths.runs(line.values[start:], top, xs[start:]))))
+        shapes.append(path(f"{look} line--today", drawing.line(drawing.runs(line.values[start:], top, xs[start:]))))
     return shapes
 
 
 def _build_band(line: Series, top: float, xs: Sequence[int]) -> list[Shape]:
     if not line.high:
         return []
-    upper, lower = paths.runs(line.high, top, xs), paths.runs(line.low, top, xs)
+    upper, lower = drawing.runs(line.high, top, xs), drawing.runs(line.low, top, xs)
     return [
-        path(f"{series_looks(line.place)[1]} area--band", paths.band(*pair)) for pair in zip(upper, lower, strict=True)
+        path(f"{series_looks(line.place)[1]} area--band", drawing.band(*pair))
+        for pair in zip(upper, lower, strict=True)
     ]
 
 
@@ -197,4 +253,4 @@ def _merge(marks: Sequence[Mark]) -> list[Mark]:
 
 def percent_of(x: int) -> str:
     """A horizontal place in percent of the width."""
-    return f"{x / paths.WIDTH * 100:.2f}".rstrip("0").rstrip(".") + "%"
+    return f"{x / drawing.WIDTH * 100:.2f}".rstrip("0").rstrip(".") + "%"

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from dashboard.shared import retention
-from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.drawing import WIDTH
 from dashboard.shared.charts.figures import Unit, clock, percent, signed
-from dashboard.shared.charts.paths import WIDTH
-from dashboard.shared.charts.plot import Mark, Series, Tick, percent_of
-from dashboard.shared.charts.scales import second_step
+from dashboard.shared.charts.lines import CurvesChart, Place
+from dashboard.shared.charts.plot import Mark, Series, Tick, percent_of, second_step
 from dashboard.shared.retention import Curve, CurveComparison
 
 DROP_PARTS = (0.25, 0.5, 0.75, 1.0)

@@ -12,11 +12,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts import shapes
+from dashboard.shared.charts import drawing
 from dashboard.shared.charts.figures import change, count
-from dashboard.shared.charts.prepared import Cell, Chart, Column
-from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, text
-from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.charts.lines import TimeChart
+from dashboard.shared.charts.prepared import EDGE_SPACE, WIDTH, Cell, Chart, Column, Words, sheet, text
 
 WEEKDAYS, HOURS = 7, 24
 LEVELS = 5
@@ -132,9 +131,9 @@ class WeekChart(Chart):
             for day, slot in enumerate(row):
                 left = EDGE_SPACE + NAMES + width * day
                 shade = self._level(slot.now) / LEVELS * 0.6
-                place = f'x="{shapes.plain(left)}" y="{shapes.plain(top)}" width="{shapes.plain(width - 2)}"'
+                place = f'x="{drawing.plain(left)}" y="{drawing.plain(top)}" width="{drawing.plain(width - 2)}"'
                 parts.append(
-                    f'<rect {place} height="{shapes.plain(ROW - 2)}" fill="{shapes.SERIES[0]}" opacity="{shade:.2f}"/>'
+                    f'<rect {place} height="{drawing.plain(ROW - 2)}" fill="{drawing.SERIES[0]}" opacity="{shade:.2f}"/>'
                 )
                 parts.append(
                     text(
@@ -142,7 +141,7 @@ class WeekChart(Chart):
                         top + 18,
                         _build_cell(slot.now).text,
                         size=13,
-                        fill=shapes.INK,
+                        fill=drawing.INK,
                         anchor="middle",
                     )
                 )
