@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.charts import MEASURES, format_days
+from dashboard.analytics.rules import tell_apart
 from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState, ParsedState
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.videos import Video
@@ -285,13 +286,7 @@ def get_titles(
             raise got.error
         video: Video | None = got.value
         titles[video_id] = (video.title if video else (known or {}).get(video_id)) or video_id
-    return _distinguish_titles(titles)
-
-
-def _distinguish_titles(titles: dict[str, str]) -> dict[str, str]:
-    """Add the beginning of the identifier to titles that several videos share."""
-    twice = {title for title in titles.values() if list(titles.values()).count(title) > 1}
-    return {key: f"{title} ({key[:8]})" if title in twice else title for key, title in titles.items()}
+    return tell_apart(titles)
 
 
 def describe_chooser(

@@ -187,21 +187,19 @@ class PanelKind(ABC):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         """The queries: "now", and with a comparison "past" and those of its days."""
 
-    def prepare(self, panel_context: PanelContext) -> None:  # noqa: B027  (most panels need nothing)
+    def prepare(self, context: PanelContext) -> None:  # noqa: B027  (most panels need nothing)
         """Have what the panel shows beside its answers loaded while they are out."""
 
     @abstractmethod
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
         """`panel` with the figures of `now`, compared with `past`; unchanged if `now` does not have them."""
 
 
-def add_chart(panel: AnalyticsPanel, panel_context: PanelContext, chart: Chart, body: str) -> AnalyticsPanel:
+def add_chart(panel: AnalyticsPanel, context: PanelContext, chart: Chart, body: str) -> AnalyticsPanel:
     """Add a chart and its downloads to a panel."""
-    query = panel_context.state.query(page=None, sort=None)
+    query = context.state.query(page=None, sort=None)
     file = {extension: f"{path_of('analytics:file', panel.name, extension)}?{query}" for extension in ("csv", "svg")}
-    exports = Exports(file["csv"], file["svg"], format_file_name(panel.name, panel_context.state), chart.foot)
+    exports = Exports(file["csv"], file["svg"], format_file_name(panel.name, context.state), chart.foot)
     return replace(panel, chart=chart, body=body, exports=exports)
 
 
@@ -248,10 +246,8 @@ class DaysPanel(PanelKind):
             asks |= {"past": ask(windows.compared), **build_day_asks(state)}
         return asks
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
-        state = panel_context.state
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
+        state = context.state
         column, windows = get_column(now, state.metric), state.selection.windows
         zone, sides = state.selection.zone, []
         for table in (now, past):
@@ -281,7 +277,7 @@ class DaysPanel(PanelKind):
             foot=format_foot(state.selection, compared=compared),
         )
         panel = replace(panel, content=DayLinks(_list_addresses(state)))
-        return add_chart(panel, panel_context, chart, "analytics/_browsers.html")
+        return add_chart(panel, context, chart, "analytics/_browsers.html")
 
 
 def _is_about(row: Row, state: AnalyticsState) -> bool:
@@ -320,18 +316,18 @@ BRIEF_BUBBLES: Final = 120
 """The overview draws the largest cities only; it may cost 15 kB."""
 
 
-def build_panel(name: str, panel_context: PanelContext, answers: Answers) -> AnalyticsPanel:
+def build_panel(name: str, context: PanelContext, answers: Answers) -> AnalyticsPanel:
     """Build the panel `name` from the answers to its queries."""
     kind = PANEL_KINDS[name]
     now, past = join_answers(answers, "now") or FigureAnswer(None), join_answers(answers, "past")
-    panel = AnalyticsPanel(name, str(kind.title), retry=panel_context.address(), fragment=panel_context.address(name))
+    panel = AnalyticsPanel(name, str(kind.title), retry=context.address(), fragment=context.address(name))
     if now.late:
         return replace(panel, late=True)
     if now.value is None:
         return replace(panel, trouble=trouble(now))
     if isinstance(now.value, HourSums):
         return add_read_state(
-            _show_hours_of_week(panel, panel_context, now.value, past.value if past is not None else None), now, past
+            _show_hours_of_week(panel, context, now.value, past.value if past is not None else None), now, past
         )
     if now.value.table is None:
         why = _("The platform answered in a shape that is not known. This is what it said.")
@@ -339,9 +335,9 @@ def build_panel(name: str, panel_context: PanelContext, answers: Answers) -> Ana
     if kind.compares_buckets:
         before = past.value.table if past is not None and past.value is not None else None
     else:
-        before, caution = get_comparison(panel_context.state, answers)
+        before, caution = get_comparison(context.state, answers)
         panel = replace(panel, caution=caution)
-    filled_panel = kind.build(panel_context, now.value.table, before, panel)
+    filled_panel = kind.build(context, now.value.table, before, panel)
     if not filled_panel.body:
         why = _("The platform's answer doesn't contain this figure. Here is the original answer.")
         filled_panel = _show_generic(panel, build_generic(now.value, why))
@@ -362,33 +358,31 @@ class EventsPanel(PanelKind):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_hour_asks("browser", state, video_id=state.video)
 
-    def prepare(self, panel_context: PanelContext) -> None:
-        parallel.meanwhile(partial(_load_events, panel_context))
+    def prepare(self, context: PanelContext) -> None:
+        visit.meanwhile(partial(_load_events, context))
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
-        state = panel_context.state
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
+        state = context.state
         column = get_column(now, state.metric)
         if column is None or state.selection.granularity is Granularity.TOTAL:
             return panel
-        marks = recorder.marked(_load_events(panel_context), state.selection.buckets())
+        marks = annotations.marked(_load_events(context), state.selection.buckets())
         chart = charts.build_line_chart(state, column, now, past, marks)
         if chart is None:
             return panel
         panel = replace(panel, title=chart.title, note=f"{_('Sum of all browsers.')} {chart.note}")
         if past is not None:
             panel = replace(panel, more=PageLink(_("Why did it change?"), build_why_address("browsers", state)))
-        return add_chart(panel, panel_context, chart, "components/_line_chart.html")
+        return add_chart(panel, context, chart, "components/_line_chart.html")
 
 
-def _load_events(panel_context: PanelContext) -> Sequence[recorder.Event]:
+def _load_events(context: PanelContext) -> Sequence[annotations.Event]:
     """What the account did in the days of a page, once for the page; nothing where it is about one video."""
-    selection = panel_context.state.selection
-    if panel_context.state.video:
+    selection = context.state.selection
+    if context.state.video:
         return ()
-    happened = partial(recorder.list_events, panel_context.account_id, selection.days, selection.zone)
-    return parallel.made_once(("events", panel_context.account_id, selection.days, selection.zone), happened)
+    happened = partial(annotations.happened, context.account_id, selection.days, selection.zone)
+    return visit.made_once(("events", context.account_id, selection.days, selection.zone), happened)
 
 
 @dataclass(frozen=True)
@@ -399,10 +393,10 @@ class Hours:
 
 
 def _show_hours_of_week(
-    panel: AnalyticsPanel, panel_context: PanelContext, now: HourSums, past: HourSums | None
+    panel: AnalyticsPanel, context: PanelContext, now: HourSums, past: HourSums | None
 ) -> AnalyticsPanel:
     """The hours of more days than can be drawn one by one: the averages of a week, and each hour in the file."""
-    state = panel_context.state
+    state = context.state
     column = get_column(now, state.metric)
     sums = now.in_zone(column, state.selection.zone) if column else None
     if column is None or sums is None:
@@ -415,9 +409,9 @@ def _show_hours_of_week(
     if panel.name == "region":
         chart = replace(chart, name="region", title=f"{state.region}: {chart.title}")
     note = chart.note if panel.name == "region" else f"{_('Sum of all browsers.')} {chart.note}"
-    content = Hours(f"{path_of(panel_context.page)}?{state.query(granularity=Granularity.DAY.value)}")
+    content = Hours(f"{path_of(context.page)}?{state.query(granularity=Granularity.DAY.value)}")
     panel = replace(panel, title=chart.title, note=note, content=content)
-    return add_chart(panel, panel_context, chart, "analytics/_week.html")
+    return add_chart(panel, context, chart, "analytics/_week.html")
 
 
 def get_named_column(table: Table, metric: Metric) -> str | None:
@@ -440,22 +434,20 @@ class BrowsersPanel(PanelKind):
             asks |= build_day_asks(state)
         return asks
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
-        column = get_named_column(now, panel_context.state.metric)
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
+        column = get_named_column(now, context.state.metric)
         if column is None:
             return panel
-        chart = charts.build_bar_chart(panel_context.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
+        chart = charts.build_bar_chart(context.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
         note = _("The tick marks the period before.") if chart.compared else ""
         more = None
-        if panel_context.brief:
-            more = PageLink(_("All browsers"), f"{path_of('analytics:browsers')}?{panel_context.state.query()}")
+        if context.brief:
+            more = PageLink(_("All browsers"), f"{path_of('analytics:browsers')}?{context.state.query()}")
         elif chart.compared:
-            more = PageLink(_("Why did it change?"), build_why_address("browsers", panel_context.state))
-        content = chart.drawn(tables.BRIEF if panel_context.brief else tables.ROWS)
+            more = PageLink(_("Why did it change?"), build_why_address("browsers", context.state))
+        content = chart.drawn(tables.BRIEF if context.brief else tables.ROWS)
         return add_chart(
-            replace(panel, note=note, content=content, more=more), panel_context, chart, "analytics/_browsers.html"
+            replace(panel, note=note, content=content, more=more), context, chart, "analytics/_browsers.html"
         )
 
 
@@ -468,22 +460,20 @@ class ReferrersPanel(PanelKind):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_total_asks("referrer", state, granularity=Granularity.TOTAL.value)
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
-        column = get_named_column(now, panel_context.state.metric)
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
+        column = get_named_column(now, context.state.metric)
         if column is None:
             return panel
-        chart = charts.build_bar_chart(panel_context.state, "referrers", _("Referrers"), _("Site"), column, now, past)
-        content = tables.build_referrers_table(chart, panel_context.state, brief=panel_context.brief)
+        chart = charts.build_bar_chart(context.state, "referrers", _("Referrers"), _("Site"), column, now, past)
+        content = tables.build_referrers_table(chart, context.state, brief=context.brief)
         note = _("Addresses are shown as text; Reelroom never opens them.")
         panel = replace(panel, note=note, content=content, count=_format_count(content, len(chart.bars)))
-        if panel_context.brief:
+        if context.brief:
             panel = replace(
                 panel,
-                more=PageLink(_("All sites"), f"{path_of('analytics:referrers')}?{panel_context.state.query()}"),
+                more=PageLink(_("All sites"), f"{path_of('analytics:referrers')}?{context.state.query()}"),
             )
-        return add_chart(panel, panel_context, chart, "analytics/_referrers.html")
+        return add_chart(panel, context, chart, "analytics/_referrers.html")
 
 
 def _format_count(table: tables.PanelTable, total: int) -> str:
@@ -503,28 +493,26 @@ class CitiesPanel(PanelKind):
         grain = Granularity.TOTAL.value
         return build_total_asks("city", state, granularity=grain, country=state.country, region=state.region)
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
-        state = panel_context.state
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
+        state = context.state
         column = get_named_column(now, state.metric)
         if column is None:
             return panel
         compared = past is not None and state.selection.windows.compared is not None
         places = rules.parse_places(now.rows, past.rows if past and compared else (), column)
-        limit = BRIEF_BUBBLES if panel_context.brief else DRAWN
+        limit = BRIEF_BUBBLES if context.brief else DRAWN
         chart = charts.build_city_map(state, column, places, compared=compared, limit=limit)
         level = "" if state.region else "region" if state.country else "country"
         groups: tuple[tables.TableRow, ...] = ()
-        if level and not panel_context.brief:
+        if level and not context.brief:
             groups = tables.build_groups(places, level, state, compared=chart.compared)
-        table = tables.build_cities_table(chart, state, brief=panel_context.brief)
-        content = tables.Places(table, groups, level == "region", 0 if panel_context.brief else chart.hidden)
+        table = tables.build_cities_table(chart, state, brief=context.brief)
+        content = tables.Places(table, groups, level == "region", 0 if context.brief else chart.hidden)
         panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
         panel = replace(panel, count=_format_count(table, len(chart.cities)))
-        if panel_context.brief:
+        if context.brief:
             panel = replace(panel, more=PageLink(_("All cities"), f"{path_of('analytics:cities')}?{state.query()}"))
-        return add_chart(panel, panel_context, chart, "analytics/_cities.html")
+        return add_chart(panel, context, chart, "analytics/_cities.html")
 
 
 class RegionPanel(PanelKind):
@@ -537,16 +525,14 @@ class RegionPanel(PanelKind):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_hour_asks("city", state, country=state.country, region=state.region)
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
-        column = get_column(now, panel_context.state.metric)
-        chart = charts.build_line_chart(panel_context.state, column, now, past, ()) if column else None
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
+        column = get_column(now, context.state.metric)
+        chart = charts.build_line_chart(context.state, column, now, past, ()) if column else None
         if chart is None or column is None:
             return panel
-        chart = replace(chart, name="region", title=f"{panel_context.state.region}: {chart.title}")
+        chart = replace(chart, name="region", title=f"{context.state.region}: {chart.title}")
         panel = replace(panel, title=chart.title, note=format_explanation(column))
-        return add_chart(panel, panel_context, chart, "components/_line_chart.html")
+        return add_chart(panel, context, chart, "components/_line_chart.html")
 
 
 def add_titles(account_id: UUID, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
@@ -570,11 +556,9 @@ class RankingPanel(PanelKind):
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_total_asks("ranking", state)
 
-    def build(
-        self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
-    ) -> AnalyticsPanel:
+    def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
         compared = past is not None
-        videos = add_titles(panel_context.account_id, rules.parse_ranking(now, past))
+        videos = add_titles(context.account_id, rules.parse_ranking(now, past))
         if videos and not now.is_named and not any(video.video_id for video in videos):
             return panel
         if videos and all(video.plays is None and video.views is None for video in videos):
@@ -588,22 +572,22 @@ class RankingPanel(PanelKind):
         chart = BarChart(
             "ranking",
             _("Ranking"),
-            note=format_explanation(NAMES[metric][0]),
-            measure=get_measure(NAMES[metric][0]),
-            label_title=_("Video"),
-            bars=bars,
-            compared=compared and plays,
-            foot=charts.format_foot(panel_context.state.selection, compared=compared and plays),
+            format_explanation(NAMES[metric][0]),
+            get_measure(NAMES[metric][0]),
+            _("Video"),
+            bars,
+            compared and plays,
+            charts.format_foot(context.state.selection, compared=compared and plays),
             absent=tables.format_not_listed(),
         )
-        content = tables.build_ranking_table(videos, panel_context.state, brief=panel_context.brief)
+        content = tables.build_ranking_table(videos, context.state, brief=context.brief)
         panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)))
-        if panel_context.brief:
+        if context.brief:
             panel = replace(
                 panel,
-                more=PageLink(_("Full ranking"), f"{path_of('analytics:ranking')}?{panel_context.state.query()}"),
+                more=PageLink(_("Full ranking"), f"{path_of('analytics:ranking')}?{context.state.query()}"),
             )
-        return add_chart(panel, panel_context, chart, "analytics/_ranking.html")
+        return add_chart(panel, context, chart, "analytics/_ranking.html")
 
 
 PANEL_KINDS: Final[Mapping[str, PanelKind]] = {
@@ -641,7 +625,7 @@ class PanelData:
 
 def load_panels(
     request: OwnerRequest,
-    panel_context: PanelContext,
+    context: PanelContext,
     names: Iterable[str],
     more: Mapping[str, FigureQuery] | None = None,
     *,
@@ -653,10 +637,10 @@ def load_panels(
     Each panel is built, and given to `draw`, as soon as its own answers are there: those of the others may be out for long.
     """
     alone = list_requested_panels(request, tuple(names))
-    asks = {name: PANEL_KINDS[name].build_queries(panel_context.state) for name in alone}
-    builder = _PanelBuilder(panel_context, asks, draw)
+    asks = {name: PANEL_KINDS[name].build_queries(context.state) for name in alone}
+    builder = _PanelBuilder(context, asks, draw)
     for name in alone:
-        PANEL_KINDS[name].prepare(panel_context)
+        PANEL_KINDS[name].prepare(context)
     queries = {f"{name} {which}": query for name in alone for which, query in asks[name].items()}
     answers = read_figures(
         request,
@@ -673,11 +657,11 @@ class _PanelBuilder:
 
     def __init__(
         self,
-        panel_context: PanelContext,
+        context: PanelContext,
         asks: Mapping[str, Collection[str]],
         draw: Callable[[AnalyticsPanel], object] | None,
     ) -> None:
-        self._panel_context = panel_context
+        self._context = context
         self._asks, self._draw = asks, draw
         self._answers: dict[str, dict[str, FigureAnswer]] = {}
         self._panels: dict[str, AnalyticsPanel] = {}
@@ -695,7 +679,7 @@ class _PanelBuilder:
     def get(self, name: str, answers: Answers) -> AnalyticsPanel:
         """A panel, of these answers where it is not built yet."""
         if name not in self._panels:
-            self._panels[name] = build_panel(name, self._panel_context, answers)
+            self._panels[name] = build_panel(name, self._context, answers)
             if self._draw is not None:
                 self._draw(self._panels[name])
         return self._panels[name]

@@ -5,6 +5,7 @@ What a column means and when a row was is read in `shared.metrics`; here are the
 
 import re
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -141,6 +142,12 @@ def _get_metric(row: Row, metric: Metric) -> float | None:
         if name in row.metrics:
             return row.metrics[name]
     return None
+
+
+def tell_apart(titles: Mapping[str, str]) -> dict[str, str]:
+    """The titles by video; videos with the same title get part of their id."""
+    counts = Counter(titles.values())
+    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in titles.items()}
 
 
 # Traffic

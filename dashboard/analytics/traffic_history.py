@@ -5,7 +5,6 @@ a pause. The worker reads slice after slice for accounts whose traffic somebody 
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -22,8 +21,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.analytics.rules import RankedVideo, count_ranked, parse_daily_bytes, parse_ranking
 from dashboard.platform_api.analytics import Analytics
+from dashboard.analytics.rules import RankedVideo, count_ranked, parse_daily_bytes, parse_ranking, tell_apart
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
 from dashboard.shared.ranges import Days
 from dashboard.shared.vault import Unreadable
@@ -288,12 +287,6 @@ def get_bytes_by_video(account: Account, days: Days) -> dict[str, float]:
 def get_titles(account: Account) -> dict[str, str]:
     """The titles of the account's videos, gone ones included, told apart."""
     return tell_apart(dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title")))
-
-
-def tell_apart(titles: Mapping[str, str]) -> dict[str, str]:
-    """The titles by video; videos with the same title get part of their id."""
-    counts = Counter(titles.values())
-    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in titles.items()}
 
 
 DAYS: Final = 28

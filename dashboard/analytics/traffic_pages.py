@@ -214,18 +214,18 @@ def _get_near_days(selection: Selection) -> Days:
     return Days(start, today) if recent else selection.days
 
 
-def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
+def build_traffic(context: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
     """Build the traffic of the videos, in their order."""
-    known, generic = _parse_videos(panel_context, video_answers)
+    known, generic = _parse_videos(context, video_answers)
     problems, caution = (
-        video_comparison.list_problems(panel_context, video_answers),
+        video_comparison.list_problems(context, video_answers),
         video_comparison.format_caution(video_answers),
     )
     is_late = any(got.value is None and got.error is None for got in video_answers.answers.values())
-    waiting = video_comparison.get_waiting_address(panel_context, problems) if is_late else ""
+    waiting = video_comparison.get_waiting_address(context, problems) if is_late else ""
     if waiting or not known:  # a sum without a video that is still being read would be told as that of all
         return Traffic((), generic, outlook=None, problems=tuple(problems), caution="", waiting=waiting)
-    compared = panel_context.state.selection.windows.past is not None and all(video.compared for video in known)
+    compared = context.state.selection.windows.past is not None and all(video.compared for video in known)
     videos = ngettext("%(count)s chosen video", "%(count)s chosen videos", len(known)) % {
         "count": figures.count(len(known))
     }
@@ -234,23 +234,21 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
         join_stretches(video.far for video in known),
         sum_by_day(known),
     )
-    total = build_total_chart(panel_context.state, sums, near, far, videos, compared=compared)
+    total = build_total_chart(context.state, sums, near, far, videos, compared=compared)
     panels = [
-        add_chart(
-            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
-        )
+        add_chart(AnalyticsPanel("traffic", total.title, total.note), context, total, "components/_line_chart.html")
     ]
     whole = total.totals.compared is not None and total.totals.compared.complete
     if len(known) > 1:
         panels += [
-            _build_video_panel(panel_context, known, videos),
-            _build_share_panel(panel_context, known, videos, price, compared=whole),
+            _build_video_panel(context, known, videos),
+            _build_share_panel(context, known, videos, price, compared=whole),
         ]
     stale = any(got.old for got in video_answers.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
-    ahead = build_outlook(panel_context.state.selection, sums, near, videos, price)
+    ahead = build_outlook(context.state.selection, sums, near, videos, price)
     all_panels = (*panels, *generic)
-    why = build_traffic_why_address(panel_context.state, *(video.video_id for video in known))
+    why = build_traffic_why_address(context.state, *(video.video_id for video in known))
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
     return Traffic(
         figures_now,
@@ -264,7 +262,7 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
 
 
 def _parse_videos(
-    panel_context: PanelContext, video_answers: VideoAnswers
+    context: PanelContext, video_answers: VideoAnswers
 ) -> tuple[list[VideoTraffic], tuple[AnalyticsPanel, ...]]:
     """The videos whose bytes are known by day, and panels with the raw answers of an unknown shape."""
     known: list[VideoTraffic] = []
@@ -273,17 +271,16 @@ def _parse_videos(
         now, *before = video_answers.of(video_id)
         if now.value is None:
             continue
-        by_day = _parse_by_day(now.value.table, panel_context.state.selection)
+        by_day = _parse_by_day(now.value.table, context.state.selection)
         if by_day is None:
-            content = build_generic(now.value, _format_unread(now.value.table, panel_context.state.selection))
+            content = build_generic(now.value, _format_unread(now.value.table, context.state.selection))
             generic.append(
                 AnalyticsPanel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content)
             )
             continue
         near = far = _get_covered(by_day)
         earlier = [
-            _parse_by_day(got.value.table, panel_context.state.selection) if got.value is not None else None
-            for got in before
+            _parse_by_day(got.value.table, context.state.selection) if got.value is not None else None for got in before
         ]
         for days in earlier:
             by_day, far = {**(days or {}), **by_day}, _get_covered(days or {})
@@ -375,8 +372,8 @@ def build_total_chart(
     )
 
 
-def _build_video_panel(panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str) -> AnalyticsPanel:
-    selection = panel_context.state.selection
+def _build_video_panel(context: PanelContext, known: Sequence[VideoTraffic], videos: str) -> AnalyticsPanel:
+    selection = context.state.selection
     buckets = selection.buckets()
     there = join_stretches(video.near for video in known)
     missing = tuple(
@@ -411,7 +408,7 @@ def _build_video_panel(panel_context: PanelContext, known: Sequence[VideoTraffic
         missing=missing,
         notes=tuple(_format_note(bucket, missing=at in missing) for at, bucket in enumerate(buckets)),
     )
-    return add_chart(AnalyticsPanel("videos", chart.title), panel_context, chart, "components/_line_chart.html")
+    return add_chart(AnalyticsPanel("videos", chart.title), context, chart, "components/_line_chart.html")
 
 
 def _format_bucket(bucket: Bucket) -> str:
@@ -424,11 +421,9 @@ def _format_note(bucket: Bucket, *, missing: bool) -> str:
     return ", ".join(word for word in words if word)
 
 
-def build_share_chart(
-    panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool
-) -> BarChart:
+def build_share_chart(context: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool) -> BarChart:
     """The videos' shares of the traffic, largest first."""
-    selection = panel_context.state.selection
+    selection = context.state.selection
     against = selection.windows.compared if compared else None
     bars = [
         Bar(video.title, video.during(selection.counted), video.during(against) if against else None) for video in known
@@ -461,14 +456,14 @@ def _build_share_rows(
 
 
 def _build_share_panel(
-    panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
+    context: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
 ) -> AnalyticsPanel:
-    selection = panel_context.state.selection
+    selection = context.state.selection
     known = sorted(known, key=lambda video: -video.during(selection.counted))
-    chart = build_share_chart(panel_context, known, videos, compared=compared)
-    rows = _build_share_rows(chart, [video.video_id for video in known], panel_context.state, price)
+    chart = build_share_chart(context, known, videos, compared=compared)
+    rows = _build_share_rows(chart, [video.video_id for video in known], context.state, price)
     panel = AnalyticsPanel("shares", chart.title, content=rows)
-    return add_chart(panel, panel_context, chart, "analytics/_shares.html")
+    return add_chart(panel, context, chart, "analytics/_shares.html")
 
 
 CONSUMERS = 20
@@ -531,7 +526,7 @@ def _format_time_left(progress: TrafficProgress) -> str:
 
 
 def build_account_traffic(
-    account: Account, panel_context: PanelContext, progress: TrafficProgress, price: Price | None
+    account: Account, context: PanelContext, progress: TrafficProgress, price: Price | None
 ) -> Traffic:
     """Build the traffic of the account; nothing of it before every video is read: a part is never called the whole."""
     days = progress.days
@@ -540,40 +535,38 @@ def build_account_traffic(
     values = {"count": figures.count(progress.videos)}
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
-    selection = panel_context.state.selection
+    selection = context.state.selection
     sums = traffic_history.get_bytes_by_day(account, days)
     compared = selection.windows.past is not None
-    total = build_total_chart(panel_context.state, sums, known, known, videos, compared=compared)
+    total = build_total_chart(context.state, sums, known, known, videos, compared=compared)
     panels = [
-        add_chart(
-            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
-        )
+        add_chart(AnalyticsPanel("traffic", total.title, total.note), context, total, "components/_line_chart.html")
     ]
-    panels += _build_video_panels(account, panel_context, total, videos, price)
+    panels += _build_video_panels(account, context, total, videos, price)
     ahead = build_outlook(selection, sums, known, videos, price)
-    why = build_traffic_why_address(panel_context.state)
+    why = build_traffic_why_address(context.state)
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
     return Traffic(figures_now, tuple(panels), outlook=ahead, problems=(), caution="", waiting="", partial=partial)
 
 
 def _build_video_panels(
-    account: Account, panel_context: PanelContext, total: TimeChart, videos: str, price: Price | None
+    account: Account, context: PanelContext, total: TimeChart, videos: str, price: Price | None
 ) -> list[AnalyticsPanel]:
     """The biggest consumers, and the biggest changes if every day can be compared."""
-    windows = panel_context.state.selection.windows
+    windows = context.state.selection.windows
     now = traffic_history.get_bytes_by_video(account, windows.counted)
     compared = total.totals.compared is not None and total.totals.compared.complete
     past = traffic_history.get_bytes_by_video(account, windows.compared) if compared and windows.compared else None
     titles = traffic_history.get_titles(account)
-    panels = [_build_consumers_panel(panel_context, now, past, titles, videos, price)]
+    panels = [_build_consumers_panel(context, now, past, titles, videos, price)]
     if past is not None:
-        movers = _list_movers(panel_context, now, past, titles)
+        movers = _list_movers(context, now, past, titles)
         panels.append(AnalyticsPanel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
     return panels
 
 
 def _build_consumers_panel(
-    panel_context: PanelContext,
+    context: PanelContext,
     now: Mapping[str, float],
     past: Mapping[str, float] | None,
     titles: Mapping[str, str],
@@ -585,19 +578,19 @@ def _build_consumers_panel(
         Bar(titles.get(video) or video, now.get(video, 0.0), None if past is None else past.get(video, 0.0))
         for video in names
     )
-    foot = charts.format_foot(panel_context.state.selection, compared=past is not None)
+    foot = charts.format_foot(context.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
     chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
-    rows = _build_share_rows(chart, names[:CONSUMERS], panel_context.state, price)
+    rows = _build_share_rows(chart, names[:CONSUMERS], context.state, price)
     panel = AnalyticsPanel("consumers", chart.title, content=rows)
     if len(bars) > CONSUMERS:
         counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
         panel = replace(panel, count=_("%(shown)s of %(count)s") % counts)
-    return add_chart(panel, panel_context, chart, "analytics/_shares.html")
+    return add_chart(panel, context, chart, "analytics/_shares.html")
 
 
 def _list_movers(
-    panel_context: PanelContext, now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]
+    context: PanelContext, now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]
 ) -> tuple[TableRow, ...]:
     moves = {video: now.get(video, 0.0) - past.get(video, 0.0) for video in {*now, *past}}
     first = sorted((video for video in moves if moves[video]), key=lambda video: (-abs(moves[video]), video))[:MOVERS]
@@ -606,7 +599,7 @@ def _list_movers(
             titles.get(video) or video,
             tuple(figures.format_value(side.get(video, 0.0), Unit.BYTES) for side in (past, now)),
             build_bytes_change(now.get(video, 0.0), past.get(video, 0.0)),
-            build_traffic_why_address(panel_context.state, video),
+            build_traffic_why_address(context.state, video),
         )
         for video in first
     )

@@ -30,7 +30,7 @@ from dashboard.analytics.changes import (
 from dashboard.analytics.date_bar import AnalyticsPage, Tab, build_date_bar, get_titles
 from dashboard.analytics.models import TrafficList, TrafficVideo
 from dashboard.analytics.panels import AnalyticsPanel, format_file_name, get_panel_name
-from dashboard.analytics.rules import count_ranked, parse_ranking
+from dashboard.analytics.rules import count_ranked, parse_ranking, tell_apart
 from dashboard.analytics.state import VIDEO_ID, AnalyticsState, group_by_day
 from dashboard.analytics.tables import Paging, TableRow, paginate
 from dashboard.analytics.traffic_history import TrafficProgress
@@ -186,7 +186,7 @@ def _make_changes(
     now, past = (traffic_history.get_bytes_by_video(account, some) for some in (days, past_days))
     mine = TrafficVideo.objects.filter(account=account)
     rows = list(mine.values_list("video_id", "title", "folder_id"))
-    titles = traffic_history.tell_apart({video: title for video, title, _folder in rows})
+    titles = tell_apart({video: title for video, title, _folder in rows})
     folders = {video: folder for video, _title, folder in rows}
     new = set(mine.filter(created_at__gte=first).values_list("video_id", flat=True))
     gone = set(mine.exclude(gone_at=None).values_list("video_id", flat=True))

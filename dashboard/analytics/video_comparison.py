@@ -14,7 +14,6 @@ from dashboard.platform_api.errors import BadToken
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts.retention import DropOff, VideoCurve, build_curves_chart, list_drop_offs
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import Compare
 from dashboard.upstream import clients
 from dashboard.upstream.figures import (
     FigureAnswer,
@@ -71,7 +70,7 @@ class VideoAnswers:
 
 
 def load_videos(
-    request: OwnerRequest, panel_context: PanelContext, most: int, asks: AskAll, *, patience: float | None = None
+    request: OwnerRequest, context: PanelContext, most: int, asks: AskAll, *, patience: float | None = None
 ) -> VideoAnswers:
     """Reads the videos of the address, or the `most` played ones. Raises `Missing` for one of another account.
 
@@ -79,15 +78,15 @@ def load_videos(
     """
     part = get_panel_name(request)
     patience = get_full_timeout() if part else patience
-    ranking = None if panel_context.state.videos else _load_ranking(request, panel_context.state, patience)
+    ranking = None if context.state.videos else _load_ranking(request, context.state, patience)
     known = _parse_titles(ranking)
-    videos = panel_context.state.videos or tuple(known)[:most]
+    videos = context.state.videos or tuple(known)[:most]
     if part not in {"", NUMBERS, *videos}:
         raise Http404
-    numbers = asks(panel_context.state, videos)
+    numbers = asks(context.state, videos)
     more = {f"video {video}": build_video_query(video) for video in videos}
     if not part:
-        more["listed -"] = build_video_list_query(panel_context.state.find)
+        more["listed -"] = build_video_list_query(context.state.find)
     only = None
     if part not in {"", NUMBERS}:
         only = {*more, *(name for name in numbers if name.split(" ")[0] == part)}
@@ -120,28 +119,28 @@ def _check_sign_in(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -
         clients.platform(request).videos.list(limit=1)
 
 
-def list_problems(panel_context: PanelContext, video_answers: VideoAnswers) -> list[VideoProblem]:
+def list_problems(context: PanelContext, video_answers: VideoAnswers) -> list[VideoProblem]:
     """List everything that is missing or old, the ranking first."""
     attempts_by_trouble: dict[Trouble, list[Attempt]] = {}
     if video_answers.ranking is not None and video_answers.ranking.value is None:
         attempts_by_trouble[trouble(video_answers.ranking)] = [
-            Attempt(_("Most played videos"), panel_context.address(NUMBERS))
+            Attempt(_("Most played videos"), context.address(NUMBERS))
         ]
     for video_id, title in video_answers.titles.items():
         got = next((got for got in video_answers.of(video_id) if got.value is None or got.old), None)
         if got is not None:
-            attempts_by_trouble.setdefault(trouble(got), []).append(Attempt(title, panel_context.address(video_id)))
-    return [_build_problem(panel_context, cause, tuple(attempts)) for cause, attempts in attempts_by_trouble.items()]
+            attempts_by_trouble.setdefault(trouble(got), []).append(Attempt(title, context.address(video_id)))
+    return [_build_problem(context, cause, tuple(attempts)) for cause, attempts in attempts_by_trouble.items()]
 
 
-def _build_problem(panel_context: PanelContext, cause: Trouble, attempts: tuple[Attempt, ...]) -> VideoProblem:
-    alone = attempts[0].fragment if len(attempts) == 1 else panel_context.address(NUMBERS)
-    return VideoProblem(cause, attempts, panel_context.address(), alone)
+def _build_problem(context: PanelContext, cause: Trouble, attempts: tuple[Attempt, ...]) -> VideoProblem:
+    alone = attempts[0].fragment if len(attempts) == 1 else context.address(NUMBERS)
+    return VideoProblem(cause, attempts, context.address(), alone)
 
 
-def get_waiting_address(panel_context: PanelContext, problems: Sequence[VideoProblem]) -> str:
+def get_waiting_address(context: PanelContext, problems: Sequence[VideoProblem]) -> str:
     """The address from which late numbers load themselves; empty if none is late."""
-    return panel_context.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
+    return context.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
 
 
 def format_caution(video_answers: VideoAnswers) -> str:
@@ -152,11 +151,6 @@ def format_caution(video_answers: VideoAnswers) -> str:
 
 TOP = 3
 """How many of the most played videos stand in where none was chosen."""
-
-
-def remove_comparison(state: AnalyticsState) -> AnalyticsState:
-    """The same state without a comparison: curves are compared with each other and not with earlier days."""
-    return state.with_compare(Compare.NONE)
 
 
 @dataclass(frozen=True)
@@ -184,7 +178,7 @@ def build_retention_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[s
     return asks
 
 
-def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) -> Retention:
+def build_retention(context: PanelContext, video_answers: VideoAnswers) -> Retention:
     """The curves of the videos that were found, in that order."""
     films: list[VideoCurve] = []
     notes: list[str] = []
@@ -203,7 +197,7 @@ def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) ->
         else:
             films.append(VideoCurve(title, retention.build_curve(points), count_people(crowd)))
     if films:
-        drawn = build_curves_chart(films, title=_("Retention"), foot=charts.format_foot(panel_context.state.selection))
+        drawn = build_curves_chart(films, title=_("Retention"), foot=charts.format_foot(context.state.selection))
         panel = AnalyticsPanel(
             "retention",
             drawn.title,
@@ -211,9 +205,9 @@ def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) ->
             caution=format_caution(video_answers),
             stale=any(got.old for got in video_answers.answers.values()),
         )
-        panels.insert(0, add_chart(panel, panel_context, drawn, "components/_line_chart.html"))
-    problems = list_problems(panel_context, video_answers)
-    waiting = "" if panels else get_waiting_address(panel_context, problems)
+        panels.insert(0, add_chart(panel, context, drawn, "components/_line_chart.html"))
+    problems = list_problems(context, video_answers)
+    waiting = "" if panels else get_waiting_address(context, problems)
     no_videos = not video_answers.titles and not problems
     return Retention(
         tuple(panels),

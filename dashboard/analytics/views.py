@@ -56,6 +56,7 @@ from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import Metric, get_covered, sum_over_time
+from dashboard.shared.ranges import Compare
 from dashboard.shared.record_form import RecordForm
 from dashboard.upstream.figures import (
     FigureAnswer,
@@ -208,9 +209,7 @@ def traffic(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
     state = group_by_day(state)
-    panel_context = PanelContext(request.account.pk, video_comparison.remove_comparison(state), "analytics:retention")
-    video_answers = load_videos(request, panel_context, video_comparison.TOP, video_comparison.build_retention_asks)
-    content = video_comparison.build_retention(panel_context, video_answers)
+    video_answers, content = _load_retention(request, state)
     if get_panel_name(request):
         return render(request, "analytics/_retention.html", {"content": content})
     bar = build_date_bar(state, metrics=(), grains=False, compares=False)
@@ -263,27 +262,21 @@ def _build_default_state(request: OwnerRequest) -> AnalyticsState:
 
 def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceForm, status: int = 200) -> HttpResponse:
     """Render the traffic of the chosen videos; of none, the account's once all are read, and until then how far that is."""
-    state = group_by_day(state)
-    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
-    account_progress = None
-    if not state.videos:
-        account_progress = traffic_history.get_progress(request.account, tasks.want_traffic(request.account))
-        video_answers = video_comparison.load_video_list(request, state)
-        content = traffic_pages.build_account_traffic(
-            request.account, panel_context, account_progress, load_price(request)
-        )
-        meta = _format_meta(request, {})
-    else:
+    state, price = group_by_day(state), load_price(request)
+    panel_context, progress = PanelContext(request.account.pk, state, "analytics:traffic"), None
+    if state.videos:
         video_answers = load_videos(request, panel_context, len(state.videos), traffic_pages.build_asks)
-        content, meta = (
-            traffic_pages.build_traffic(panel_context, video_answers, load_price(request)),
-            _format_videos(state, video_answers),
-        )
+        content = traffic_pages.build_traffic(panel_context, video_answers, price)
+        meta = _format_videos(state, video_answers)
+    else:
+        read = traffic_history.get_progress(request.account, tasks.want_traffic(request.account))
+        video_answers = video_comparison.load_video_list(request, state)
+        content = traffic_pages.build_account_traffic(request.account, panel_context, read, price)
+        meta, progress = _format_meta(request, {}), traffic_pages.build_progress_part(read)
     if get_panel_name(request):
         return render(request, "analytics/_traffic.html", {"content": content})
     bar = build_date_bar(state, metrics=(), grains=False)
     page = _build_page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
-    progress = traffic_pages.build_progress_part(account_progress) if account_progress is not None else None
     context = {
         "page": page,
         "content": content,
@@ -415,7 +408,7 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
     chart, trouble = _build_chart(request, parsed_state.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    state = video_comparison.remove_comparison(parsed_state.state) if name == "retention" else parsed_state.state
+    state = parsed_state.state.with_compare(Compare.NONE) if name == "retention" else parsed_state.state
     target = format_file_name(name, state, extension)
     if extension == "csv":
         return download(chart.csv(), target)
@@ -462,10 +455,14 @@ def _build_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tup
         panel_context = PanelContext(request.account.pk, state)
         panel = load_panels(request, panel_context, (name,), patience=get_full_timeout()).panels[0]
         return panel.chart, _format_reason(panel)
-    read = SEVERAL.get(name)
-    if read is None:
-        raise Http404
-    return read(request, group_by_day(state), name)
+    state = group_by_day(state)
+    if name == "retention":
+        return _build_retention_chart(request, state)
+    if name in ("traffic", "videos", "shares") and state.videos:
+        return _build_traffic_chart(request, state, name)
+    if name in ("traffic", "consumers"):
+        return _build_account_chart(request, state, name)
+    raise Http404
 
 
 def _format_reason(panel: AnalyticsPanel) -> str:
@@ -475,10 +472,9 @@ def _format_reason(panel: AnalyticsPanel) -> str:
 
 
 def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    """A chart of the chosen videos."""
     panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
-    if not state.videos:
-        raise Http404
-    video_answers = video_comparison.load_videos(
+    video_answers = load_videos(
         request, panel_context, len(state.videos), traffic_pages.build_asks, patience=get_full_timeout()
     )
     content = traffic_pages.build_traffic(panel_context, video_answers, None)
@@ -486,28 +482,29 @@ def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str
 
 
 def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    """Build a chart of the whole account, once every video is read."""
+    """A chart of the whole account, once every video is read."""
     progress = traffic_history.get_progress(request.account)
     if not progress.complete:
         return None, _("The traffic of the account is shown once all of its videos are read.")
     panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
-    return _find_chart(
-        traffic_pages.build_account_traffic(request.account, panel_context, progress, None).panels, name
-    ), ""
+    content = traffic_pages.build_account_traffic(request.account, panel_context, progress, None)
+    return _find_chart(content.panels, name), ""
 
 
-def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    """Build the chart of the chosen videos, or the account's if none is chosen."""
-    return (_build_traffic_chart if state.videos else _build_account_chart)(request, state, name)
+def _build_retention_chart(request: OwnerRequest, state: AnalyticsState) -> tuple[Chart | None, str]:
+    content = _load_retention(request, state, get_full_timeout())[1]
+    problems = (_format_problems(content.problems), *content.notes)
+    return _find_chart(content.panels, "retention"), " ".join(problems).strip()
 
 
-def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    panel_context = PanelContext(request.account.pk, video_comparison.remove_comparison(state), "analytics:retention")
-    video_answers = video_comparison.load_videos(
-        request, panel_context, video_comparison.TOP, video_comparison.build_retention_asks, patience=get_full_timeout()
-    )
-    content = video_comparison.build_retention(panel_context, video_answers)
-    return _find_chart(content.panels, name), " ".join((_format_problems(content.problems), *content.notes)).strip()
+def _load_retention(
+    request: OwnerRequest, state: AnalyticsState, patience: float | None = None
+) -> tuple[VideoAnswers, video_comparison.Retention]:
+    """Curves are compared with each other and not with earlier days."""
+    panel_context = PanelContext(request.account.pk, state.with_compare(Compare.NONE), "analytics:retention")
+    asks, top = video_comparison.build_retention_asks, video_comparison.TOP
+    video_answers = load_videos(request, panel_context, top, asks, patience=patience)
+    return video_answers, video_comparison.build_retention(panel_context, video_answers)
 
 
 def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
@@ -518,12 +515,3 @@ def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
 
 def _find_chart(panels: tuple[AnalyticsPanel, ...], name: str) -> Chart | None:
     return next((panel.chart for panel in panels if panel.name == name), None)
-
-
-SEVERAL: dict[str, Callable[[OwnerRequest, AnalyticsState, str], tuple[Chart | None, str]]] = {
-    "traffic": _build_total_chart,
-    "consumers": _build_account_chart,
-    "videos": _build_traffic_chart,
-    "shares": _build_traffic_chart,
-    "retention": _build_retention_chart,
-}
