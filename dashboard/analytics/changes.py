@@ -286,7 +286,7 @@ def split_rate(sides: Iterable[RateSide]) -> RateChange | None:
         whole = added - (share - past_share) * (now + past) / 2
         for effect, size in ((Effect.RATE, by_rate), (Effect.SHARE, whole - by_rate)):
             if size:
-                effects.append(RateEffect(side, effect, size=size, share=share, past_share=past_share))
+                effects.append(RateEffect(side, effect, size, share=share, past_share=past_share))
     return RateChange(now, past, tuple(effects))
 
 

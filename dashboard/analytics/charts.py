@@ -100,8 +100,8 @@ def build_points(
         met = partner if past is not None else None
         points.append(
             Point(
-                bucket.key,
-                format_bucket(bucket),
+                key=bucket.key,
+                label=format_bucket(bucket),
                 short=_format_short(bucket),
                 value=_get_sum(now, now_covered, bucket) if bucket.begun else None,
                 whole=bucket.whole,
@@ -155,8 +155,8 @@ def build_time_chart(
     compared = before is not None and past_days is not None
     title = _("%(measure)s per hour") if grain is Granularity.HOUR else _("%(measure)s per day")
     return TimeChart(
-        "events",
-        title % {"measure": get_measure(column).title},
+        name="events",
+        title=title % {"measure": get_measure(column).title},
         note=format_explanation(column),
         measure=get_measure(column),
         bucket_title=_("Hour") if grain is Granularity.HOUR else _("Day"),
@@ -184,7 +184,7 @@ def build_week_chart(
     )
     title = _("%(measure)s by hour of the week") % {"measure": get_measure(column).title}
     return WeekChart(
-        "events", title, note=format_explanation(column), slots=slots, by_day=days, by_hour=hours, foot=days.foot
+        "events", title, format_explanation(column), slots=slots, by_day=days, by_hour=hours, foot=days.foot
     )
 
 
@@ -236,15 +236,32 @@ def build_bar_chart(
         Bar(format_label(label), sums.get(label, 0), before.get(label, 0) if compared else None, key=label)
         for label in labels
     )
+    return build_bars(selection, name, title, column, label_title, bars, compared=compared)
+
+
+def build_bars(
+    selection: Selection,
+    name: str,
+    title: str,
+    column: str,
+    label_title: str,
+    bars: tuple[Bar, ...],
+    *,
+    compared: bool,
+    absent: str = "",
+) -> BarChart:
+    """Bars of a column, with what it counts and the days below them."""
+    note, measure, foot = format_explanation(column), get_measure(column), format_foot(selection, compared=compared)
     return BarChart(
         name,
         title,
-        note=format_explanation(column),
-        measure=get_measure(column),
+        note,
+        measure=measure,
         label_title=label_title,
         bars=bars,
         compared=compared,
-        foot=format_foot(selection, compared=compared),
+        foot=foot,
+        absent=absent,
     )
 
 
@@ -266,8 +283,8 @@ def build_city_map(
     names.update((code, formats.country_name(code)) for code in {place.country for place in places} - {""})
     cities = tuple(
         City(
-            place.city or unknown,
-            place.region,
+            name=place.city or unknown,
+            region=place.region,
             country=names[place.country],
             value=place.now,
             past=place.past if compared else None,
@@ -279,8 +296,8 @@ def build_city_map(
         for place in places
     )
     return BubbleMap(
-        "cities",
-        _("Cities"),
+        name="cities",
+        title=_("Cities"),
         note=format_explanation(column),
         measure=get_measure(column),
         cities=cities,
@@ -358,7 +375,7 @@ def build_total_figure(chart: TimeChart, write: Callable[[float], str], why: str
         values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
         over = (_("%(known)s of %(count)s hours") if chart.hourly else _("%(known)s of %(count)s days")) % values
         note = ", ".join(filter(None, (note, over)))
-    return KeyFigure(label, write(totals.now), moved, was, note, why)
+    return KeyFigure(label, write(totals.now), moved, was=was, base=note, why=why)
 
 
 def _format_past(compared: ComparedTotals, write: Callable[[float], str], *, hourly: bool) -> str:
@@ -394,7 +411,7 @@ def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyF
         was = _("from %(value)s") % {"value": figures.percent(past.rate)}
     why = build_rate_why_address(state) if moved is not None else ""
     rate = figures.percent(shares.rate)
-    return KeyFigure(_("Play rate"), rate, moved, was, shares.words, why, address="#panel-browsers")
+    return KeyFigure(_("Play rate"), rate, moved, was=was, base=shares.words, why=why, address="#panel-browsers")
 
 
 def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share | None":

@@ -167,7 +167,7 @@ def project_month(by_day: Mapping[date, float], start: date, today: date, last_d
     held, months = back_test(history, today)
     likely = so_far + interval.likely
     return Projection(
-        so_far, likely, low=so_far + interval.low, high=so_far + interval.high, days_left=left, held=held, months=months
+        so_far, likely, so_far + interval.low, high=so_far + interval.high, days_left=left, held=held, months=months
     )
 
 

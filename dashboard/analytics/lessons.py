@@ -108,11 +108,11 @@ def load_lists(account: Account, lesson_filter: LessonFilter) -> LessonLists:
     paging = build_paging(page, rows, count, lambda number: lesson_filter.address(page=number if number > 1 else ""))
     unjudged = list_unjudged(account, lesson_filter)
     if lesson_filter.unjudged:
-        return LessonLists(counts, [], list(unjudged[start : start + rows]), 0, paging)
+        return LessonLists(counts, [], list(unjudged[start : start + rows]), first_rank=0, paging=paging)
     losing = list(list_losing(account, lesson_filter)[start : start + rows])
     is_alone = bool(lesson_filter.video and losing)
     first_rank = (count_before(account, losing[0]) if is_alone else start) + 1
-    return LessonLists(counts, losing, list(unjudged[:UNJUDGED_FIRST]), first_rank, paging)
+    return LessonLists(counts, losing, list(unjudged[:UNJUDGED_FIRST]), first_rank=first_rank, paging=paging)
 
 
 def list_videos(account: Account, lesson_filter: LessonFilter) -> QuerySet[VideoRetention]:
@@ -414,7 +414,12 @@ def lessons(request: OwnerRequest) -> HttpResponse:
     else:
         context = {"progress": describe_progress(listing)}
     page = AnalyticsPage(
-        _("Where viewers leave"), meta, build_tabs("lessons"), None, request.build_absolute_uri(), zip_address=""
+        _("Where viewers leave"),
+        meta,
+        build_tabs("lessons"),
+        bar=None,
+        address=request.build_absolute_uri(),
+        zip_address="",
     )
     return render(request, "analytics/lessons.html", {"page": page, **context})
 

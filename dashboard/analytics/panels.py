@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.activity import recorder
 from dashboard.analytics import charts, rules, tables
-from dashboard.analytics.charts import format_explanation, format_foot, get_measure
+from dashboard.analytics.charts import format_explanation
 from dashboard.analytics.rules import RankedVideo
 from dashboard.analytics.state import (
     SITE_MOST,
@@ -46,7 +46,7 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats, metrics
 from dashboard.shared.addresses import path_of
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.bars import Bar, BarChart
+from dashboard.shared.charts.bars import Bar
 from dashboard.shared.charts.bubbles import DRAWN
 from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.prepared import Chart, Exports
@@ -82,10 +82,10 @@ class GenericAnswer:
     """An answer of an unknown shape: as a table if possible, and raw."""
 
     why: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    hidden: int
-    raw: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    hidden: int = 0
+    raw: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def build_generic(answer: Analytics, why: str) -> GenericAnswer:
     table = answer.table
     columns, rows = _build_generic_rows(table) if table else ((), ())
     hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0
-    return GenericAnswer(why, columns, rows=rows, hidden=hidden, raw=as_it_came(answer.raw))
+    return GenericAnswer(why, columns, rows, hidden=hidden, raw=as_it_came(answer.raw))
 
 
 def _build_generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -180,6 +180,8 @@ class PanelKind(ABC):
 
     name: ClassVar[str]
     title: ClassVar[Promise]
+    all_title: ClassVar[Promise | str] = ""
+    """What its own page shows, where the overview shows its first rows."""
     compares_buckets: ClassVar[bool] = False
     """Whether the panel compares bucket by bucket, and says itself which of them have numbers."""
 
@@ -266,16 +268,7 @@ class DaysPanel(PanelKind):
             )
             for day in windows.counted
         )
-        chart = BarChart(
-            "days",
-            _("Days"),
-            note=format_explanation(column),
-            measure=get_measure(column),
-            label_title=_("Day"),
-            bars=bars,
-            compared=compared,
-            foot=format_foot(state.selection, compared=compared),
-        )
+        chart = charts.build_bars(state.selection, "days", _("Days"), column, _("Day"), bars, compared=compared)
         panel = replace(panel, content=DayLinks(_list_addresses(state)))
         return add_chart(panel, context, chart, "analytics/_browsers.html")
 
@@ -341,6 +334,9 @@ def build_panel(name: str, context: PanelContext, answers: Answers) -> Analytics
     if not filled_panel.body:
         why = _("The platform's answer doesn't contain this figure. Here is the original answer.")
         filled_panel = _show_generic(panel, build_generic(now.value, why))
+    elif context.brief and kind.all_title:
+        own_page = f"{path_of(f'analytics:{name}')}?{context.state.query()}"
+        filled_panel = replace(filled_panel, more=PageLink(str(kind.all_title), own_page))
     return add_read_state(filled_panel, now, past)
 
 
@@ -401,7 +397,7 @@ def _show_hours_of_week(
     sums = now.in_zone(column, state.selection.zone) if column else None
     if column is None or sums is None:
         why = _("The platform's answer isn't by hour. Group by day to see the numbers.")
-        return replace(panel, body="analytics/_generic.html", content=GenericAnswer(why, (), rows=(), hidden=0, raw=""))
+        return replace(panel, body="analytics/_generic.html", content=GenericAnswer(why))
     before = past.in_zone(column, state.selection.zone) if past is not None else None
     by_day = charts.build_day_chart(state, column, sums, before)
     each_hour = partial(charts.build_time_chart, state, column, sums, before)
@@ -424,6 +420,7 @@ class BrowsersPanel(PanelKind):
 
     name = "browsers"
     title = gettext_lazy("Browsers")
+    all_title = gettext_lazy("All browsers")
 
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         in_one = state
@@ -440,11 +437,9 @@ class BrowsersPanel(PanelKind):
             return panel
         chart = charts.build_bar_chart(context.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
         note = _("The tick marks the period before.") if chart.compared else ""
-        more = None
-        if context.brief:
-            more = PageLink(_("All browsers"), f"{path_of('analytics:browsers')}?{context.state.query()}")
-        elif chart.compared:
-            more = PageLink(_("Why did it change?"), build_why_address("browsers", context.state))
+        more = (
+            PageLink(_("Why did it change?"), build_why_address("browsers", context.state)) if chart.compared else None
+        )
         content = chart.drawn(tables.BRIEF if context.brief else tables.ROWS)
         return add_chart(
             replace(panel, note=note, content=content, more=more), context, chart, "analytics/_browsers.html"
@@ -456,6 +451,7 @@ class ReferrersPanel(PanelKind):
 
     name = "referrers"
     title = gettext_lazy("Referrers")
+    all_title = gettext_lazy("All sites")
 
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_total_asks("referrer", state, granularity=Granularity.TOTAL.value)
@@ -468,11 +464,6 @@ class ReferrersPanel(PanelKind):
         content = tables.build_referrers_table(chart, context.state, brief=context.brief)
         note = _("Addresses are shown as text; Reelroom never opens them.")
         panel = replace(panel, note=note, content=content, count=_format_count(content, len(chart.bars)))
-        if context.brief:
-            panel = replace(
-                panel,
-                more=PageLink(_("All sites"), f"{path_of('analytics:referrers')}?{context.state.query()}"),
-            )
         return add_chart(panel, context, chart, "analytics/_referrers.html")
 
 
@@ -488,6 +479,7 @@ class CitiesPanel(PanelKind):
 
     name = "cities"
     title = gettext_lazy("Places")
+    all_title = gettext_lazy("All cities")
 
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         grain = Granularity.TOTAL.value
@@ -510,8 +502,6 @@ class CitiesPanel(PanelKind):
         content = tables.Places(table, groups, level == "region", 0 if context.brief else chart.hidden)
         panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
         panel = replace(panel, count=_format_count(table, len(chart.cities)))
-        if context.brief:
-            panel = replace(panel, more=PageLink(_("All cities"), f"{path_of('analytics:cities')}?{state.query()}"))
         return add_chart(panel, context, chart, "analytics/_cities.html")
 
 
@@ -552,6 +542,7 @@ class RankingPanel(PanelKind):
 
     name = "ranking"
     title = gettext_lazy("Most played videos")
+    all_title = gettext_lazy("Full ranking")
 
     def build_queries(self, state: AnalyticsState) -> dict[str, FigureQuery]:
         return build_total_asks("ranking", state)
@@ -569,24 +560,19 @@ class RankingPanel(PanelKind):
             Bar(video.title, (video.plays if plays else video.views) or 0, video.past_plays if plays else None)
             for video in videos
         )
-        chart = BarChart(
+        title, label_title, is_compared = _("Ranking"), _("Video"), compared and plays
+        chart = charts.build_bars(
+            context.state.selection,
             "ranking",
-            _("Ranking"),
-            format_explanation(NAMES[metric][0]),
-            get_measure(NAMES[metric][0]),
-            _("Video"),
+            title,
+            NAMES[metric][0],
+            label_title,
             bars,
-            compared and plays,
-            charts.format_foot(context.state.selection, compared=compared and plays),
+            compared=is_compared,
             absent=tables.format_not_listed(),
         )
         content = tables.build_ranking_table(videos, context.state, brief=context.brief)
         panel = replace(panel, note=chart.note, content=content, count=_format_count(content, len(videos)))
-        if context.brief:
-            panel = replace(
-                panel,
-                more=PageLink(_("Full ranking"), f"{path_of('analytics:ranking')}?{context.state.query()}"),
-            )
         return add_chart(panel, context, chart, "analytics/_ranking.html")
 
 

@@ -133,7 +133,7 @@ def _parse_ranked_video(row: Row, earlier: Mapping[str, Row], *, compared: bool)
     before = _get_metric(past, Metric.PLAYS) if past else None
     listed = past is not None or not compared
     return RankedVideo(
-        video_id, row.label, views=views, plays=plays, rate=rate, past_plays=before, listed=listed, of_people=of_people
+        video_id, row.label, views, plays=plays, rate=rate, past_plays=before, listed=listed, of_people=of_people
     )
 
 

@@ -150,8 +150,8 @@ def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
         raise UnknownVideo
     sort = query.get("sort", "")
     state = AnalyticsState(
-        parsed_range.selection,
-        parse_metric(query.get("metric", "")),
+        selection=parsed_range.selection,
+        metric=parse_metric(query.get("metric", "")),
         videos=videos,
         country=clean_name(query.get("country", "")),
         region=clean_name(query.get("region", "")),

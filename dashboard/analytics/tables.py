@@ -253,7 +253,7 @@ def build_paging(page: int, rows: int, count: int, build_address: Callable[[int]
         return None
     last = min(page * rows, count)
     before, after = build_address(page - 1) if page > 1 else "", build_address(page + 1) if last < count else ""
-    return Paging((page - 1) * rows + 1, last, count, before, after)
+    return Paging((page - 1) * rows + 1, last, count, previous=before, following=after)
 
 
 def _build_heads(

@@ -101,7 +101,7 @@ def get_progress(account: Account, listing: TrafficList | None = None, videos: C
         count = max(count, listing.videos or 0)
     reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
     return TrafficProgress(
-        count, totals["read"], read_at=totals["read_at"], days=days, listed=listed, reason=reason, next_at=next_at
+        count, totals["read"], totals["read_at"], days=days, listed=listed, reason=reason, next_at=next_at
     )
 
 

@@ -62,8 +62,8 @@ class Outlook:
     title: str
     value: str
     range: str
-    so_far: str
-    cost: str
+    so_far: str = ""
+    cost: str = ""
 
 
 def build_outlook(
@@ -80,28 +80,18 @@ def build_outlook(
     last = today.replace(day=monthrange(today.year, today.month)[1])
     title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
     if (after.year, after.month) != (today.year, today.month):
-        return Outlook(
-            title, _("Cannot tell"), range=_("This month has no whole day with numbers yet."), so_far="", cost=""
-        )
+        return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."))
     projection = forecast.project_month(by_day, start, after, last)
     if projection is None:
-        return Outlook(
-            title,
-            _("Cannot tell yet"),
-            range=_format_too_short((after - start).days, (last - after).days + 1),
-            so_far="",
-            cost="",
-        )
+        return Outlook(title, _("Cannot tell yet"), _format_too_short((after - start).days, (last - after).days + 1))
     so_far = _("%(size)s so far this month.") % {"size": figures.format_value(projection.so_far, Unit.BYTES)}
     if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
-        return Outlook(title, _("Cannot tell"), range=_format_unreliable(projection), so_far=so_far, cost="")
+        return Outlook(title, _("Cannot tell"), _format_unreliable(projection), so_far)
     if projection.high > WIDEST * max(projection.low, 1.0):
-        return Outlook(
-            title, _("Cannot tell"), range=_("The days differ too much for a useful range."), so_far=so_far, cost=""
-        )
+        return Outlook(title, _("Cannot tell"), _("The days differ too much for a useful range."), so_far)
     return Outlook(
-        title,
-        figures.format_value(projection.likely, Unit.BYTES),
+        title=title,
+        value=figures.format_value(projection.likely, Unit.BYTES),
         range=_format_range(projection),
         so_far=so_far,
         cost=_format_cost(projection, price),
@@ -170,12 +160,12 @@ class Traffic:
     `caution` says what the sums lack. `waiting` is the address of this part where nothing of it is there yet.
     """
 
-    figures: tuple[KeyFigure, ...]
-    panels: tuple[AnalyticsPanel, ...]
-    outlook: Outlook | None
-    problems: tuple[VideoProblem, ...]
-    caution: str
-    waiting: str
+    figures: tuple[KeyFigure, ...] = ()
+    panels: tuple[AnalyticsPanel, ...] = ()
+    outlook: Outlook | None = None
+    problems: tuple[VideoProblem, ...] = ()
+    caution: str = ""
+    waiting: str = ""
     partial: bool = False
 
     @property
@@ -224,7 +214,7 @@ def build_traffic(context: PanelContext, video_answers: VideoAnswers, price: Pri
     is_late = any(got.value is None and got.error is None for got in video_answers.answers.values())
     waiting = video_comparison.get_waiting_address(context, problems) if is_late else ""
     if waiting or not known:  # a sum without a video that is still being read would be told as that of all
-        return Traffic((), generic, outlook=None, problems=tuple(problems), caution="", waiting=waiting)
+        return Traffic(panels=generic, problems=tuple(problems), waiting=waiting)
     compared = context.state.selection.windows.past is not None and all(video.compared for video in known)
     videos = ngettext("%(count)s chosen video", "%(count)s chosen videos", len(known)) % {
         "count": figures.count(len(known))
@@ -251,13 +241,7 @@ def build_traffic(context: PanelContext, video_answers: VideoAnswers, price: Pri
     why = build_traffic_why_address(context.state, *(video.video_id for video in known))
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
     return Traffic(
-        figures_now,
-        all_panels,
-        outlook=ahead,
-        problems=tuple(problems),
-        caution=caution,
-        waiting=waiting,
-        partial=partial,
+        figures_now, all_panels, ahead, problems=tuple(problems), caution=caution, waiting=waiting, partial=partial
     )
 
 
@@ -284,7 +268,7 @@ def _parse_videos(
         ]
         for days in earlier:
             by_day, far = {**(days or {}), **by_day}, _get_covered(days or {})
-        known.append(VideoTraffic(video_id, title, by_day=by_day, compared=None not in earlier, near=near, far=far))
+        known.append(VideoTraffic(video_id, title, by_day, compared=None not in earlier, near=near, far=far))
     return known, tuple(generic)
 
 
@@ -360,8 +344,8 @@ def build_total_chart(
     buckets: dict[Moment, float] = {(day, None): total for day, total in sums.items()}
     past = selection.windows.past if compared else None
     return TimeChart(
-        "traffic",
-        _("Traffic per day of %(videos)s") % {"videos": videos},
+        name="traffic",
+        title=_("Traffic per day of %(videos)s") % {"videos": videos},
         note=_("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
         measure=build_traffic_measure(videos),
         bucket_title=_("Day"),
@@ -394,8 +378,8 @@ def _build_video_panel(context: PanelContext, known: Sequence[VideoTraffic], vid
         size = figures.format_value(first.during(selection.counted), Unit.BYTES)
         finding = _("Most traffic came from %(title)s (%(size)s).") % {"title": first.title, "size": size}
     chart = CurvesChart(
-        "videos",
-        _("Traffic by video, of %(videos)s") % {"videos": videos},
+        name="videos",
+        title=_("Traffic by video, of %(videos)s") % {"videos": videos},
         note="",
         unit=Unit.BYTES,
         place_title=_("Day"),
@@ -431,11 +415,12 @@ def build_share_chart(context: PanelContext, known: Sequence[VideoTraffic], vide
     bars.sort(key=lambda bar: -bar.value)
     title = _("Share by video, of %(videos)s") % {"videos": videos}
     foot = charts.format_foot(selection, compared=compared)
+    measure = build_traffic_measure(videos)
     return BarChart(
         "shares",
         title,
-        note="",
-        measure=build_traffic_measure(videos),
+        "",
+        measure=measure,
         label_title=_("Video"),
         bars=tuple(bars),
         compared=against is not None,
@@ -470,59 +455,20 @@ CONSUMERS = 20
 MOVERS = 10
 
 
-@dataclass(frozen=True)
-class ProgressPart:
-    """templates/analytics/_traffic_progress.html: how much of the account is read, by the worker.
+def describe_progress(progress: TrafficProgress, *, new: bool = False) -> dict[str, object]:
+    """What templates/analytics/_traffic_progress.html needs: how much of the account is read, by the worker.
 
-    `trouble`: why it does not go on now. `version` changes with what is said. `reload`: there is more to see on the page.
+    `version` changes with what is said. `new`: requested by a page that is open already, of which there may be more to see.
     """
-
-    sentence: str
-    trouble: str
-    read: int
-    videos: int
-    version: str
-    polls: bool
-    reload: bool
-
-
-def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> ProgressPart:
-    """Build the progress of reading the account's traffic. `new`: requested by a page that is open already."""
-    read_at = formats.ago(progress.read_at) if progress.read_at else ""
-    values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
-    if progress.listed and not progress.videos:
-        sentence = _("This account has no videos yet.")
-    elif not progress.videos:
-        sentence = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
-    elif not progress.complete:
-        sentence = (
-            _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
-        )
-        more = _(
-            "The traffic of the account is shown once all of them are. To see that of single videos now, add them."
-        )
-        sentence = f"{sentence} {more}"
-    else:
-        days = progress.days
-        values["days"] = charts.format_days(days) if days else ""
-        sentence = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
-    left = f" {_format_time_left(progress)}" if progress.videos and not progress.complete else ""
-    return ProgressPart(
-        sentence % values + left,
-        refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
-        read=progress.read,
-        videos=progress.videos,
-        version=f"{progress.read}-{progress.videos}-{progress.reason}",
-        polls=not progress.complete and not (progress.listed and not progress.videos),
-        reload=new and progress.complete,
-    )
-
-
-def _format_time_left(progress: TrafficProgress) -> str:
-    """Format about how many minutes the worker needs for the rest."""
-    minutes = library_refresh.estimate_minutes(progress.videos - progress.read)
-    values = {"count": figures.count(minutes)}
-    return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
+    return {
+        "traffic": progress,
+        "days": charts.format_days(progress.days) if progress.days else "",
+        "minutes": library_refresh.estimate_minutes(progress.videos - progress.read),
+        "trouble": refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
+        "version": f"{progress.read}-{progress.videos}-{progress.reason}",
+        "polls": not progress.complete and not (progress.listed and not progress.videos),
+        "reload": new and progress.complete,
+    }
 
 
 def build_account_traffic(
@@ -531,7 +477,7 @@ def build_account_traffic(
     """Build the traffic of the account; nothing of it before every video is read: a part is never called the whole."""
     days = progress.days
     if not progress.complete or days is None:
-        return Traffic((), (), outlook=None, problems=(), caution="", waiting="")
+        return Traffic()
     values = {"count": figures.count(progress.videos)}
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
@@ -546,7 +492,7 @@ def build_account_traffic(
     ahead = build_outlook(selection, sums, known, videos, price)
     why = build_traffic_why_address(context.state)
     figures_now, partial = build_total_figures(total, price, why), total.totals.partial
-    return Traffic(figures_now, tuple(panels), outlook=ahead, problems=(), caution="", waiting="", partial=partial)
+    return Traffic(figures_now, tuple(panels), ahead, partial=partial)
 
 
 def _build_video_panels(
@@ -580,7 +526,10 @@ def _build_consumers_panel(
     )
     foot = charts.format_foot(context.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
-    chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
+    measure = build_traffic_measure(videos)
+    chart = BarChart(
+        "consumers", title, "", measure=measure, label_title=_("Video"), bars=bars, compared=past is not None, foot=foot
+    )
     rows = _build_share_rows(chart, names[:CONSUMERS], context.state, price)
     panel = AnalyticsPanel("consumers", chart.title, content=rows)
     if len(bars) > CONSUMERS:

@@ -193,8 +193,8 @@ def _make_changes(
     video_ids = videos or dict.fromkeys((*now, *past))
     return tuple(
         VideoChange(
-            video,
-            titles.get(video) or video,
+            video_id=video,
+            title=titles.get(video) or video,
             now=now.get(video, 0.0),
             past=past.get(video, 0.0),
             plays=plays.by_video.get(video, plays.rest),
@@ -252,8 +252,8 @@ def sum_folders(videos: Iterable[VideoChange], parent: str, shelves: Iterable[Sh
         total[2] += 1
     return [
         FolderChange(
-            child or parent or ROOT,
-            by_id[child].name if child else "",
+            folder_id=child or parent or ROOT,
+            name=by_id[child].name if child else "",
             now=now,
             past=past,
             videos=int(count),
@@ -556,15 +556,15 @@ def traffic_why(request: OwnerRequest, state: AnalyticsState, split: str) -> Htt
     if get_panel_name(request):
         return render(request, "analytics/_why_traffic_panels.html", context)
     page = AnalyticsPage(
-        _("Why did traffic change?"),
-        _format_subject(request, data, state),
+        title=_("Why did traffic change?"),
+        meta=_format_subject(request, data, state),
         tabs=build_traffic_tabs(state, split),
         bar=build_date_bar(state, metrics=(), grains=False),
         address=request.build_absolute_uri(build_traffic_address(split, state)),
         zip_address="",
     )
     if data.days.progress is not None:
-        context["progress"] = traffic_pages.build_progress_part(data.days.progress)
+        context["progress"] = traffic_pages.describe_progress(data.days.progress)
     whole = build_traffic_address(split, state, cause=None, folder=None, directly=None, search=None, video=None)
     context |= {"page": page, "traffic": f"{path_of('analytics:traffic')}?{_query_of_days(state)}"}
     context["whole"] = whole if state.folder or state.search or state.cause or state.videos else ""
@@ -624,7 +624,7 @@ def _load(request: OwnerRequest, state: AnalyticsState, split: str, patience: fl
         answers["search"] = search.answer
         videos = tuple(video for video in videos if video.video_id in search.videos)
         days = _add_search(days, search)
-    return WhyData(days, videos, shelves=shelves, titles=titles, answers=answers, search=search)
+    return WhyData(days, videos, shelves, titles=titles, answers=answers, search=search)
 
 
 def _add_search(days: ComparedDays, search: Scope) -> ComparedDays:

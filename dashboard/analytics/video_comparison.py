@@ -210,12 +210,7 @@ def build_retention(context: PanelContext, video_answers: VideoAnswers) -> Reten
     waiting = "" if panels else get_waiting_address(context, problems)
     no_videos = not video_answers.titles and not problems
     return Retention(
-        tuple(panels),
-        list_drop_offs(films),
-        problems=tuple(problems),
-        notes=tuple(notes),
-        no_videos=no_videos,
-        waiting=waiting,
+        tuple(panels), list_drop_offs(films), tuple(problems), notes=tuple(notes), no_videos=no_videos, waiting=waiting
     )
 
 

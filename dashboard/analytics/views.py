@@ -119,7 +119,7 @@ def with_state(view: View) -> View:
         parsed_state = parse_request(request)
         if parsed_state.state is None:
             bar = build_wrong_bar(parsed_state)
-            page = AnalyticsPage(_("Analytics"), "", tabs=build_tabs(""), bar=bar, address="", zip_address="")
+            page = AnalyticsPage(_("Analytics"), "", build_tabs(""), bar=bar, address="", zip_address="")
             return render(request, "analytics/wrong.html", {"page": page}, status=400)
         return view(request, parsed_state.state, **named)
 
@@ -272,7 +272,7 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
         read = traffic_history.get_progress(request.account, tasks.want_traffic(request.account))
         video_answers = video_comparison.load_video_list(request, state)
         content = traffic_pages.build_account_traffic(request.account, panel_context, read, price)
-        meta, progress = _format_meta(request, {}), traffic_pages.build_progress_part(read)
+        meta, progress = _format_meta(request, {}), traffic_pages.describe_progress(read)
     if get_panel_name(request):
         return render(request, "analytics/_traffic.html", {"content": content})
     bar = build_date_bar(state, metrics=(), grains=False)
@@ -290,8 +290,8 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
 @require_safe
 def traffic_progress(request: OwnerRequest) -> HttpResponse:
     """The progress part of the traffic page; unchanged if it equals the version `?v=`."""
-    progress = traffic_pages.build_progress_part(traffic_history.get_progress(request.account), new=True)
-    if progress.version == request.GET.get("v"):
+    progress = traffic_pages.describe_progress(traffic_history.get_progress(request.account), new=True)
+    if progress["version"] == request.GET.get("v"):
         return unchanged()
     return render(request, "analytics/_traffic_progress.html", {"progress": progress})
 
@@ -338,8 +338,8 @@ def _build_page(
     address = request.build_absolute_uri(f"{path_of(f'analytics:{name}')}?{query}")
     bundle = f"{path_of('analytics:bundle')}?{query}" if name == "analytics" else ""
     return AnalyticsPage(
-        title,
-        meta,
+        title=title,
+        meta=meta,
         tabs=build_tabs(name, state.query(video=None, country=None, region=None, sort=None, page=None, find=None)),
         bar=bar,
         address=address,

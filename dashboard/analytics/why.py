@@ -492,7 +492,7 @@ def _render(
     }
     if get_panel_name(request):
         return render(request, "analytics/_why_panel.html", context)
-    page = AnalyticsPage(title, subject.name, tabs, bar(), subject.address, zip_address="")
+    page = AnalyticsPage(title, subject.name, tabs, bar=bar(), address=subject.address, zip_address="")
     return render(request, "analytics/why.html", {"page": page, **context})
 
 
@@ -552,8 +552,8 @@ def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page:
         panel_data.panels[0], retry=f"{address}{state.query()}", fragment=f"{address}{state.query(panel=panel_name)}"
     )
     return WhySubject(
-        panel if scope is None else _add_scope(panel, scope),
-        panel_data.of(panel_name),
+        panel=panel if scope is None else _add_scope(panel, scope),
+        answers=panel_data.of(panel_name),
         name=name or _("All videos of %(account)s.") % {"account": request.account.name},
         address=request.build_absolute_uri(f"{address}{state.query()}"),
         account_id=request.account.pk,
@@ -640,7 +640,7 @@ def _list_sides(
         yield RateSide(
             names.get(key) or format_label(key),
             plays,
-            views=views,
+            views,
             past_plays=past_plays,
             past_views=past_views,
             address=address,

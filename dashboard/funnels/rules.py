@@ -126,8 +126,8 @@ def _build_card(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
     thumbnail = video.extra.get("thumbnail")
     thumbnail = thumbnail if isinstance(thumbnail, str) else ""
     return Card(
-        video.id,
-        video.title,
+        id=video.id,
+        title=video.title,
         x=x,
         y=y,
         entry=entry,
@@ -145,7 +145,7 @@ def _build_added_card(key: str, about: Mapping[str, Any]) -> Card:
     return Card(
         key,
         title,
-        x=math.nan,
+        math.nan,
         y=math.nan,
         entry=False,
         was=None,

@@ -204,7 +204,7 @@ def _list_sent_videos(account: Account, funnel_id: str) -> tuple[FunnelVideo, ..
 
 def _build_card_before(card: Card) -> Card:
     x, y = card.was or (card.x, card.y)
-    return Card(card.id, card.title, x=x, y=y, entry=card.was_entry, was=None, was_entry=False, added=True)
+    return Card(card.id, card.title, x, y=y, entry=card.was_entry, was=None, was_entry=False, added=True)
 
 
 def _list_writes(account: Account, funnel_id: str) -> QuerySet[Write]:

@@ -366,7 +366,7 @@ def _build_stat(label: str, number: Figures, unit: Unit, why: str) -> ReportStat
     if number.past is None:
         return ReportStat(label, value, was=_("No data before"))
     was = _("from %(value)s") % {"value": figures.format_value(number.past, unit)}
-    return ReportStat(label, value, change=build_change(number.now, number.past), was=was, why=why)
+    return ReportStat(label, value, build_change(number.now, number.past), was=was, why=why)
 
 
 def _build_rate(data: ReportData) -> ReportStat:
@@ -381,7 +381,7 @@ def _build_rate(data: ReportData) -> ReportStat:
     if now is None:
         return ReportStat(label, value, was=was)
     change = figures.build_points_change(now, past)
-    return ReportStat(label, value, change=change, was=was, why=_find_why(data, "analytics:rate_why"))
+    return ReportStat(label, value, change, was=was, why=_find_why(data, "analytics:rate_why"))
 
 
 def _build_rows(data: ReportData, groups: Sequence[Group], split: SplitChange) -> tuple[PartRow, ...]:
@@ -396,13 +396,13 @@ def _build_rows(data: ReportData, groups: Sequence[Group], split: SplitChange) -
     videos = sum(group.count or 0 for group in others)
     number = Figures(now, past if data.coverage.past else None)
     label = ngettext("Other (%(count)s)", "Other (%(count)s)", len(others)) % {"count": count(len(others))}
-    return (*rows, PartRow(label, videos, figures=number, difference=left, traffic=traffic))
+    return (*rows, PartRow(label, videos, number, difference=left, traffic=traffic))
 
 
 def _build_row(data: ReportData, group: Group, difference: int) -> PartRow:
     return PartRow(
-        format_name(group, is_account=data.subject.is_account),
-        group.count,
+        label=format_name(group, is_account=data.subject.is_account),
+        videos=group.count,
         figures=group.figures,
         difference=difference,
         traffic=None if group.traffic is None else group.traffic.now,
@@ -437,12 +437,7 @@ def _build_total(data: ReportData) -> PartRow | None:
         return None
     traffic = data.traffic.now if data.traffic else None
     return PartRow(
-        _("Together"),
-        data.count,
-        figures=total,
-        difference=round(total.change),
-        traffic=traffic,
-        why=_find_total_why(data),
+        _("Together"), data.count, total, difference=round(total.change), traffic=traffic, why=_find_total_why(data)
     )
 
 

@@ -81,8 +81,8 @@ class BarChart(Chart):
 
     def _drawn(self, bar: Bar, top: float, numbers: Numbers) -> DrawnBar:
         return DrawnBar(
-            bar.label,
-            numbers.percent(self._share(bar)),
+            label=bar.label,
+            share=numbers.percent(self._share(bar)),
             value=numbers.format_value(bar.value, self.measure.unit),
             change=numbers.change(bar.value, bar.past),
             up=bar.past is not None and bar.value > bar.past,

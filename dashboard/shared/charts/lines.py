@@ -109,9 +109,7 @@ class TimeChart(Chart):
         known = [point.value for point in counted if point.value is not None]
         compared = self._compared(whole) if self.past_name and whole else None
         total = sum(known) if known else None
-        return Totals(
-            total, len(known), buckets=len(counted), compared=compared, partial=not whole and bool(self.points)
-        )
+        return Totals(total, len(known), len(counted), compared=compared, partial=not whole and bool(self.points))
 
     def _compared(self, whole: Sequence[Point]) -> ComparedTotals:
         pairs = [(point.value, point.past) for point in whole if point.value is not None and point.past is not None]

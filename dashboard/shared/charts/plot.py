@@ -168,11 +168,11 @@ def build_plot(
         legend.append(Key("chart__gap", missing_text, "gap"))
     step = steps[1] - steps[0]
     return Plot(
-        tuple(shape for shape in shapes if shape.attributes[0][1]),
-        tuple(axis(value, step, top, unit) for value in reversed(steps)),
-        tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in list_labelled(len(labels))),
-        tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > drawing.WIDTH) for mark in merged),
-        tuple(legend),
+        shapes=tuple(shape for shape in shapes if shape.attributes[0][1]),
+        y=tuple(axis(value, step, top, unit) for value in reversed(steps)),
+        x=tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in list_labelled(len(labels))),
+        flags=tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > drawing.WIDTH) for mark in merged),
+        legend=tuple(legend),
     )
 
 

@@ -41,8 +41,8 @@ def build_curves_chart(films: Sequence[VideoCurve], *, title: str, foot: str, al
         raise ValueError("there is no curve to draw")
     length = comparison.seconds[-1] or 1.0
     return CurvesChart(
-        "retention",
-        title,
+        name="retention",
+        title=title,
         note=_format_note(comparison),
         unit=Unit.SHARE,
         place_title=_("Second"),
@@ -68,7 +68,7 @@ def _build_series(index: int, name: str, comparison: CurveComparison) -> Series:
     half = comparison.half_widths[index]
     low = tuple(None if share is None else max(0.0, share - half) for share in values)
     high = tuple(None if share is None else min(1.0, share + half) for share in values)
-    return Series(name, values, place=index, low=low, high=high)
+    return Series(name, values, index, low=low, high=high)
 
 
 def _build_ticks(length: float) -> tuple[Tick, ...]:
