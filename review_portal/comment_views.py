@@ -15,7 +15,6 @@ from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import (
     forms,
-    markup,
     messages,
     outbox,
     pages,
@@ -85,7 +84,7 @@ def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -
     entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
     whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
     at = videos.format_middle(entry.frame) if entry.frame else entry.time
-    return redirect(f"/{link_id}?t={at}{whole}#{markup.get_anchor(entry)}")
+    return redirect(f"/{link_id}?t={at}{whole}#{entry.anchor}")
 
 
 @require_safe
@@ -98,7 +97,8 @@ def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
     thread = threads.load_thread(visit.reading, comment_id) if count else None
     if thread is None or thread.first.comment_id != comment_id:
         raise Http404
-    context = {"replies": markup.render_replies(thread, begun, begun + count, pages.build_surroundings(visit))}
+    pieces = thread.list_next(begun, begun + count)
+    context = {"thread": thread, "pieces": pieces, "around": pages.build_surroundings(visit)}
     return render(request, "review_portal/_rest.html", context)
 
 

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -20,12 +19,12 @@ from dashboard.shared.http import allow_media
 from dashboard.shared.text import parse_uuid
 from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State
-from review_portal import cuts, forms, messages, pages, responses, reviewers, rules, stills, sync, threads, transcripts
+from review_portal import cuts, forms, messages, pages, responses, reviewers, rules, sync, threads, transcripts
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.comment_views import check_rate
 from review_portal.context import Visit, create_key
 from review_portal.cuts import Answer, CheckItem, NumberedCut
-from review_portal.drawings import describe_shapes
+from review_portal.drawings import Sketch, describe_shapes
 from review_portal.models import Comment
 from review_portal.outbox import read_sender
 from review_portal.pages import Head, Stage, is_open
@@ -195,8 +194,8 @@ class CheckRow:
     author: str
     origin: str
     text: str
-    still: SafeString
-    """Its drawing as the cut before shows it; empty without one."""
+    sketch: Sketch | None
+    """Its drawing as the cut before shows it."""
     shapes: tuple[str, ...]
     drawing: str
     """The address of the page of the drawing alone."""
@@ -302,7 +301,7 @@ def build_checks(
         named=bool(name) and "user_name" not in errors,
         saved=_("Your answers are saved.") if "saved" in visit.request.GET and not errors else "",
         missed=_describe_missed(rows),
-        drawn=any(row.still for row in rows),
+        drawn=any(row.sketch is not None for row in rows),
         summary=_("{fixed} fixed, {open} not fixed, {left} not checked."),
         added_one=_("Save and add 1 to cut %(cut)s") % {"cut": number},
         added_many=_("Save and add {n} to cut %(cut)s") % {"cut": number},
@@ -382,7 +381,7 @@ def _build_row(
         author=comment.user_name,
         origin=_describe_origin(before, comment, seconds),
         text=item.words,
-        still=stills.render_picture(item.drawing.sketch) if item.drawing else stills.NOTHING,
+        sketch=item.drawing.sketch if item.drawing else None,
         shapes=tuple(describe_shapes(item.drawing.sketch)) if item.drawing else (),
         drawing=f"/{before.link.pk}/d/{item.drawing.short}" if item.drawing else "",
         replies=_describe_replies(before, comment),

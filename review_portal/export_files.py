@@ -14,24 +14,21 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.shared import formats
-from review_portal import cuts, decisions, rules, videos
+from review_portal import cuts, decisions, rules
 from review_portal.decisions import describe_verdict
 from review_portal.drawings import describe_sketch
 from review_portal.exports import files, timecode
 from review_portal.exports.files import File
 from review_portal.exports.notes import CutNumber, Decided, Note, Options, Reply, Words
 from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, RATES, BadTimecode, FrameRate
-from review_portal.markup import render_mark
-from review_portal.messages import describe_unsettled, describe_writer
+from review_portal.messages import describe_writer
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
-from review_portal.stills import NOTHING, render_picture
-from review_portal.threads import Entry, Thread
+from review_portal.threads import Thread
 from review_portal.videos import get_measured_rate, get_video_key
 
 COOKIE: Final = "timeline"
@@ -63,6 +60,10 @@ class ExportSubject:
     decisions: tuple[Decided, ...] = ()
     cut: CutNumber | None = None
 
+    @property
+    def last_second(self) -> int | None:
+        return None if self.length is None else int(self.length)
+
 
 @dataclass(frozen=True)
 class FileItem:
@@ -71,28 +72,6 @@ class FileItem:
     label: str
     extension: str
     address: str
-
-
-@dataclass(frozen=True)
-class PrintedComment:
-    """One comment with its replies on paper."""
-
-    kind: str
-    clock: str
-    author: str
-    state: str
-    when: str
-    link: str
-    text: str
-    replies: tuple[tuple[str, SafeString, str], ...]
-    """Who, with which mark, and what."""
-    mark: SafeString = NOTHING
-    timecode: str = ""
-    """Of its exact frame, where that is known."""
-    picture: str = ""
-    """The still with its drawing."""
-    drawing: str = ""
-    """The same in words."""
 
 
 @dataclass(frozen=True)
@@ -244,40 +223,6 @@ def build_download(file: File, timeline: Timeline) -> HttpResponse:
     if timeline.asked and not timeline.problem:
         save_timeline(response, timeline)
     return response
-
-
-def build_line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> PrintedComment:
-    """A thread as it stands on paper; a span shows both its times."""
-    first = thread.first
-    state = pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved")
-    return PrintedComment(
-        kind="open" if thread.is_open else "resolved",
-        clock=format_times(thread, last_second),
-        author=first.user_name,
-        state=_add_change(state, first),
-        when=formats.ago(first.created_at, now) if first.created_at else "",
-        link=link,
-        text=rules.strip_range(first.text, first.time, last_second),
-        replies=tuple(
-            (_add_change(reply.user_name, reply), render_mark(reply), reply.text) for reply in thread.replies
-        ),
-        mark=render_mark(first),
-        timecode=videos.format_timecode(first.frame) if first.frame else "",
-        picture=render_picture(first.drawing.sketch) if first.drawing else NOTHING,
-        drawing=describe_sketch(first.drawing.sketch) if first.drawing else "",
-    )
-
-
-def _add_change(words: str, entry: Entry) -> str:
-    """“Open, change not confirmed”, where what is on paper may be older than what somebody sent."""
-    return ", ".join(filter(None, (words, describe_unsettled(entry.unsettled))))
-
-
-def format_times(thread: Thread, last_second: int | None) -> str:
-    """“0:12”, or for a span “0:12–0:15”."""
-    first = thread.first
-    span = rules.parse_span(first.text, first.time, last_second)
-    return formats.clock(first.time) if span is None else f"{formats.clock(span[0])}–{formats.clock(span[1])}"
 
 
 def format_summary(threads: Sequence[Thread], selected: Sequence[Thread], *, whole: bool = True) -> str:

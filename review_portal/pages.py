@@ -1,12 +1,11 @@
 """Link previews in chats and emails: title and a still of the video, where the owner allows it; never a comment."""
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
-from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -21,7 +20,7 @@ from dashboard.shared.formats import clock
 from dashboard.shared.refusals import Explained
 from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
-from review_portal import cuts, markup, messages, rules, sync, threads
+from review_portal import cuts, messages, rules, sync, threads
 from review_portal.context import EVERY, Visit
 from review_portal.cuts import NumberedCut, count_checkable
 from review_portal.models import ReviewLink
@@ -348,6 +347,37 @@ class FilterChip:
 
 
 @dataclass(frozen=True)
+class Surroundings:
+    """What every thread of one page has in common. `carried` is the query that keeps filters, ending in `&` or empty."""
+
+    link: ReviewLink
+    last_second: int | None
+    now: datetime = field(compare=False)
+    may_reply: bool
+    may_resolve: bool
+    may_edit: bool
+    """Edit and withdraw their own."""
+    carried: str = ""
+    forms: Mapping[uuid.UUID, SafeString] = field(default_factory=dict, compare=False)
+    """Forms that stand open without script, by the comment they belong to."""
+    _said: dict[int, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def room(self) -> str:
+        return f"?{self.carried}"
+
+    def format_ago(self, at: datetime) -> str:
+        """How long ago that was. Many comments have the same: each minute, hour or quarter of an hour is said once."""
+        seconds = int((self.now - at).total_seconds())
+        bucket = seconds // 60 if seconds < 3600 else 60 + seconds // 3600
+        if seconds >= 86400:
+            bucket = -int(at.timestamp() // 900)
+        if bucket not in self._said:
+            self._said[bucket] = formats.ago(at, self.now)
+        return self._said[bucket]
+
+
+@dataclass(frozen=True)
 class Talk:
     """Everything about the comments that changes while people watch: what a poll replaces."""
 
@@ -356,8 +386,9 @@ class Talk:
     """The version whose readers have what is only named here; 0: all is written."""
     poll: str
     chips: tuple[FilterChip, ...]
-    threads: SafeString
-    markers: SafeString
+    threads: list[Thread]
+    markers: list[Thread]
+    """Their first comments alone, in the video's order."""
     shown: int
     total: int
     quota: Meter
@@ -460,57 +491,7 @@ def build_stage(video: LinkVideo, captions: tuple[Caption, ...], start: float) -
     )
 
 
-def build_words(now: datetime) -> markup.Words:
-    return markup.Words(
-        open=_("Open"),
-        resolved=_("Resolved"),
-        reply=_("Reply"),
-        resolve=_("Resolve"),
-        resolve_next=_("Resolve, go to next"),
-        reopen=_("Reopen"),
-        edit=_("Edit"),
-        withdraw=_("Withdraw"),
-        loop=_("Loop"),
-        copy=_("Copy link"),
-        new=_("New since your last visit"),
-        you=_("you"),
-        at=_("%(name)s at %(time)s"),
-        marker=_("%(time)s, %(name)s, %(state)s"),
-        drawn=_(", with a drawing"),
-        resolved_summary=_("resolved"),
-        withdrawn=messages.get_withdrawal_text(),
-        withdrawals=messages.list_withdrawal_texts(),
-        ago=build_ago(now),
-        rest=lambda count: (
-            ngettext("Show %(count)s more reply", "Show %(count)s more replies", count) % {"count": count}
-        ),
-        waiting=messages.describe_unsettled("waiting"),
-        unconfirmed=messages.describe_unsettled("unconfirmed"),
-        icons=static("img/icons.svg"),
-    )
-
-
-def build_ago(now: datetime) -> Callable[[datetime], str]:
-    """`words.ago` for many comments: the same minute, hour or day is said once and remembered."""
-    sentences: dict[int, str] = {}
-
-    def ago(at: datetime) -> str:
-        seconds = int((now - at).total_seconds())
-        bucket = (
-            seconds // 60
-            if seconds < 3600
-            else 60 + seconds // 3600
-            if seconds < 86400
-            else -int(at.timestamp() // 900)
-        )
-        if bucket not in sentences:
-            sentences[bucket] = formats.ago(at, now)
-        return sentences[bucket]
-
-    return ago
-
-
-def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
+def build_talk(visit: Visit, *, since: int, polls: bool) -> Talk:
     """The live part. Threads that a reader of version `since` has already are only named.
 
     All are written for 0, and for a version that is not there yet: the database was brought back from a backup.
@@ -524,8 +505,8 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
         after=after,
         poll=f"{address}/comments{build_query(choice)}" if polls else "",
         chips=build_chips(address, visit, threads),
-        threads=markup.render_threads(selected, around, after),
-        markers=markup.render_markers(selected, around),
+        threads=selected,
+        markers=list_markers(selected),
         shown=len(selected),
         total=len(threads),
         quota=build_quota(visit.main_count, whole=sync.is_complete(link)),
@@ -544,12 +525,17 @@ def build_talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: 
     )
 
 
+def list_markers(threads: list[Thread]) -> list[Thread]:
+    """The threads as the timeline marks them: their first comments alone, in the video's order."""
+    in_order = sorted(threads, key=lambda thread: (thread.first.microseconds, thread.first.at))
+    return [Thread(thread.first, []) for thread in in_order]
+
+
 def _get_filtered_address(visit: Visit, threads: list[Thread], selected: list[Thread]) -> str:
     own = find_own_left_out(threads, selected, visit.now - JUST_NOW)
     if own is None:
         return ""
-    anchor = str(own.comment_id)[:8] if own.reply_to else str(own.comment_id)
-    return f"/{visit.link.pk}?thread={own.reply_to or own.comment_id}#c-{anchor}"
+    return f"/{visit.link.pk}?thread={own.reply_to or own.comment_id}#{own.anchor}"
 
 
 def _select_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:
@@ -563,20 +549,17 @@ def _has_more(threads: list[Thread]) -> bool:
     return any(thread.count > len(thread.replies) for thread in threads)
 
 
-def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | None = None) -> markup.Surroundings:
-    """What all threads of the page share: words, permissions, addresses."""
+def build_surroundings(visit: Visit, forms: Mapping[uuid.UUID, SafeString] | None = None) -> Surroundings:
+    """What all threads of the page share: permissions, addresses, open forms."""
     link, now = visit.link, visit.now
-    no_comment, no_writing = rules.why_no_comment(link, now), rules.why_no_writing(link, now)
-    allowed = markup.Permissions(
-        reply=no_comment is None, status=rules.why_no_status(link, now) is None, write=no_writing is None
-    )
     carried = build_query(visit.choice).lstrip("?")
-    return markup.Surroundings(
-        words=build_words(now),
-        allowed=allowed,
-        comments_address=f"/{link.pk}/comments",
+    return Surroundings(
+        link=link,
         last_second=visit.shown.last_second,
-        link_id=link.pk,
+        now=now,
+        may_reply=rules.why_no_comment(link, now) is None,
+        may_resolve=rules.why_no_status(link, now) is None,
+        may_edit=rules.why_no_writing(link, now) is None,
         carried=f"{carried}&" if carried else "",
         forms=forms or {},
     )

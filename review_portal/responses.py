@@ -25,7 +25,7 @@ from dashboard.shared.text import parse_uuid
 from dashboard.upstream.parallel import page_patience
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import markup, messages, outbox, pages, rules, transcripts, viewings
+from review_portal import messages, outbox, pages, rules, transcripts, viewings
 from review_portal.context import Visit, create_key
 from review_portal.decisions import DecisionPage, build_decision_page
 from review_portal.drawings import strip_address
@@ -201,12 +201,13 @@ def render_room(
     """The whole page; with `forms`, those stand open in their threads, and `said` is one sentence above the list."""
     link, request = visit.link, visit.request
     stage = pages.build_stage(visit.shown, transcripts.list_captions(link, visit.shown), parse_start(visit))
-    talk = pages.build_talk(visit, pages.build_surroundings(visit, forms), since=0, polls=True)
+    talk = pages.build_talk(visit, since=0, polls=True)
     context = {
         "link": link,
         "head": pages.build_head(link, visit.shown, visit.now),
         "stage": stage,
         "talk": talk,
+        "around": pages.build_surroundings(visit, forms),
         "tabs": transcripts.build_tabs(visit),
         "transcript": _build_transcript(visit) if transcripts.is_transcript(visit) else None,
         "viewing": viewings.get_viewing(visit.reviewer),
@@ -245,7 +246,8 @@ def render_live(
 ) -> HttpResponse:
     """The part that changes, for a reader who has version `since`."""
     context = {
-        "talk": pages.build_talk(visit, pages.build_surroundings(visit), since=since, polls=polls),
+        "talk": pages.build_talk(visit, since=since, polls=polls),
+        "around": pages.build_surroundings(visit),
         "link": visit.link,
         "errors": errors,
         "key": create_key(),
@@ -420,7 +422,8 @@ def render_reading(visit: Visit) -> HttpResponse:
     context: dict[str, Any] = {
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
-        "talk": pages.build_talk(visit, pages.build_surroundings(visit), since=0, polls=False),
+        "talk": pages.build_talk(visit, since=0, polls=False),
+        "around": pages.build_surroundings(visit),
         "finder": pages.build_finder(visit),
         "carry": pages.build_query(visit.choice),
         "on_its_way": visit.on_its_way,
@@ -558,7 +561,7 @@ def _build_line(link: ReviewLink, thread: Thread, entry: Entry) -> CommentLine:
     state = _("Open") if thread.is_open else _("Resolved")
     state = ", ".join(filter(None, (state, describe_unsettled(entry.unsettled))))
     about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
-    address = f"/{link.pk}?t={entry.time}#{markup.get_anchor(entry)}"
+    address = f"/{link.pk}?t={entry.time}#{entry.anchor}"
     mark = describe_writer(by_owner=entry.by_owner, namesake=entry.namesake and not entry.mine)
     name = f"{entry.user_name} ({mark})" if mark else entry.user_name
     return CommentLine(

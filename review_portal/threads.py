@@ -2,7 +2,7 @@
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -11,11 +11,12 @@ from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When, Window
 from django.db.models.functions import RowNumber
 
 from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.shared.formats import clock
 from review_portal import rules
 from review_portal.drawings import Sketch, strip_address
 from review_portal.models import Comment, CommentDrawing, CommentFrame, Reviewer, ReviewLink
 from review_portal.rules import ListFilter
-from review_portal.videos import SECOND, FrameTime
+from review_portal.videos import SECOND, FrameTime, format_middle, format_timecode
 
 COLUMNS = (
     "comment_id", "user_name", "text", "status", "time", "reply_to", "created_at", "born", "version", "reviewer_id"
@@ -64,6 +65,38 @@ class Entry(NamedTuple):
         """When it was written; a time that the platform did not give counts as long ago."""
         return self.created_at or LONG_AGO
 
+    @property
+    def key(self) -> str:
+        return str(self.comment_id)
+
+    @property
+    def iso(self) -> str:
+        return f"{self.created_at:%Y-%m-%dT%H:%M:%SZ}" if self.created_at else ""
+
+    @property
+    def start(self) -> str:
+        """Where the video shows what the comment is about, in seconds: the middle of its frame, else its second."""
+        return format_middle(self.frame) if self.frame else str(self.time)
+
+    @property
+    def timecode(self) -> str:
+        """The same as people read it: the timecode of its frame, else its second."""
+        return format_timecode(self.frame) if self.frame else clock(self.time)
+
+    @property
+    def anchor(self) -> str:
+        """The fragment of a comment's address in the page.
+
+        A reply's is cut to the first group of its id: 900 whole ones, which nothing compresses, would be two thirds of what a
+        full page sends.
+        """
+        return f"c-{self.comment_id}" if self.reply_to is None else f"c-{str(self.comment_id)[:8]}"
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether its reader is told more of who wrote it than the name: people know who they are."""
+        return self.by_owner or (self.namesake and not self.mine)
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:
@@ -78,6 +111,29 @@ class Totals:
 
 
 NO_REPLIES = Totals()
+NEXT_REPLIES = 40
+"""How many replies come at a time when those that a first view left out are near."""
+
+
+class Place(NamedTuple):
+    """Where the words of comments lead: the address of the room, up to and including `?` or `&`."""
+
+    last_second: int | None
+    room: str
+
+
+class Rest(NamedTuple):
+    """Replies that are not written yet: the number of the first, counted from 0, and how many."""
+
+    begun: int
+    left: int
+
+
+class Piece(NamedTuple):
+    """One reply of a thread, or those in whose place it says that there are more."""
+
+    rest: Rest | None
+    reply: Entry | None
 
 
 @dataclass(slots=True)
@@ -119,9 +175,37 @@ class Thread:
         return max(self.totals.newest, max((reply.born for reply in self.replies if not reply.mine), default=0))
 
     @property
-    def numbered(self) -> Iterable[tuple[int, Entry]]:
-        """The replies that were read, each with its number among all."""
-        return zip(self.places or range(len(self.replies)), self.replies, strict=True)
+    def pieces(self) -> Iterator["Piece"]:
+        """The replies that were read, and between them which were not."""
+        begun = 0
+        for place, reply in zip(self.places or range(len(self.replies)), self.replies, strict=True):
+            if begun < place:
+                yield Piece(Rest(begun, place - begun), None)
+            yield Piece(None, reply)
+            begun = place + 1
+        if begun < self.count:
+            yield Piece(Rest(begun, self.count - begun), None)
+
+    def list_next(self, begun: int, end: int) -> Iterator["Piece"]:
+        """What takes the place of a rest, of a thread that was read whole: the next replies, and what is still left."""
+        end = min(end, len(self.replies))
+        until = min(begun + NEXT_REPLIES, end)
+        yield from (Piece(None, reply) for reply in self.replies[begun:until])
+        if until < end:
+            yield Piece(Rest(until, end - until), None)
+
+    def get_span(self, last_second: int | None) -> tuple[int, int] | None:
+        """The seconds from and to which the first comment is about a part of the video; None for a moment."""
+        return rules.parse_span(self.first.text, self.first.time, last_second)
+
+    def get_words(self, last_second: int | None) -> str:
+        """The first comment's words, without the range that stands beside them as its time."""
+        return rules.strip_range(self.first.text, self.first.time, last_second)
+
+    def format_times(self, last_second: int | None) -> str:
+        """“0:12”, or for a span “0:12–0:15”."""
+        span = self.get_span(last_second)
+        return f"{clock(span[0])}–{clock(span[1])}" if span else clock(self.first.time)
 
 
 class ThreadReader:

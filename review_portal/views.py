@@ -22,12 +22,10 @@ from review_portal import (
     decisions,
     export_files,
     forms,
-    markup,
     pages,
     responses,
     reviewers,
     rules,
-    stills,
     sync,
     threads,
     transcripts,
@@ -36,13 +34,13 @@ from review_portal import (
 from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.comment_views import check_rate
 from review_portal.context import Visit
-from review_portal.drawings import Sketch, build_phrases, describe_shapes, render_sketch
+from review_portal.drawings import Sketch, build_phrases
 from review_portal.exports.files import EXTENSIONS
 from review_portal.models import CommentDrawing, Decision, Passage, Reviewer, ReviewLink
 from review_portal.pages import Head, get_audience
 from review_portal.reviewers import Refusal
 from review_portal.rules import Problem, Reason
-from review_portal.threads import Thread, select_threads
+from review_portal.threads import select_threads
 
 SENTENCES: dict[Refusal, Callable[[], str]] = {
     Refusal.UNKNOWN: lambda: _(
@@ -104,42 +102,6 @@ def _name(reviewer: Reviewer) -> str:
     return reviewer.name or _("a reviewer without a name")
 
 
-@dataclass(frozen=True)
-class StillPage:
-    """One drawing. `text` is empty where its comment is not known; `room` leads to its frame, and to the comment."""
-
-    author: str
-    mark: SafeString
-    when: str
-    at: str
-    text: SafeString
-    room: str
-    picture: SafeString
-    shapes: tuple[str, ...]
-    title: str
-
-
-def build_still_page(visit: Visit, drawing: CommentDrawing, thread: Thread | None) -> StillPage:
-    """The drawing with its comment, or alone where nothing tells which comment it belongs to."""
-    sketch, room = Sketch.from_kept(drawing.sketch), f"/{visit.link.pk}"
-    first = thread.first if thread else None
-    at = stills.format_start(first) if first else formats.clock(drawing.time)
-    start = stills.get_start(first) if first else str(drawing.time)
-    author = first.user_name if first else drawing.name
-    last = visit.shown.last_second
-    return StillPage(
-        author=author,
-        mark=markup.render_mark(first) if first else markup.NOTHING,
-        when=formats.moment(first.created_at if first and first.created_at else drawing.made_at),
-        at=at,
-        text=markup.render_linked_text(first.text, last, f"{room}?") if first else SafeString(""),
-        room=f"{room}?t={start}" + (f"#c-{first.comment_id}" if first else ""),
-        picture=render_sketch(sketch),
-        shapes=tuple(describe_shapes(sketch)),
-        title=_("Drawing at %(at)s by %(name)s") % {"at": at, "name": author},
-    )
-
-
 @require_safe
 def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
     """A file; an invalid timeline shows the export form again."""
@@ -175,13 +137,13 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     if isinstance(visit, HttpResponse):
         return visit
     threads = select_threads(visit.threads, visit.choice)
-    lines = [export_files.build_line(thread, visit.shown.last_second, visit.now) for thread in threads]
     context = {
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
-        "lines": lines,
+        "threads": threads,
+        "place": visit.shown,
         "cut": export_files.find_cut(visit.link),
-        "drawn": any(line.drawing for line in lines),
+        "drawn": any(thread.first.drawing for thread in threads),
         "decisions": export_files.list_decisions(visit.link),
         "summary": export_files.format_summary(visit.threads, threads, whole=sync.is_complete(visit.link)),
         "back": f"/{visit.link.pk}{pages.build_query(visit.choice)}",
@@ -233,10 +195,16 @@ def still(request: HttpRequest, link_id: uuid.UUID, short: str) -> HttpResponse:
     is_alone = drawing.comment_id is None and drawing.link_id == visit.link.pk
     if thread is None and not is_alone:
         raise Http404
+    first = thread.first if thread else None
+    at, name = (first.timecode, first.user_name) if first else (formats.clock(drawing.time), drawing.name)
     context = {
         "link": visit.link,
         "head": pages.build_head(visit.link, visit.shown, visit.now),
-        "page": build_still_page(visit, drawing, thread),
+        "drawing": drawing,
+        "sketch": Sketch.from_kept(drawing.sketch),
+        "first": first,
+        "place": threads.Place(visit.shown.last_second, f"/{visit.link.pk}?"),
+        "title": _("Drawing at %(at)s by %(name)s") % {"at": at, "name": name},
     }
     return render(request, "review_portal/still.html", context)
 

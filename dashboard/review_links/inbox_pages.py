@@ -25,7 +25,7 @@ from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.review_links import inbox_items, link_pages, rules
 from dashboard.review_links.forms import describe_problem
 from dashboard.review_links.inbox_items import PER_PAGE, Desk, InboxFilter, InboxShow, InboxSort, is_unread
-from dashboard.review_links.link_pages import ListAddresses, ThreadRow
+from dashboard.review_links.link_pages import ListAddresses
 from dashboard.review_links.models import InboxItem, SavedAnswer
 from dashboard.review_links.pages import Badge, FilterChip, SelectOption, build_badge, get_video_title
 from dashboard.review_links.rules import Problem, Reason
@@ -37,6 +37,7 @@ from dashboard.writes.models import State
 from review_portal import forms, owners
 from review_portal.models import Comment, ReviewLink
 from review_portal.rules import parse_clock, strip_range
+from review_portal.threads import Thread
 from review_portal.videos import LinkVideo
 
 RowState = InboxItem.State
@@ -496,7 +497,8 @@ class ItemDetail:
     when: str
     iso: str
     text: str
-    thread: ThreadRow | None
+    thread: Thread | None
+    place: ListAddresses
     state: str
     status: str
     """The action of its button: resolve or reopen; "" where none is possible."""
@@ -545,7 +547,8 @@ def build_detail(
         when=formats.ago(item.created_at, desk.now),
         iso=item.created_at.isoformat(),
         text=item.text,
-        thread=None if item.is_decision else _build_thread(desk, item, address, video),
+        thread=None if item.is_decision else _load_thread(desk, item),
+        place=ListAddresses(address, "", "", "", watch=address, answers="", edits="", last_second=video.last_second),
         state=item.state,
         status=_get_status_act(item) if isinstance(through, ReviewLink) else "",
         why_no_status=why_no_status,
@@ -591,13 +594,12 @@ def _build_film(link: ReviewLink, video: LinkVideo, start: int) -> DeskFilm:
     )
 
 
-def _build_thread(desk: Desk, item: InboxItem, address: str, video: LinkVideo) -> ThreadRow:
+def _load_thread(desk: Desk, item: InboxItem) -> Thread:
     """The comment with its replies; its times lead to the same page, which plays there."""
     thread = owners.load_thread(desk.account, item.video_id, item.item_id)
     if thread is None:
         raise Http404
-    place = ListAddresses(address, "", "", "", watch=address, answers="", edits="", last_second=video.last_second)
-    return link_pages.build_thread_row(thread, place, desk.now, {}, locked=True, forms={})
+    return thread
 
 
 def _get_status_act(item: InboxItem) -> str:

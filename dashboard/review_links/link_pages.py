@@ -3,7 +3,7 @@
 import io
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
@@ -22,7 +21,6 @@ from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.notices import subscriptions
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.review_links import rules, tasks
 from dashboard.review_links.forms import NextCutForm, describe_problem
 from dashboard.review_links.pages import (
@@ -48,17 +46,15 @@ from dashboard.shared.addresses import address, path_of
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.marks import QR_BORDER
 from dashboard.upstream import clients
-from review_portal import cuts, decisions, export_files, markup, owners, stills, sync, viewings
+from review_portal import cuts, decisions, export_files, owners, sync, viewings
 from review_portal.context import parse_filter
 from review_portal.cuts import CutRefusal
 from review_portal.export_files import format_cut
-from review_portal.exports.notes import CutNumber, Decided
-from review_portal.messages import describe_unsettled
 from review_portal.models import Claim, ReviewLink
 from review_portal.owners import CountedLink
 from review_portal.rules import ListFilter as ListFilter
-from review_portal.rules import Show, Sort, count_by_name, strip_range
-from review_portal.threads import Entry, Thread, select_threads
+from review_portal.rules import Show, Sort, count_by_name
+from review_portal.threads import Thread, select_threads
 
 
 def get_public_address(request: HttpRequest, link_id: uuid.UUID) -> str:
@@ -72,22 +68,6 @@ def draw_code(address: str, kind: str) -> bytes:
     out = io.BytesIO()
     segno.make(address, error="m").save(out, kind=kind, scale=16, border=QR_BORDER, dark="#000", light="#fff")
     return out.getvalue()
-
-
-@dataclass(frozen=True)
-class ReplyRow:
-    """One answer. `edit` leads to the form that changes it where the owner wrote it; `form` is that form, open."""
-
-    key: str
-    author: str
-    when: str
-    iso: str
-    text: SafeString
-    edit: str
-    label: str
-    form: "ReplyForm | None" = None
-    unsettled: str = ""
-    mark: SafeString = markup.NOTHING
 
 
 @dataclass(frozen=True)
@@ -105,42 +85,16 @@ class ReplyForm:
 
 
 @dataclass(frozen=True)
-class ThreadRow:
-    """One comment with its answers. `verb` and `status` are what its button does; without `action` it has none.
-
-    `answer` leads to the form that answers it; `form` is that form where it stands open.
-    """
-
-    key: str
-    kind: str
-    state: str
-    clock: str
-    watch: str
-    answer: str
-    author: str
-    when: str
-    iso: str
-    text: SafeString
-    link: str
-    replies: tuple[ReplyRow, ...]
-    action: str
-    verb: str
-    status: str
-    label: str
-    form: ReplyForm | None = None
-    unsettled: str = ""
-    """A change of it that is not there yet, as a sentence."""
-    still: str = ""
-    """Its drawing, as a link to its frame."""
-    mark: SafeString = markup.NOTHING
-
-
-@dataclass(frozen=True)
 class CommentList:
     """Comments with everything that finds and exports them."""
 
     here: str
-    threads: tuple[ThreadRow, ...]
+    threads: Sequence[Thread]
+    place: "ListAddresses"
+    links: Mapping[uuid.UUID, str]
+    """The link a comment came through, where there are several."""
+    forms: Mapping[str, ReplyForm]
+    """Those that stand open, by the comment they belong to."""
     chips: tuple[FilterChip, ...]
     people: tuple[SelectOption, ...]
     sorts: tuple[SelectOption, ...]
@@ -175,9 +129,9 @@ class ListAddresses:
     last_second: int | None
 
     @property
-    def moments(self) -> str:
-        """What a moment's `t=` is put behind."""
-        return f"{self.watch}{'&' if '?' in self.watch else '?'}"
+    def room(self) -> str:
+        """What a moment's `t=` is put behind; "" where nothing can be watched."""
+        return f"{self.watch}{'&' if '?' in self.watch else '?'}" if self.watch else ""
 
 
 def build_comment_list(
@@ -186,7 +140,6 @@ def build_comment_list(
     threads: Sequence[Thread],
     choice: ListFilter,
     through: ReviewLink | Reason,
-    now: datetime,
     names: Mapping[uuid.UUID, str] | None = None,
     forms: Mapping[str, ReplyForm] | None = None,
     *,
@@ -198,13 +151,13 @@ def build_comment_list(
     """
     selected = select_threads(list(threads), choice)
     opened = sum(thread.is_open for thread in threads)
-    locked = isinstance(through, Reason)
     query_fields = export_files.build_query(choice)
     return CommentList(
         here=place.here,
-        threads=tuple(
-            build_thread_row(thread, place, now, names or {}, locked=locked, forms=forms or {}) for thread in selected
-        ),
+        threads=selected,
+        place=replace(place, status="") if isinstance(through, Reason) else place,
+        links=names or {},
+        forms=forms or {},
         chips=_build_chips(place.here, choice, len(threads), opened),
         people=_build_people(threads, choice),
         sorts=tuple(SelectOption(sort.value, _(word), sort == choice.sort) for sort, word in SORTS.items()),
@@ -227,69 +180,6 @@ SORTS = {
     Sort.NEWEST: gettext_noop("Newest first"),
     Sort.ACTIVITY: gettext_noop("Latest reply first"),
 }
-
-
-def build_thread_row(
-    thread: Thread,
-    place: ListAddresses,
-    now: datetime,
-    names: Mapping[uuid.UUID, str],
-    *,
-    locked: bool,
-    forms: Mapping[str, ReplyForm],
-) -> ThreadRow:
-    """A thread as a card; with `locked` its status cannot be changed from here."""
-    first = thread.first
-    key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
-    times = export_files.format_times(thread, place.last_second)
-    watch = f"{place.moments}t={stills.get_start(first)}#c-{key}" if place.watch else ""
-    return ThreadRow(
-        key=key,
-        kind=kind,
-        state=pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved"),
-        clock=times,
-        watch=watch,
-        answer=f"{place.answers}?answer={key}#answer-text" if place.answers else "",
-        author=first.user_name,
-        when=formats.ago(first.created_at, now) if first.created_at else "",
-        iso=first.created_at.isoformat() if first.created_at else "",
-        text=_render_text(strip_range(first.text, first.time, place.last_second), place),
-        link=names.get(first.comment_id, ""),
-        replies=tuple(_build_reply_row(reply, place, now, forms) for reply in thread.replies),
-        action="" if locked else f"{place.status}{key}/",
-        verb=pgettext("comment", "Resolve") if thread.is_open else pgettext("comment", "Reopen"),
-        status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
-        label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": times},
-        form=forms.get(key),
-        unsettled=describe_unsettled(first.unsettled),
-        still=stills.render_still(first, watch or f"#c-{key}"),
-        mark=markup.render_mark(first),
-    )
-
-
-def _build_reply_row(reply: Entry, place: ListAddresses, now: datetime, forms: Mapping[str, ReplyForm]) -> ReplyRow:
-    at, key = reply.created_at, str(reply.comment_id)
-    when, iso = (formats.ago(at, now), at.isoformat()) if at else ("", "")
-    edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
-    return ReplyRow(
-        key,
-        reply.user_name,
-        when=when,
-        iso=iso,
-        text=_render_text(reply.text, place),
-        edit=edit,
-        label=reply.text[:60],
-        form=forms.get(key),
-        unsettled=describe_unsettled(reply.unsettled),
-        mark=markup.render_mark(reply),
-    )
-
-
-def _render_text(text: str, place: ListAddresses) -> SafeString:
-    """A person's words: times lead to the review page, addresses are links, everything else is text."""
-    if not place.watch:
-        return escape(text)
-    return markup.render_linked_text(text, place.last_second, place.moments)
 
 
 def _build_chips(address: str, choice: ListFilter, total: int, opened: int) -> tuple[FilterChip, ...]:
@@ -460,19 +350,6 @@ class VideoCommentsPage:
     talk: CommentList
     reading: Freshness
     claims: tuple[ClaimRow, ...]
-
-
-@dataclass(frozen=True)
-class PrintPage:
-    """templates/review_links/print.html."""
-
-    title: str
-    subtitle: str
-    summary: str
-    lines: tuple[export_files.PrintedComment, ...]
-    decisions: Sequence[Decided]
-    cut: CutNumber | None
-    back: str
 
 
 def build_link_page(
@@ -727,11 +604,11 @@ def load_comments_of_link(
 ) -> CommentList:
     """The comments of a link as the address asks to see them; `forms` stand open at the comments they answer."""
     threads = owners.load_threads_of_link(request.account, link)
-    choice, now = parse_filter(request.GET), timezone.now()
+    choice = parse_filter(request.GET)
     which = select_usable_link(request, link.video_id, link)
     whole = owners.are_comments_complete([link])
     return build_comment_list(
-        request, build_link_addresses(request, link), threads, choice, which, now, forms=forms, whole=whole
+        request, build_link_addresses(request, link), threads, choice, which, forms=forms, whole=whole
     )
 
 
@@ -742,7 +619,7 @@ def build_comments_of_video(
     choice, now = parse_filter(request.GET), timezone.now()
     place, link_names = build_video_addresses(request, video_id, rows), load_link_names(request, video_id, rows)
     which, whole = rules.select_usable(rows, now), owners.are_comments_complete(rows)
-    return build_comment_list(request, place, threads, choice, which, now, link_names, whole=whole)
+    return build_comment_list(request, place, threads, choice, which, link_names, whole=whole)
 
 
 def load_link_names(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[ReviewLink]) -> dict[uuid.UUID, str]:
@@ -784,21 +661,17 @@ def render_print(
     link_names: Mapping[uuid.UUID, str] | None = None,
 ) -> HttpResponse:
     """The threads that the address asks for, to print or to save as PDF."""
-    choice, now = parse_filter(request.GET), timezone.now()
-    selected = select_threads(list(threads), choice)
-    last = None if about.length is None else int(about.length)
-    lines = tuple(
-        export_files.build_line(thread, last, now, (link_names or {}).get(thread.first.comment_id, ""))
-        for thread in selected
-    )
-    query = export_files.build_query(choice)
-    page = PrintPage(
-        title=about.title or about.link,
-        subtitle=about.link if about.title else "",
-        summary=export_files.format_summary(threads, selected, whole=about.whole),
-        lines=lines,
-        decisions=about.decisions,
-        cut=about.cut,
-        back=back + (f"?{urlencode(query)}" if query else ""),
-    )
-    return render(request, "review_links/print.html", {"page": page})
+    choice = parse_filter(request.GET)
+    selected, query = select_threads(list(threads), choice), export_files.build_query(choice)
+    context = {
+        "title": about.title or about.link,
+        "subtitle": about.link if about.title else "",
+        "summary": export_files.format_summary(threads, selected, whole=about.whole),
+        "threads": selected,
+        "place": about,
+        "links": link_names,
+        "decisions": about.decisions,
+        "cut": about.cut,
+        "back": back + (f"?{urlencode(query)}" if query else ""),
+    }
+    return render(request, "review_links/print.html", context)

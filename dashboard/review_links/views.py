@@ -337,7 +337,6 @@ def _build_card_context(
     request: OwnerRequest, comment: Comment, video_id: uuid.UUID, first: ReviewLink | None
 ) -> dict[str, Any]:
     """The changed card, whatever the page's filter says now, and the counts beside it."""
-    now = timezone.now()
     if first:
         threads, place = (
             owners.load_threads_of_link(request.account, first),
@@ -356,7 +355,9 @@ def _build_card_context(
         )
     thread = next(thread for thread in threads if thread.first.comment_id == comment.comment_id)
     return {
-        "thread": link_pages.build_thread_row(thread, place, now, link_names, locked=False, forms={}),
+        "thread": thread,
+        "place": place,
+        "links": link_names,
         "talk": talk,
     }
 

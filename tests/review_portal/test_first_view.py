@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from dashboard.sandbox import models as platform
 from review_portal import threads
-from review_portal.markup import NEXT_REPLIES
 from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import PART, Reviewer, World
 
@@ -73,7 +72,7 @@ def test_what_is_left_out_comes_in_order_and_whole(world: World, reviewer: Revie
     while rests(page):
         ((begun, count),) = rests(page)
         page = reviewer.client.get(f"/{reviewer.link}/comments/{top.pk}/replies?from={begun}&rest={count}", **PART)
-        assert len(said(page)) <= NEXT_REPLIES
+        assert len(said(page)) <= threads.NEXT_REPLIES
         found += said(page)
     assert found == list(range(300))
 
