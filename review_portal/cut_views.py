@@ -24,11 +24,10 @@ from review_portal.access import KNOWN, READABLE, load_visit, render_refusal
 from review_portal.comment_views import check_rate
 from review_portal.context import Visit, create_key
 from review_portal.cuts import Answer, CheckItem, NumberedCut
-from review_portal.drawings import Sketch, describe_shapes
-from review_portal.models import Comment
 from review_portal.outbox import read_sender
 from review_portal.pages import Head, Stage, is_open
 from review_portal.rules import LinkState, Problem, Reason
+from review_portal.threads import Thread
 from review_portal.videos import LinkVideo, get_rate_of
 
 
@@ -47,45 +46,19 @@ class CutSide:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A comment of one of the cuts, as a place to go to in both."""
-
-    address: str
-    seconds: int
-    at: str
-    clock: str
-    kind: str
-    label: str
-
-
-@dataclass(frozen=True)
-class OtherCut:
-    """A cut that this one can be compared with."""
-
-    value: str
-    label: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True)
 class ComparePage:
-    """templates/review_portal/compare.html."""
+    """templates/review_portal/compare.html: this cut and the `other`, the earlier one first; `others`: any to compare with."""
 
     head: Head
-    title: str
     sides: tuple[CutSide, CutSide]
-    others: tuple[OtherCut, ...]
-    action: str
-    back: str
+    other: NumberedCut
+    others: list[NumberedCut]
+    threads: list[Thread]
     start: int
-    length: int
-    moments: tuple[Moment, ...]
+    last_second: int
+    """Of the longer one."""
     caution: str
     lengths: str
-    shift: str
-    """What the frame buttons do."""
-    rates: str
-    """What is said of different frame rates, which the browser measures."""
     is_exact: bool
     """Whether both can play in the browser itself: else nothing keeps them in step to the frame."""
 
@@ -98,24 +71,17 @@ def build_compare_page(visit: Visit, other: NumberedCut, start: int, now: dateti
     sides = (_build_side(visit, first, start, now), _build_side(visit, second, start, now, is_after=True))
     numbers = {"before": first.number, "after": second.number}
     playable = [side for side in sides if not side.closed]
-    lengths = [side.video.last_second or 0 for side in playable]
     head = pages.build_head(visit.link, visit.shown, now)
     return ComparePage(
         head=replace(head, subtitle=_("Comparing cut %(before)s and cut %(after)s") % numbers),
-        title=_("Compare cut %(before)s and cut %(after)s") % numbers,
         sides=sides,
-        others=tuple(_build_other(cut, other) for cut in numbered if cut.link.pk != visit.link.pk),
-        action=f"/{visit.link.pk}/compare",
-        back=f"/{visit.link.pk}" + (f"?t={start}" if start else ""),
+        other=other,
+        others=[cut for cut in numbered if cut.link.pk != visit.link.pk],
+        threads=visit.threads_at_first,
         start=start,
-        length=max(lengths, default=0),
-        moments=tuple(_list_moments(visit, other, max(lengths, default=0))),
+        last_second=max((side.video.last_second or 0 for side in playable), default=0),
         caution=_describe_caution(sides),
         lengths=_describe_lengths(*sides) if len(playable) == 2 else "",
-        shift=_("Shift cut %(before)s by frames") % numbers,
-        rates=_(
-            "The cuts have different frame rates ({before} and {after}). They are kept in step by time, not by frame."
-        ),
         is_exact=all(side.stage.kind == "native" for side in playable),
     )
 
@@ -134,26 +100,6 @@ def _build_side(visit: Visit, cut: NumberedCut, start: int, now: datetime, *, is
         closed=closed,
         is_after=is_after,
     )
-
-
-def _build_other(cut: NumberedCut, current: NumberedCut) -> OtherCut:
-    return OtherCut(str(cut.link.pk), _("Cut %(cut)s") % {"cut": cut.number}, cut.number == current.number)
-
-
-def _list_moments(visit: Visit, other: NumberedCut, length: int) -> list[Moment]:
-    """The visible top-level comments of this cut, by time."""
-    link, results = visit.link, []
-    for thread in visit.threads_at_first:
-        entry, state = thread.first, _("Open") if thread.is_open else _("Resolved")
-        query = urlencode({"with": other.link.pk, "t": entry.time})
-        at = f"{min(100, entry.time / length * 100):.2f}%" if length else "0%"
-        values = {"time": formats.clock(entry.time), "name": entry.user_name, "state": state}
-        label = _("%(time)s, %(name)s, %(state)s") % values
-        kind = "open" if thread.is_open else "resolved"
-        results.append(
-            Moment(f"/{link.pk}/compare?{query}", entry.time, at=at, clock=values["time"], kind=kind, label=label)
-        )
-    return results
 
 
 def _describe_caution(sides: Sequence[CutSide]) -> str:
@@ -182,94 +128,68 @@ def _describe_lengths(first: CutSide, second: CutSide) -> str:
 
 @dataclass(frozen=True)
 class CheckRow:
-    """One comment of the cut before. `was`: the answer that stands; `chosen`: the one that the form shows."""
+    """One comment of the cut before. `seconds`: where it stands in this cut; `chosen`: the answer that the form shows."""
 
-    id: str
-    kind: str
-    shape: str
-    state: str
-    clock: str
+    item: CheckItem
     seconds: int
-    watch: str
-    author: str
-    origin: str
-    text: str
-    sketch: Sketch | None
-    """Its drawing as the cut before shows it."""
-    shapes: tuple[str, ...]
-    drawing: str
-    """The address of the page of the drawing alone."""
-    replies: str
-    thread: str
-    by: str
-    notes: tuple[str, ...]
-    added: str
-    """The address of the comment that was added here; "" without one."""
-    question: str
+    is_own: bool
+    """The reader gave the answer that stands."""
+    notes: Sequence[str]
     is_asked: bool
-    was: str
     chosen: str
     time: str
     time_error: str
-    is_pending: bool
     is_missed: bool
+    """Somebody else answered first."""
+
+    @property
+    def is_pending(self) -> bool:
+        return self.item.write is not None and self.item.write.state in (State.HELD, State.SENDING)
 
 
 @dataclass(frozen=True)
 class Checks:
     """templates/review_portal/_checks.html. `before`: whose comments these are; `beside`: that it is compared as well."""
 
-    title: str
-    counts: str
+    before: NumberedCut
     rows: tuple[CheckRow, ...]
-    empty: str
     notes: tuple[str, ...]
     why_not: str
-    room: str
-    action: str
+    left: int
+    """How many comments this cut can still take."""
+    is_nearly_full: bool
+    is_off: bool
+    """The cut before was switched off."""
+    beside: bool
     key: str
-    before: str
-    beside: str
     name: str
     named: bool
-    saved: str
-    missed: str
-    """That somebody else answered first; "" where nobody did."""
-    drawn: bool
-    """Whether a row shows a drawing, which needs its own style sheet."""
-    summary: str
-    added_one: str
-    added_many: str
-    is_pending: bool
+    saved: bool
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    most = MAIN_COMMENTS_MAX
 
+    @property
+    def number(self) -> int:
+        return self.before.number + 1
 
-@dataclass(frozen=True)
-class FromCutPage:
-    """templates/review_portal/from_cut.html."""
+    @property
+    def answered(self) -> int:
+        return sum(row.item.answer != Answer.NONE for row in self.rows)
 
-    head: Head
-    title: str
-    number: int
-    before: int
-    back: str
-    compare: str
-    checks: Checks
+    @property
+    def missed(self) -> str:
+        """Whose comments somebody else answered between the form and its sending."""
+        missed = [row for row in self.rows if row.is_missed]
+        return ", ".join(f"{row.item.comment.user_name} ({formats.clock(row.seconds)})" for row in missed)
 
+    @property
+    def drawn(self) -> bool:
+        """Whether a row shows a drawing, which needs its own style sheet."""
+        return any(row.item.drawing for row in self.rows)
 
-def build_checks_page(visit: Visit, before: NumberedCut, problems: list[Problem] | None = None) -> FromCutPage:
-    """The page of the list beside this cut's video."""
-    head = pages.build_head(visit.link, visit.shown, visit.now)
-    cut_before = head.cuts.before if head.cuts else None
-    return FromCutPage(
-        head=head,
-        title=_("From cut %(before)s") % {"before": before.number},
-        number=before.number + 1,
-        before=before.number,
-        back=f"/{visit.link.pk}",
-        compare=cut_before.compare if cut_before else "",
-        checks=build_checks(visit, before, problems),
-    )
+    @property
+    def is_pending(self) -> bool:
+        return any(row.is_pending for row in self.rows)
 
 
 def build_checks(
@@ -281,45 +201,23 @@ def build_checks(
     for problem in problems or ():
         errors[problem.field] = (*errors.get(problem.field, ()), messages.describe_problem(problem))
     why_not = rules.why_no_comment(visit.link, visit.now)
-    rows = tuple(_build_row(visit, before, item, errors, asks=why_not is None, beside=beside) for item in items)
-    answered = sum(item.answer != Answer.NONE for item in items)
     name = visit.reviewer.name if visit.reviewer else ""
-    number = before.number + 1
+    left = max(0, MAIN_COMMENTS_MAX - threads.count_main_comments(visit.link))
     return Checks(
-        title=_("Open on cut %(cut)s") % {"cut": before.number},
-        counts=_format_counts(len(items), answered),
-        rows=rows,
-        empty="" if rows else _describe_empty(before, visit),
-        notes=_list_notes(visit, before) if rows else (),
-        why_not=messages.describe_problem(Problem("", why_not)) if why_not and rows else "",
-        room=_describe_room(visit, number) if rows and why_not is None else "",
-        action=f"/{visit.link.pk}/from-cut",
+        before=before,
+        rows=tuple(_build_row(visit, before, item, errors, asks=why_not is None) for item in items),
+        notes=_list_notes(visit, before) if items else (),
+        why_not=messages.describe_problem(Problem("", why_not)) if why_not and items else "",
+        left=left,
+        is_nearly_full=left <= MAIN_COMMENTS_MAX - rules.METER_FROM,
+        is_off=rules.state_of(before.link, visit.now) == LinkState.INACTIVE,
+        beside=beside,
         key=create_key(),
-        before=str(before.link.pk),
-        beside=str(before.link.pk) if beside else "",
         name=visit.request.POST.get("user_name", name),
         named=bool(name) and "user_name" not in errors,
-        saved=_("Your answers are saved.") if "saved" in visit.request.GET and not errors else "",
-        missed=_describe_missed(rows),
-        drawn=any(row.sketch is not None for row in rows),
-        summary=_("{fixed} fixed, {open} not fixed, {left} not checked."),
-        added_one=_("Save and add 1 to cut %(cut)s") % {"cut": number},
-        added_many=_("Save and add {n} to cut %(cut)s") % {"cut": number},
-        is_pending=any(row.is_pending for row in rows),
+        saved="saved" in visit.request.GET and not errors,
         errors=errors,
     )
-
-
-def _format_counts(total: int, answered: int) -> str:
-    """9 comments, 2 checked."""
-    values = {"total": formats.number(total), "checked": formats.number(answered)}
-    return ngettext("%(total)s comment, %(checked)s checked", "%(total)s comments, %(checked)s checked", total) % values
-
-
-def _describe_empty(before: NumberedCut, visit: Visit) -> str:
-    if rules.state_of(before.link, visit.now) == LinkState.INACTIVE:
-        return _("Cut %(cut)s was switched off, so its comments are not shown.") % {"cut": before.number}
-    return _("Nothing is open on cut %(cut)s.") % {"cut": before.number}
 
 
 def _list_notes(visit: Visit, before: NumberedCut) -> tuple[str, ...]:
@@ -333,76 +231,22 @@ def _list_notes(visit: Visit, before: NumberedCut) -> tuple[str, ...]:
     return ()
 
 
-def _describe_missed(rows: Sequence[CheckRow]) -> str:
-    """Whose comments somebody else answered between the form and its sending."""
-    names = [f"{row.author} ({row.clock})" for row in rows if row.is_missed]
-    if not names:
-        return ""
-    return _("Somebody else answered first, so your answer was not saved: %(comments)s.") % {
-        "comments": ", ".join(names)
-    }
-
-
-def _describe_room(visit: Visit, number: int) -> str:
-    left = max(0, MAIN_COMMENTS_MAX - threads.count_main_comments(visit.link))
-    values = {"left": formats.number(left), "cut": number, "most": MAIN_COMMENTS_MAX}
-    if not left:
-        return _("Cut %(cut)s has %(most)s comments, the most the platform allows: nothing more can be added.") % values
-    if left > MAIN_COMMENTS_MAX - rules.METER_FROM:
-        return ""
-    return (
-        ngettext("Cut %(cut)s can take %(left)s more comment.", "Cut %(cut)s can take %(left)s more comments.", left)
-        % values
-    )
-
-
 def _build_row(
-    visit: Visit,
-    before: NumberedCut,
-    item: CheckItem,
-    errors: Mapping[str, tuple[str, ...]],
-    *,
-    asks: bool,
-    beside: bool,
+    visit: Visit, before: NumberedCut, item: CheckItem, errors: Mapping[str, tuple[str, ...]], *, asks: bool
 ) -> CheckRow:
-    comment, data, answer = item.comment, visit.request.POST, item.answer
-    key = str(comment.comment_id)
-    seconds = _get_seconds(visit, item)
-    query = f"?with={before.link.pk}&t={seconds}" if beside else f"?t={seconds}"
-    values = {"name": comment.user_name, "time": formats.clock(comment.time), "cut": before.number + 1}
+    data, key, seconds = visit.request.POST, str(item.comment.comment_id), _get_seconds(visit, item)
+    reviewer = visit.reviewer
     return CheckRow(
-        id=key,
-        kind={Answer.FIXED: "resolved", Answer.NOT_FIXED: "open"}.get(answer, "none"),
-        shape={Answer.FIXED: "resolved", Answer.NOT_FIXED: "open"}.get(answer, "draft"),
-        state=describe_answer(answer),
-        clock=formats.clock(seconds),
+        item=item,
         seconds=seconds,
-        watch=f"/{visit.link.pk}/{'compare' if beside else 'from-cut'}{query}#check-{key}",
-        author=comment.user_name,
-        origin=_describe_origin(before, comment, seconds),
-        text=item.words,
-        sketch=item.drawing.sketch if item.drawing else None,
-        shapes=tuple(describe_shapes(item.drawing.sketch)) if item.drawing else (),
-        drawing=f"/{before.link.pk}/d/{item.drawing.short}" if item.drawing else "",
-        replies=_describe_replies(before, comment),
-        thread=f"/{before.link.pk}/comments/{key}",
-        by=_describe_checker(visit, item),
-        notes=tuple(_list_row_notes(visit, before, item)),
-        added=f"/{visit.link.pk}/comments/{item.check.added_id}" if item.check and item.check.added_id else "",
-        question=_("Is the comment of %(name)s at %(time)s fixed in cut %(cut)s?") % values,
-        is_asked=asks and answer != Answer.NOT_FIXED,
-        was=answer.value,
-        chosen=data.get(f"answer-{key}", answer.value),
+        is_own=reviewer is not None and item.check is not None and item.check.reviewer_id == reviewer.pk,
+        notes=_list_row_notes(visit, before, item),
+        is_asked=asks and item.answer != Answer.NOT_FIXED,
+        chosen=data.get(f"answer-{key}", item.answer.value),
         time=data.get(f"time-{key}", formats.clock(seconds)),
         time_error=" ".join(errors.get(f"time-{key}", ())),
-        is_pending=item.write is not None and item.write.state in (State.HELD, State.SENDING),
         is_missed=key in visit.request.GET.get("missed", "").split(","),
     )
-
-
-def describe_answer(answer: Answer) -> str:
-    """The answer in words."""
-    return {Answer.FIXED: _("Fixed"), Answer.NOT_FIXED: _("Not fixed")}.get(answer, _("Not checked"))
 
 
 def _get_seconds(visit: Visit, item: CheckItem) -> int:
@@ -410,28 +254,6 @@ def _get_seconds(visit: Visit, item: CheckItem) -> int:
     if item.write is not None and "time" in item.write.request:
         return int(item.write.request["time"])
     return cuts.get_time(visit.link, item.comment)
-
-
-def _describe_origin(before: NumberedCut, comment: Comment, seconds: int) -> str:
-    values = {"time": formats.clock(comment.time), "cut": before.number}
-    return _("same time") if seconds == comment.time else _("%(time)s in cut %(cut)s") % values
-
-
-def _describe_replies(before: NumberedCut, comment: Comment) -> str:
-    count: int = getattr(comment, "replies", 0)
-    if not count:
-        return ""
-    values = {"count": formats.number(count), "cut": before.number}
-    return ngettext("%(count)s reply on cut %(cut)s", "%(count)s replies on cut %(cut)s", count) % values
-
-
-def _describe_checker(visit: Visit, item: CheckItem) -> str:
-    """Ana Prado, 2 min ago."""
-    if item.check is None or item.answer == Answer.NONE:
-        return ""
-    own = visit.reviewer is not None and item.check.reviewer_id == visit.reviewer.pk
-    name = _("%(name)s (you)") % {"name": item.check.name} if own else item.check.name
-    return f"{name}, {formats.ago(item.check.checked_at, visit.now)}"
 
 
 def _list_row_notes(visit: Visit, before: NumberedCut, item: CheckItem) -> Sequence[str]:
@@ -565,11 +387,15 @@ def _render_checks(
 ) -> HttpResponse:
     if parse_uuid(visit.request.POST.get("with", "")) == before.link.pk:
         return _render_compare(visit, before, problems, status)
-    page = build_checks_page(visit, before, problems)
-    stage = pages.build_stage(
-        visit.shown, transcripts.list_captions(visit.link, visit.shown), responses.parse_start(visit)
-    )
-    context = {"link": visit.link, "head": page.head, "page": page, "checks": page.checks, "stage": stage}
+    both_open = rules.state_of(visit.link, visit.now) == rules.state_of(before.link, visit.now) == LinkState.OPEN
+    captions = transcripts.list_captions(visit.link, visit.shown)
+    context = {
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
+        "both_open": both_open,
+        "checks": build_checks(visit, before, problems),
+        "stage": pages.build_stage(visit.shown, captions, responses.parse_start(visit)),
+    }
     context["keys_sheet"] = responses.list_check_shortcuts()
     response = render(visit.request, "review_portal/from_cut.html", context, status=status)
     video = visit.shown

@@ -29,7 +29,7 @@ from review_portal.messages import describe_writer
 from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.threads import Thread
-from review_portal.videos import get_measured_rate, get_video_key
+from review_portal.videos import MeasuredRate, get_measured_rate, get_video_key
 
 COOKIE: Final = "timeline"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
@@ -66,36 +66,30 @@ class ExportSubject:
 
 
 @dataclass(frozen=True)
-class FileItem:
-    """One kind of file."""
-
-    label: str
-    extension: str
-    address: str
-
-
-@dataclass(frozen=True)
-class RateOption:
-    """A frame rate to choose."""
-
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
 class ExportMenu:
-    """templates/components/_comment_export.html: `fields` keep the page's filters in the form."""
+    """templates/components/_comment_export.html. `base` is the files' address without its extension, `query` the list's
+    filters, `printed` the address of the list for paper; `measured`: what is known of the video's own rate."""
 
-    lists: tuple[FileItem, ...]
-    markers: tuple[FileItem, ...]
-    fields: tuple[tuple[str, str], ...]
-    rates: tuple[RateOption, ...]
-    start: str
-    problem: str
-    print: str
-    measured: str
-    """What is known of the video's own rate."""
+    base: str
+    query: Mapping[str, str]
+    printed: str
+    timeline: Timeline
+    measured: MeasuredRate | None
+
+    @property
+    def filters(self) -> str:
+        return f"?{urlencode(self.query)}" if self.query else ""
+
+    @property
+    def rates(self) -> list[tuple[str, str]]:
+        """Every frame rate, with its name."""
+        return [(key, format_rate(rate)) for key, rate in RATES.items()]
+
+    @property
+    def measured_note(self) -> str:
+        if self.measured is None:
+            return ""
+        return _("Measured in this video: {rate} frames a second.").format(rate=self.measured.frames)
 
 
 def build_query(choice: rules.ListFilter, **changes: str) -> dict[str, str]:
@@ -133,24 +127,8 @@ def save_timeline(response: HttpResponse, timeline: Timeline) -> None:
 
 
 def build_menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> ExportMenu:
-    """The menu of a list of comments. `base` is the files' address without its extension, `query` the list's filters."""
-    timeline, measured = parse_timeline(request), get_measured_rate(request)
-    encoded = urlencode(query)
-
-    def item(label: str, extension: str) -> FileItem:
-        return FileItem(label, extension, f"{base}.{extension}" + (f"?{encoded}" if encoded else ""))
-
-    rooms = (("DaVinci Resolve", "edl"), ("Final Cut Pro", "fcpxml"), ("Premiere Pro", "xml"))
-    return ExportMenu(
-        lists=(item(_("Spreadsheet"), "csv"), item(_("Plain text"), "txt"), item(_("For programs"), "json")),
-        markers=tuple(FileItem(label, extension, f"{base}.{extension}") for label, extension in rooms),
-        fields=tuple(query.items()),
-        rates=tuple(RateOption(key, format_rate(rate), rate == timeline.rate) for key, rate in RATES.items()),
-        start=timeline.typed or timeline.start,
-        problem=timeline.problem,
-        print=printed + (f"?{encoded}" if encoded else ""),
-        measured=_("Measured in this video: {rate} frames a second.").format(rate=measured.frames) if measured else "",
-    )
+    """The menu of a list of comments."""
+    return ExportMenu(base, query, printed, timeline=parse_timeline(request), measured=get_measured_rate(request))
 
 
 def format_rate(rate: FrameRate) -> str:

@@ -67,7 +67,7 @@ class ReviewLink(models.Model):
 
 
 class Claim(models.Model):
-    """What one account says of a link made elsewhere, while the platform has not confirmed it: see `ownership`.
+    """What one account says of a link made elsewhere, while the platform has not confirmed it: see `sync`.
 
     Accounts claim a link side by side. No row here says anything about the link itself, nor about another account.
     """

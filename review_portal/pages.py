@@ -1,7 +1,7 @@
 """Link previews in chats and emails: title and a still of the video, where the owner allows it; never a comment."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
@@ -56,31 +56,6 @@ def build_preview(visit: Visit) -> Preview | None:
         image=request.build_absolute_uri(video.poster) if video.poster else "",
         address=request.build_absolute_uri(f"/{link.pk}"),
     )
-
-
-@dataclass(frozen=True)
-class Meter:
-    """So many of so many."""
-
-    value: int
-    limit: int
-    label: str
-    tone: str = ""
-
-
-def build_quota(count: int, *, whole: bool) -> Meter:
-    """How much room is left. Not `whole`: more may be used than is known here."""
-    values = {"count": count, "limit": MAIN_COMMENTS_MAX}
-    label = _("%(count)s of %(limit)s used") % values
-    if not whole and count < MAIN_COMMENTS_MAX:
-        label = _("At least %(count)s of %(limit)s used") % values if count else ""
-    tone = "full" if count >= MAIN_COMMENTS_MAX else "near" if count >= rules.METER_FROM else ""
-    return Meter(count, MAIN_COMMENTS_MAX, label, tone)
-
-
-def build_progress(threads: list[Thread]) -> Meter:
-    resolved = sum(not thread.is_open for thread in threads)
-    return Meter(resolved, len(threads), _("%(done)s of %(all)s resolved") % {"done": resolved, "all": len(threads)})
 
 
 GIST = 80
@@ -149,18 +124,27 @@ def _describe(write: Write, gist: str) -> str:
 
 @dataclass(frozen=True)
 class EmailPanel:
-    """templates/review_portal/_email.html. `field`: the address can be written; `error` is what is wrong with it."""
+    """templates/review_portal/_email.html: the address that was left, how it stands, and one that was refused."""
 
-    action: str
-    state: str
-    sentence: str
-    kind: str
-    field: bool
-    again: bool
-    stop: bool
+    address: str
+    state: subscriptions.State
+    is_open: bool
     typed: str = ""
     error: str = ""
-    demo: str = ""
+    is_demo: bool = False
+
+    @property
+    def takes_address(self) -> bool:
+        return self.is_open and self.state != subscriptions.State.ON
+
+    @property
+    def can_repeat(self) -> bool:
+        """Ask for the confirmation once more."""
+        return self.is_open and self.state in (subscriptions.State.ASKED, subscriptions.State.OLD)
+
+    @property
+    def can_stop(self) -> bool:
+        return self.state not in (subscriptions.State.OFF, subscriptions.State.STOPPED)
 
 
 def get_audience(visit: Visit) -> Audience:
@@ -177,30 +161,13 @@ def build_email_panel(visit: Visit, typed: str = "", error: str = "") -> EmailPa
     is_open = rules.why_no_writing(visit.link, visit.now) is None
     if not is_open and state in (subscriptions.State.OFF, subscriptions.State.STOPPED):
         return None
-    values = {"address": subscriptions.get_masked_address(subscription) if subscription else ""}
-    sentences = {
-        subscriptions.State.OFF: "",
-        subscriptions.State.ASKED: _(
-            "Press the button in the e-mail to %(address)s. Until then, nothing else is sent there."
-        ),
-        subscriptions.State.OLD: _("The confirmation to %(address)s has expired. Ask for a new one."),
-        subscriptions.State.ON: _("%(address)s gets answers on this link."),
-        subscriptions.State.REFUSED: _("There is no mailbox at %(address)s. Check the address for typing errors."),
-        subscriptions.State.STOPPED: _("E-mails are stopped, and your address was deleted."),
-    }
     return EmailPanel(
-        action=f"/{visit.link.pk}/email",
-        state=state.value,
-        sentence=sentences[state] % values,
-        kind={subscriptions.State.ON: "finished", subscriptions.State.ASKED: "queue"}.get(state, "warning"),
-        field=is_open and state != subscriptions.State.ON,
-        again=is_open and state in (subscriptions.State.ASKED, subscriptions.State.OLD),
-        stop=state not in (subscriptions.State.OFF, subscriptions.State.STOPPED),
+        address=subscriptions.get_masked_address(subscription) if subscription else "",
+        state=state,
+        is_open=is_open,
         typed=typed,
         error=error,
-        demo=_("In the demo nothing is sent. The e-mail waits in the dashboard, under Notice settings.")
-        if clients.embedded()
-        else "",
+        is_demo=clients.embedded(),
     )
 
 
@@ -213,34 +180,19 @@ def build_email_offer(visit: Visit) -> EmailPanel | None:
 
 
 @dataclass(frozen=True)
-class CutLink:
-    """One cut of the switcher. `note`: "newest", "closed" or nothing, for who cannot see the mark."""
-
-    number: int
-    address: str
-    note: str
-    is_current: bool
-    is_closed: bool
-
-
-@dataclass(frozen=True)
-class CutBefore:
-    """The cut before this one: where its open comments are checked, how many, and where both are compared."""
-
-    number: int
-    checks: str
-    count: int
-    compare: str
-
-
-@dataclass(frozen=True)
 class CutSwitcher:
-    """templates/review_portal/_cuts.html. `newest`: an open cut that is newer than this one."""
+    """templates/review_portal/_cuts.html. `newest`: an open cut that is newer than this one, which is `number`.
+
+    `before`: the cut before this one; `checkable`: how many of its comments can be checked here.
+    """
 
     number: int
-    cuts: tuple[CutLink, ...]
-    before: CutBefore | None
-    newest: CutLink | None
+    cuts: tuple[NumberedCut, ...]
+    closed: frozenset[int]
+    """The numbers of those that cannot be opened."""
+    before: NumberedCut | None
+    checkable: int
+    newest: NumberedCut | None
 
 
 def build_switcher(link: ReviewLink, now: datetime) -> CutSwitcher | None:
@@ -251,37 +203,22 @@ def build_switcher(link: ReviewLink, now: datetime) -> CutSwitcher | None:
     number = cuts.find_number(numbered, link)
     if not number:
         return None
-    open_numbers = [cut.number for cut in numbered if is_open(cut.link, now)]
-    rows = tuple(_build_link(cut, number, numbered, now) for cut in numbered)
-    newest = max(open_numbers, default=0)
+    closed = frozenset(cut.number for cut in numbered if not is_open(cut.link, now))
+    newest = next((cut for cut in reversed(numbered) if cut.number not in closed), None)
     before = numbered[number - 2] if number > 1 else None
     return CutSwitcher(
         number=number,
-        cuts=rows,
-        before=_build_before(link, before, now) if before else None,
-        newest=rows[newest - 1] if newest > number else None,
+        cuts=numbered,
+        closed=closed,
+        before=before,
+        checkable=count_checkable(link, before.link, now) if before else 0,
+        newest=newest if newest and newest.number > number else None,
     )
 
 
 def is_open(link: ReviewLink, now: datetime) -> bool:
     """Whether everybody who has the link can open it."""
     return rules.state_of(link, now) == LinkState.OPEN
-
-
-def _build_link(cut: NumberedCut, current: int, numbered: Sequence[NumberedCut], now: datetime) -> CutLink:
-    is_closed = not is_open(cut.link, now)
-    note = _("closed") if is_closed else _("newest") if cut.number == len(numbered) else ""
-    return CutLink(cut.number, f"/{cut.link.pk}", note=note, is_current=cut.number == current, is_closed=is_closed)
-
-
-def _build_before(link: ReviewLink, before: NumberedCut, now: datetime) -> CutBefore:
-    both_open = is_open(link, now) and is_open(before.link, now)
-    return CutBefore(
-        number=before.number,
-        checks=f"/{link.pk}/from-cut",
-        count=count_checkable(link, before.link, now),
-        compare=f"/{link.pk}/compare?with={before.link.pk}" if both_open else "",
-    )
 
 
 POLL_SECONDS = 4
@@ -336,17 +273,6 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class FilterChip:
-    """A filter with its count."""
-
-    key: str
-    label: str
-    count: int
-    address: str
-    current: bool
-
-
-@dataclass(frozen=True)
 class Surroundings:
     """What every thread of one page has in common. `carried` is the query that keeps filters, ending in `&` or empty."""
 
@@ -385,14 +311,21 @@ class Talk:
     after: int
     """The version whose readers have what is only named here; 0: all is written."""
     poll: str
-    chips: tuple[FilterChip, ...]
+    choice: ListFilter
+    counts: dict[str, int]
+    """How many threads each filter shows: those alone that can bring something on this link, to this reader."""
     threads: list[Thread]
     markers: list[Thread]
     """Their first comments alone, in the video's order."""
     shown: int
     total: int
-    quota: Meter
-    progress: Meter | None
+    used: int
+    """Comments of the video, over all its links, as far as they are known here."""
+    limit: int
+    is_complete: bool
+    """Whether there are no others."""
+    resolved: int | None
+    """Of the threads; None where this link hides what is resolved, and where there is none."""
     mine: str
     notes: tuple[str, ...]
     outbox: tuple[OutboxItem, ...]
@@ -410,6 +343,8 @@ class Talk:
     """Where the reader's own comment is that came a moment ago and the filter hides; "" where it hides none."""
     email: EmailPanel | None = None
     """Offered to somebody who wrote here and may want to hear of answers."""
+
+    nearly_full = rules.METER_FROM
 
     @property
     def count(self) -> str:
@@ -504,13 +439,16 @@ def build_talk(visit: Visit, *, since: int, polls: bool) -> Talk:
         version=visit.token,
         after=after,
         poll=f"{address}/comments{build_query(choice)}" if polls else "",
-        chips=build_chips(address, visit, threads),
+        choice=choice,
+        counts=count_by_filter(visit, threads),
         threads=selected,
         markers=list_markers(selected),
         shown=len(selected),
         total=len(threads),
-        quota=build_quota(visit.main_count, whole=sync.is_complete(link)),
-        progress=build_progress(threads) if link.show_resolved and threads else None,
+        used=visit.main_count,
+        limit=MAIN_COMMENTS_MAX,
+        is_complete=sync.is_complete(link),
+        resolved=sum(not thread.is_open for thread in threads) if link.show_resolved and threads else None,
         mine=describe_own_comments(threads) if visit.reviewer else "",
         notes=list_notes(visit),
         outbox=tuple(build_item(link, write, visit.now) for write in visit.outbox),
@@ -599,30 +537,19 @@ def build_query(choice: ListFilter, **changes: str) -> str:
     return f"?{urlencode(named_values)}" if named_values else ""
 
 
-def build_chips(address: str, visit: Visit, threads: list[Thread]) -> tuple[FilterChip, ...]:
-    """Filters with their counts; only those that can bring something on this link, to this reader."""
-    choice, resolved = visit.choice, visit.link.show_resolved
-    labels = {Show.ALL: _("All")}
-    if resolved:
-        labels |= {Show.OPEN: _("Open"), Show.RESOLVED: _("Resolved")}
+def count_by_filter(visit: Visit, threads: list[Thread]) -> dict[str, int]:
+    """How many threads each filter shows."""
+    choice, offered = visit.choice, [Show.ALL]
+    if visit.link.show_resolved:
+        offered += [Show.OPEN, Show.RESOLVED]
     if visit.reviewer or choice.show == Show.MINE:
-        labels[Show.MINE] = _("Mine")
+        offered.append(Show.MINE)
     if choice.show == Show.NEW:
-        labels[Show.NEW] = _("New")
-    counts = {
-        show: sum(rules.matches(ListFilter(show, since=choice.since), t.entries, t.is_open) for t in threads)
-        for show in labels
+        offered.append(Show.NEW)
+    return {
+        show.value: sum(rules.matches(ListFilter(show, since=choice.since), t.entries, t.is_open) for t in threads)
+        for show in offered
     }
-    return tuple(
-        FilterChip(
-            show.value,
-            label,
-            count=counts[show],
-            address=address + build_query(choice, show=show.value),
-            current=show == choice.show,
-        )
-        for show, label in labels.items()
-    )
 
 
 def describe_own_comments(threads: list[Thread]) -> str:
@@ -636,36 +563,8 @@ def describe_own_comments(threads: list[Thread]) -> str:
     return _("You wrote %(comments)s and %(replies)s.") % {"comments": first, "replies": second}
 
 
-@dataclass(frozen=True)
-class SelectOption:
-    """One of a select."""
-
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class Finder:
-    """The form that sorts and searches."""
-
-    query: str
-    show: str
-    sorts: tuple[SelectOption, ...]
-    people: tuple[SelectOption, ...]
-
-
-def build_finder(visit: Visit) -> Finder:
-    """The form beside the filters; people are those who wrote, with how much."""
-    choice = visit.choice
-    labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
-    names = threads.list_people(visit.reading, visit.threads_at_first)
-    people = [SelectOption(name, f"{name} ({count})", name == choice.by) for name, count in names]
-    if choice.by and choice.by not in dict(names):
-        people.append(SelectOption(choice.by, choice.by, True))
-    return Finder(
-        query=choice.query,
-        show="" if choice.show == Show.ALL else choice.show.value,
-        sorts=tuple(SelectOption(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
-        people=tuple(people),
-    )
+def list_people(visit: Visit) -> list[tuple[str, int]]:
+    """Who wrote, with how many comments; whom the address names is among them, with 0."""
+    people = threads.list_people(visit.reading, visit.threads_at_first)
+    by = visit.choice.by
+    return people if not by or by in dict(people) else [*people, (by, 0)]

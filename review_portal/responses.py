@@ -18,7 +18,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
-from dashboard.shared import formats
 from dashboard.shared.formats import clock
 from dashboard.shared.http import allow_media
 from dashboard.shared.text import parse_uuid
@@ -30,8 +29,7 @@ from review_portal.context import Visit, create_key
 from review_portal.decisions import DecisionPage, build_decision_page
 from review_portal.drawings import strip_address
 from review_portal.forms import Post
-from review_portal.messages import describe_unsettled, describe_writer
-from review_portal.models import Comment, ReviewLink
+from review_portal.models import Comment
 from review_portal.pages import Composer, EmailPanel, Head, build_email_panel, build_item, build_preview
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.threads import Entry, Thread
@@ -208,10 +206,10 @@ def render_room(
         "stage": stage,
         "talk": talk,
         "around": pages.build_surroundings(visit, forms),
-        "tabs": transcripts.build_tabs(visit),
+        "tabs": True,
         "transcript": _build_transcript(visit) if transcripts.is_transcript(visit) else None,
         "viewing": viewings.get_viewing(visit.reviewer),
-        "finder": pages.build_finder(visit),
+        "people": pages.list_people(visit),
         "composer": composer or build_composer(visit),
         "reply": _build_blank_reply(visit),
         "allowed_status": rules.why_no_status(link, visit.now) is None,
@@ -424,7 +422,7 @@ def render_reading(visit: Visit) -> HttpResponse:
         "head": pages.build_head(visit.link, visit.shown, visit.now),
         "talk": pages.build_talk(visit, since=0, polls=False),
         "around": pages.build_surroundings(visit),
-        "finder": pages.build_finder(visit),
+        "people": pages.list_people(visit),
         "carry": pages.build_query(visit.choice),
         "on_its_way": visit.on_its_way,
     }
@@ -503,29 +501,14 @@ def _find_comment(visit: Visit, comment_id: str) -> Comment | None:
 
 
 @dataclass(frozen=True)
-class CommentLine:
-    """A comment in one line; `about` names the thread where it is a reply."""
-
-    address: str
-    at: str
-    name: str
-    text: str
-    state: str
-    is_open: bool
-    about: str = ""
-
-
-@dataclass(frozen=True)
 class FinishPage:
     """`length` in whole seconds: what was watched is known to the browser alone, which writes it in."""
 
     head: Head
-    back: str
-    mine: tuple[CommentLine, ...]
-    open: tuple[CommentLine, ...]
+    mine: list[tuple[Thread, Entry]]
+    open: list[Thread]
     length: int
     wrote: str
-    show_resolved: bool
     total: int
     decision: DecisionPage
     email: EmailPanel | None
@@ -542,28 +525,13 @@ def build_finish_page(
     `typed` and `problems`: of a decision that was refused; `email`: an address that was, and why.
     """
     threads = visit.threads
-    own = [_build_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
     return FinishPage(
         head=pages.build_head(visit.link, visit.shown, visit.now),
-        back=f"/{visit.link.pk}",
-        mine=tuple(own),
-        open=tuple(_build_line(visit.link, t, t.first) for t in threads if t.is_open),
+        mine=[(thread, entry) for thread in threads for entry in thread.entries if entry.mine],
+        open=[thread for thread in threads if thread.is_open],
         length=visit.shown.last_second or 0,
         wrote=pages.describe_own_comments(threads),
-        show_resolved=visit.link.show_resolved,
         total=len(threads),
         decision=build_decision_page(visit, typed, problems),
         email=build_email_panel(visit, *email),
-    )
-
-
-def _build_line(link: ReviewLink, thread: Thread, entry: Entry) -> CommentLine:
-    state = _("Open") if thread.is_open else _("Resolved")
-    state = ", ".join(filter(None, (state, describe_unsettled(entry.unsettled))))
-    about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
-    address = f"/{link.pk}?t={entry.time}#{entry.anchor}"
-    mark = describe_writer(by_owner=entry.by_owner, namesake=entry.namesake and not entry.mine)
-    name = f"{entry.user_name} ({mark})" if mark else entry.user_name
-    return CommentLine(
-        address, formats.clock(entry.time), name=name, text=entry.text, state=state, is_open=thread.is_open, about=about
     )

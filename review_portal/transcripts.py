@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from itertools import accumulate
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
-from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
@@ -270,19 +270,6 @@ LINES_MOST = 100_000
 
 
 @dataclass(frozen=True)
-class Tab:
-    """One beside the video. `panel`: what script shows in place of loading the page; "" where the address is another page."""
-
-    label: str
-    address: str
-    current: bool = False
-    panel: str = ""
-    style: str = ""
-    """A style sheet that the panel needs and the page does not have yet."""
-    counts_comments: bool = False
-
-
-@dataclass(frozen=True)
 class Piece:
     """A part of a line. `mark`: its class where the search found it, else ""."""
 
@@ -292,32 +279,19 @@ class Piece:
 
 @dataclass(frozen=True)
 class SentenceRow:
-    """A row of the transcript. `number` counts from 0. `quote`: where the form has the line quoted, "" where nobody may write."""
+    """A line of the transcript, with the `threads` about it. `number` counts from 0; `current`: the address names its moment."""
 
     number: int
-    start: str
-    end: str
-    clock: str
-    voice: str
+    line: Line
     pieces: tuple[Piece, ...]
-    play: str
     current: bool
-    count: int
-    comments: str
-    """The address of its first comment."""
-    comments_name: str
-    comments_kind: str
-    quote: str
-    quote_name: str
+    threads: list[Thread]
+    is_writable: bool
+    """Whether the line can be quoted."""
 
-
-@dataclass(frozen=True)
-class TrackChoice:
-    """A language to read in."""
-
-    lang: str
-    label: str
-    chosen: bool
+    @property
+    def is_open(self) -> bool:
+        return any(thread.is_open for thread in self.threads)
 
 
 @dataclass(frozen=True)
@@ -343,7 +317,8 @@ class TranscriptPage:
     is_first: bool = True
     """Nothing is before these rows; `is_last`: nothing is after them."""
     is_last: bool = True
-    tracks: tuple[TrackChoice, ...] = ()
+    tracks: tuple[Caption, ...] = ()
+    """The languages that there are."""
     search: Search = Search("", "", "", "")
     source: str = ""
     again: str = ""
@@ -375,28 +350,6 @@ class Wish:
         )  # fmt: skip
 
 
-def build_tabs(visit: Visit) -> tuple[Tab, ...]:
-    """What stands beside the video: another tab is one more of these."""
-    address, is_words = f"/{visit.link.pk}", is_transcript(visit)
-    return (
-        Tab(
-            _("Comments"),
-            address + pages.build_query(visit.choice),
-            current=not is_words,
-            panel="comments",
-            counts_comments=True,
-        ),
-        Tab(
-            _("Transcript"),
-            f"{address}?tab=transcript",
-            current=is_words,
-            panel="transcript",
-            style="" if is_words else static("css/transcript.css"),
-        ),
-        Tab(_("Decision"), f"{address}/finish#decision"),
-    )
-
-
 def is_transcript(visit: Visit) -> bool:
     """Whether the address asks for the transcript."""
     return visit.request.GET.get("tab") == "transcript"
@@ -409,19 +362,9 @@ def build_transcript_page(visit: Visit, patience: float) -> TranscriptPage:
         return TranscriptPage("unreadable" if visit.shown.captions else "none")
     wish = Wish.from_query(visit.request.GET, languages)
     loaded = load_transcript(visit.link, wish.lang, patience)
-    tracks = _build_tracks(languages, wish)
     if loaded.transcript is None or not loaded.transcript.lines:
-        return TranscriptPage(_name_state(loaded), wish.lang, tracks=tracks, again=build_address(visit, wish))
-    return _build_ready_page(visit, wish, loaded, loaded.transcript, tracks)
-
-
-def _build_tracks(languages: tuple[Caption, ...], wish: Wish) -> tuple[TrackChoice, ...]:
-    """The languages, named as the captions are."""
-    return tuple(
-        TrackChoice(lang, caption.label or formats.language_name(lang, own=True), lang == wish.lang)
-        for caption in languages
-        if (lang := caption.lang)
-    )
+        return TranscriptPage(_name_state(loaded), wish.lang, tracks=languages, again=build_address(visit, wish))
+    return _build_ready_page(visit, wish, loaded, loaded.transcript, languages)
 
 
 def _name_state(loaded: LoadedTranscript) -> str:
@@ -431,7 +374,7 @@ def _name_state(loaded: LoadedTranscript) -> str:
 
 
 def _build_ready_page(
-    visit: Visit, wish: Wish, loaded: LoadedTranscript, transcript: Transcript, tracks: tuple[TrackChoice, ...]
+    visit: Visit, wish: Wish, loaded: LoadedTranscript, transcript: Transcript, tracks: tuple[Caption, ...]
 ) -> TranscriptPage:
     hits = transcript.search(wish.words)
     count = hits[-1].number if hits else 0
@@ -452,7 +395,7 @@ def _build_ready_page(
         is_last=last == len(transcript.lines),
         tracks=tracks,
         search=_build_search(visit, wish, hit, count),
-        source=_describe_source(loaded, tracks),
+        source=_describe_source(loaded, tracks, wish.lang),
         paper=f"/{visit.link.pk}/transcript?{urlencode({'track': wish.lang, 'print': '1'})}",
     )
 
@@ -477,8 +420,8 @@ def _build_search(visit: Visit, wish: Wish, hit: int, count: int) -> Search:
     return Search(wish.words, position, build_address(visit, wish, hit=before), build_address(visit, wish, hit=after))
 
 
-def _describe_source(loaded: LoadedTranscript, tracks: Iterable[TrackChoice]) -> str:
-    label = next(track.label for track in tracks if track.chosen)
+def _describe_source(loaded: LoadedTranscript, tracks: Iterable[Caption], lang: str) -> str:
+    label = next(track.name for track in tracks if track.lang == lang)
     if loaded.read_at is None:
         return ""
     ago = formats.ago(loaded.read_at, timezone.now())
@@ -509,25 +452,13 @@ class RowMaker:
     def build(self, number: int) -> SentenceRow:
         """The row of a line."""
         line, threads = self.transcript.lines[number], self.threads.get(number, [])
-        clock = formats.clock(line.second)
-        carried = {"tab": "transcript", "track": self.wish.lang, "t": str(line.second)}
-        is_writable = rules.why_no_comment(self.visit.link, self.visit.now) is None
-        counted = ngettext("%(count)s comment at %(time)s", "%(count)s comments at %(time)s", len(threads))
         return SentenceRow(
             number=number,
-            start=f"{line.start:g}",
-            end=f"{line.end:g}",
-            clock=clock,
-            voice=line.voice,
+            line=line,
             pieces=tuple(self._cut(number, line.text)),
-            play=f"?{urlencode(carried)}",
             current=self.wish.second is not None and self.transcript.find_line(self.wish.second + 0.999) == number,
-            count=len(threads),
-            comments=f"#c-{threads[0].first.comment_id}" if threads else "",
-            comments_name=counted % {"count": len(threads), "time": clock},
-            comments_kind="open" if any(thread.is_open for thread in threads) else "resolved",
-            quote=f"?{urlencode(carried | {'quote': str(number)})}#text" if is_writable else "",
-            quote_name=_("Comment on the words at %(time)s") % {"time": clock},
+            threads=threads,
+            is_writable=rules.why_no_comment(self.visit.link, self.visit.now) is None,
         )
 
     def _cut(self, number: int, text: str) -> Iterable[Piece]:
@@ -568,20 +499,8 @@ def format_quote(line: Line, last_second: int | None) -> str:
     return f"{span}“{words}”\n"
 
 
-@dataclass(frozen=True)
-class TranscriptSheet:
-    """templates/review_portal/transcript_print.html: every line, for paper."""
-
-    head: pages.Head
-    lang: str
-    source: str
-    lines: tuple[tuple[str, str, str], ...]
-    """Time, who speaks, words."""
-    back: str
-
-
-def build_transcript_sheet(visit: Visit) -> TranscriptSheet | None:
-    """The whole transcript; None where it cannot be read now."""
+def build_sheet_context(visit: Visit) -> dict[str, Any] | None:
+    """templates/review_portal/transcript_print.html: every line, for paper. None where it cannot be read now."""
     languages = list_captions(visit.link, visit.shown)
     if not languages:
         return None
@@ -589,10 +508,11 @@ def build_transcript_sheet(visit: Visit) -> TranscriptSheet | None:
     loaded = load_transcript(visit.link, wish.lang, page_patience())
     if loaded.transcript is None:
         return None
-    return TranscriptSheet(
-        head=pages.build_head(visit.link, visit.shown, visit.now),
-        lang=wish.lang,
-        source=_describe_source(loaded, _build_tracks(languages, wish)),
-        lines=tuple((formats.clock(line.second), line.voice, line.text) for line in loaded.transcript.lines),
-        back=build_address(visit, wish),
-    )
+    return {
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
+        "lang": wish.lang,
+        "source": _describe_source(loaded, languages, wish.lang),
+        "lines": loaded.transcript.lines,
+        "back": build_address(visit, wish),
+    }

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 
 from dashboard.platform_api.public_files import Bookmark
 from dashboard.platform_api.videos import Video
+from dashboard.shared import formats
 from review_portal.exports.timecode import RATES, FrameRate
 
 SECOND: Final = 1_000_000
@@ -102,6 +103,11 @@ class Caption:
     lang: str
     label: str
     url: str
+
+    @property
+    def name(self) -> str:
+        """What it is called where a language is chosen."""
+        return self.label or formats.language_name(self.lang, own=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,25 +209,6 @@ GAPS_SHOWN = 4
 
 
 @dataclass(frozen=True)
-class PersonHere:
-    """Somebody who is here, and the moment they are at."""
-
-    name: str
-    clock: str
-    address: str
-
-
-@dataclass(frozen=True)
-class PeoplePage:
-    """templates/review_portal/_people.html. `known`: the reader has a name here, and may choose."""
-
-    people: tuple[PersonHere, ...]
-    known: bool
-    is_seen: bool
-    shares: bool
-
-
-@dataclass(frozen=True)
 class WatchedRow:
     """How far a reviewer watched. `bars`: begin and width of each part, in thousandths of the video."""
 
@@ -235,17 +216,6 @@ class WatchedRow:
     share: str
     gaps: str
     bars: tuple[tuple[int, int], ...]
-
-
-def build_people_page(visit: Visit) -> PeoplePage:
-    """What the menu shows to one reader."""
-    viewing = get_viewing(visit.reviewer)
-    return PeoplePage(
-        people=tuple(PersonHere(name, formats.clock(second), f"?t={second}") for name, second in load_people(visit)),
-        known=viewing is not None,
-        is_seen=bool(viewing and viewing.is_seen),
-        shares=bool(viewing and viewing.shares),
-    )
 
 
 def build_watched_rows(link: ReviewLink) -> tuple[WatchedRow, ...]:

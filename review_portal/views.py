@@ -3,11 +3,9 @@
 import json
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -37,7 +35,7 @@ from review_portal.context import Visit
 from review_portal.drawings import Sketch, build_phrases
 from review_portal.exports.files import EXTENSIONS
 from review_portal.models import CommentDrawing, Decision, Passage, Reviewer, ReviewLink
-from review_portal.pages import Head, get_audience
+from review_portal.pages import get_audience
 from review_portal.reviewers import Refusal
 from review_portal.rules import Problem, Reason
 from review_portal.threads import select_threads
@@ -50,56 +48,6 @@ SENTENCES: dict[Refusal, Callable[[], str]] = {
     Refusal.OVER: lambda: _("This code has expired after 10 minutes. Show a new code on the other device."),
     Refusal.TOO_OFTEN: lambda: _("Too many codes were requested. Wait 10 minutes, then try again."),
 }
-
-
-@dataclass(frozen=True)
-class DevicePage:
-    """Here somebody is known (`known`, as `name`) or not. `code` with `qr` and `address` is shown once, for the other device;
-    `goes_on_as` is whose the typed code is, and `gives_up` who this device would not be any more."""
-
-    head: Head
-    back: str
-    action: str
-    address: str
-    known: bool
-    name: str
-    code: str
-    qr: SafeString | str
-    goes_on_as: str
-    is_here: bool
-    gives_up: str
-    typed: str
-    problem: str
-
-
-def build_device_page(
-    visit: Visit, *, code: str, passage: Passage | None, refusal: Refusal | None, typed: str
-) -> DevicePage:
-    """The page as it stands: with a fresh code, a code that was looked at, or a reason why one leads nowhere."""
-    action, me = f"/{visit.link.pk}/device", visit.reviewer
-    address = visit.request.build_absolute_uri(action)
-    other = passage.reviewer if passage else None
-    return DevicePage(
-        head=pages.build_head(visit.link, visit.shown, visit.now),
-        back=f"/{visit.link.pk}",
-        action=action,
-        address=address,
-        known=me is not None,
-        name=_name(me) if me else "",
-        code=reviewers.format_code(code) if code else "",
-        qr=marks.draw_qr_code(f"{address}?code={code}", _("QR code to continue as you on another device"))
-        if code
-        else "",
-        goes_on_as=_name(other) if other else "",
-        is_here=other is not None and other == me,
-        gives_up=_name(me) if me and other and other != me else "",
-        typed=typed[:40],
-        problem=SENTENCES[refusal]() if refusal else "",
-    )
-
-
-def _name(reviewer: Reviewer) -> str:
-    return reviewer.name or _("a reviewer without a name")
 
 
 @require_safe
@@ -169,10 +117,10 @@ def transcript(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _render_sheet(visit: Visit) -> HttpResponse:
-    page = transcripts.build_transcript_sheet(visit)
-    if page is None:
+    context = transcripts.build_sheet_context(visit)
+    if context is None:
         return _redirect_to_room(visit)
-    return render(visit.request, "review_portal/transcript_print.html", {"link": visit.link, "page": page})
+    return render(visit.request, "review_portal/transcript_print.html", context)
 
 
 def _redirect_to_room(visit: Visit) -> HttpResponse:
@@ -203,6 +151,7 @@ def still(request: HttpRequest, link_id: uuid.UUID, short: str) -> HttpResponse:
         "drawing": drawing,
         "sketch": Sketch.from_kept(drawing.sketch),
         "first": first,
+        "posted_at": (first.created_at if first else None) or drawing.made_at,
         "place": threads.Place(visit.shown.last_second, f"/{visit.link.pk}?"),
         "title": _("Drawing at %(at)s by %(name)s") % {"at": at, "name": name},
     }
@@ -250,9 +199,12 @@ def people(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         viewings.choose(visit.reviewer, **choices)
     if not responses.wants_part(request):
         return redirect(f"/{visit.link.pk}")
-    return render(
-        request, "review_portal/_people.html", {"link": visit.link, "page": viewings.build_people_page(visit)}
-    )
+    context = {
+        "link": visit.link,
+        "people": viewings.load_people(visit),
+        "viewing": viewings.get_viewing(visit.reviewer),
+    }
+    return render(request, "review_portal/_people.html", context)
 
 
 @require_POST
@@ -373,9 +325,21 @@ def _go(visit: Visit, passage: Passage) -> HttpResponse:
 def _render_page(
     visit: Visit, *, code: str = "", passage: Passage | None = None, refusal: Refusal | None = None, typed: str = ""
 ) -> HttpResponse:
-    page = build_device_page(visit, code=code, passage=passage, refusal=refusal, typed=typed)
+    """The page with a fresh `code` for the other device, a code that was looked at (`passage`), or why one leads nowhere."""
+    address = visit.request.build_absolute_uri(f"/{visit.link.pk}/device")
+    context = {
+        "link": visit.link,
+        "head": pages.build_head(visit.link, visit.shown, visit.now),
+        "address": address,
+        "me": visit.reviewer,
+        "other": passage.reviewer if passage else None,
+        "code": reviewers.format_code(code) if code else "",
+        "qr": qr.code(f"{address}?code={code}", _("QR code to continue as you on another device")) if code else "",
+        "typed": typed[:40],
+        "problem": SENTENCES[refusal]() if refusal else "",
+    }
     status = STATUS_OF[refusal] if refusal else 200
-    response = render(visit.request, "review_portal/device.html", {"link": visit.link, "page": page}, status=status)
+    response = render(visit.request, "review_portal/device.html", context, status=status)
     response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
     if refusal == Refusal.TOO_OFTEN:
         response.headers["Retry-After"] = str(reviewers.TRIES_PER_NETWORK[1])

@@ -22,7 +22,7 @@ from dashboard.platform_api.videos import Video
 from dashboard.review_links import link_pages, pages, rules
 from dashboard.review_links import writes as creating
 from dashboard.review_links.forms import CUSTOM, ImportForm, KnownForm, LinkForm, NextCutForm, build_known_form
-from dashboard.review_links.pages import LinkRow, Meter, build_link_row, build_meter, format_full_moment
+from dashboard.review_links.pages import LinkRow, Meter, build_meter
 from dashboard.review_links.writes import CREATE, get_link_id, list_creations
 from dashboard.shared import formats, http, refusals
 from dashboard.shared.addresses import path_of
@@ -157,7 +157,10 @@ def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink],
         like=like,
         presets=tuple(
             ClosingPreset(
-                str(days), _format_days(days), format_full_moment(at.astimezone(form.zone_in_use)), choice == str(days)
+                str(days),
+                _format_days(days),
+                formats.moment(at.astimezone(form.zone_in_use), "full"),
+                choice == str(days),
             )
             for days, at in rules.list_presets(form.shown_at)
         ),
@@ -165,7 +168,7 @@ def build_create_page(form: LinkForm, video: Video, rows: Sequence[CountedLink],
         zone=form.zone_in_use.key,
         switches=tuple(_build_switch(form, name) for name in (*rules.SWITCHES, *CHOICES)),
         meter=build_meter(used, known=owners.are_comments_complete(rows)),
-        links=tuple(build_link_row(link, now, used) for link in rows[:5]),
+        links=tuple(LinkRow(link, now, used) for link in rows[:5]),
         other_video=path_of("review_links:create"),
         title=_("Recreate review link") if like else _("Create review link"),
     )
@@ -470,7 +473,7 @@ def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
     if do == "check" and not trouble:
         messages.success(request, _("The platform confirmed that the link is yours."))
         return redirect("review_links:link", claim.link_id)
-    context = {"page": pages.build_claim_page(claim), "form": form, "trouble": trouble}
+    context = pages.build_claim_context(claim) | {"form": form, "trouble": trouble}
     return render(request, "review_links/claim.html", context, status=422 if trouble or form.errors else 200)
 
 
@@ -483,4 +486,4 @@ def _check_claim(request: OwnerRequest, claim: Claim) -> str:
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         return explained.whole
-    return pages.build_claim_page(claim).reason if isinstance(imported, Claim) else ""
+    return pages.describe_claim() if isinstance(imported, Claim) else ""

@@ -37,7 +37,7 @@ from dashboard.writes.models import State
 from review_portal import forms, owners
 from review_portal.models import Comment, ReviewLink
 from review_portal.rules import parse_clock, strip_range
-from review_portal.threads import Thread
+from review_portal.threads import Entry, Thread
 from review_portal.videos import LinkVideo
 
 RowState = InboxItem.State
@@ -57,24 +57,42 @@ SORTS: Final = {
 
 @dataclass(frozen=True)
 class InboxRow:
-    """One row of the list. `unread` and `current` are its marks; `can_change`: it is a comment, which can be resolved."""
+    """One row of the list: who, how long ago, two lines of the words, how it stands, and where. `current`: it is open."""
 
-    id: str
-    address: str
-    author: str
-    when: str
-    iso: str
-    text: str
-    badge: Badge
-    link: str
-    video: str
-    still: str
-    clock: str
-    label: str
-    state: str
-    unread: bool
+    item: InboxItem
+    criteria: InboxFilter
+    now: datetime
     current: bool
-    can_change: bool
+
+    @property
+    def address(self) -> str:
+        return self.criteria.item_address(self.item.item_id)
+
+    @property
+    def film(self) -> LinkVideo:
+        return LinkVideo.from_kept(self.item.link.video)
+
+    @property
+    def video(self) -> str:
+        return get_video_title(self.item.link)
+
+    @property
+    def still(self) -> str:
+        return "" if self.item.is_decision else self.film.poster
+
+    @property
+    def text(self) -> str:
+        if self.item.is_decision:
+            return (self.item.text or _("Decided without a note."))[:TEXT_SHOWN]
+        return strip_range(self.item.text, self.item.time, self.film.last_second)[:TEXT_SHOWN]
+
+    @property
+    def badge(self) -> Badge:
+        return build_state_badge(self.item, self.now)
+
+    @property
+    def unread(self) -> bool:
+        return is_unread(self.item)
 
 
 @dataclass(frozen=True)
@@ -180,33 +198,7 @@ def get_act_address(criteria: InboxFilter) -> str:
 
 
 def build_row(item: InboxItem, criteria: InboxFilter, now: datetime, current: InboxItem | None) -> InboxRow:
-    """A row: who, how long ago, two lines of the words, how it stands, and where."""
-    link, video = item.link, LinkVideo.from_kept(item.link.video)
-    badge, title = build_state_badge(item, now), get_video_title(link)
-    return InboxRow(
-        id=str(item.item_id),
-        address=criteria.item_address(item.item_id),
-        author=item.author,
-        when=formats.ago(item.created_at, now),
-        iso=item.created_at.isoformat(),
-        text=_get_text(item, video)[:TEXT_SHOWN],
-        badge=badge,
-        link=link.name,
-        video=title,
-        still="" if item.is_decision else video.poster,
-        clock="" if item.is_decision else formats.clock(item.time),
-        label=_("%(name)s, %(video)s, %(link)s") % {"name": item.author, "video": title, "link": link.name},
-        state=item.state,
-        unread=is_unread(item),
-        current=current is not None and current.item_id == item.item_id,
-        can_change=not item.is_decision,
-    )
-
-
-def _get_text(item: InboxItem, video: LinkVideo) -> str:
-    if item.is_decision:
-        return item.text or _("Decided without a note.")
-    return strip_range(item.text, item.time, video.last_second)
+    return InboxRow(item, criteria, now, current=current is not None and current.item_id == item.item_id)
 
 
 def build_state_badge(item: InboxItem, now: datetime) -> Badge:
@@ -514,6 +506,11 @@ class ItemDetail:
     position: str
     before: str
     after: str
+
+    @property
+    def first(self) -> Entry | None:
+        """The comment itself; None for a decision."""
+        return self.thread.first if self.thread else None
 
 
 def build_detail(

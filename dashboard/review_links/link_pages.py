@@ -25,19 +25,10 @@ from dashboard.review_links import rules, tasks
 from dashboard.review_links.forms import NextCutForm, describe_problem
 from dashboard.review_links.pages import (
     Badge,
-    ClaimRow,
     FilterChip,
     LinkRow,
-    Meter,
-    Permission,
     SelectOption,
     build_badge,
-    build_claim_row,
-    build_link_row,
-    build_meter,
-    build_permission,
-    format_closing_time,
-    format_full_moment,
     get_video_title,
 )
 from dashboard.review_links.rules import Problem, Reason
@@ -50,7 +41,7 @@ from review_portal import cuts, decisions, export_files, owners, sync, viewings
 from review_portal.context import parse_filter
 from review_portal.cuts import CutRefusal
 from review_portal.export_files import format_cut
-from review_portal.models import Claim, ReviewLink
+from review_portal.models import Claim, Decision, ReviewLink
 from review_portal.owners import CountedLink
 from review_portal.rules import ListFilter as ListFilter
 from review_portal.rules import Show, Sort, count_by_name
@@ -307,34 +298,36 @@ class Freshness:
 
 @dataclass(frozen=True)
 class LinkPage:
-    """templates/review_links/link.html."""
+    """templates/review_links/link.html. `decisions`: of its reviewers, newest first; `waiting`: what is not there yet."""
 
-    id: str
-    name: str
-    video: str
-    video_address: str
-    badge: Badge
-    closes: str
-    closes_full: str
-    zone: str
-    closed: bool
+    row: LinkRow
     public: str
     code: SafeString
-    permissions: tuple[Permission, ...]
-    meter: Meter
-    recreate: str
     talk: CommentList
     reading: Freshness
     poll: str
-    waiting: tuple[owners.WaitingWrite, ...]
-    drawings: bool
-    """Whether the platform's text of a comment with a drawing ends with the address of its still."""
-    preview: bool
-    sends_decisions: bool
+    waiting: Sequence[owners.WaitingWrite]
     why_no_decisions: str
     """Why the next decision cannot become a comment, where the owner wishes that it does."""
-    decisions: tuple[decisions.DecisionRow, ...]
+    decisions: Sequence[Decision]
     watched: tuple[viewings.WatchedRow, ...]
+
+    @property
+    def link(self) -> ReviewLink:
+        return self.row.link
+
+    @property
+    def name(self) -> str:
+        return self.link.name or _("Link without a name")
+
+    @property
+    def zone(self) -> str:
+        return formats.zone_name()
+
+    @property
+    def closes_full(self) -> str:
+        """“Friday, November 27, 2026, 18:00” in the zone of the page."""
+        return formats.moment(self.link.expires_at, "full") if self.link.expires_at else ""
 
 
 @dataclass(frozen=True)
@@ -344,54 +337,10 @@ class VideoCommentsPage:
     id: str
     title: str
     length: str
-    create: str
     links: tuple[LinkRow, ...]
-    meter: Meter
     talk: CommentList
     reading: Freshness
-    claims: tuple[ClaimRow, ...]
-
-
-def build_link_page(
-    request: OwnerRequest,
-    link: ReviewLink,
-    reading: Freshness,
-    talk: CommentList,
-    used: int,
-    now: datetime,
-    waiting: Sequence[owners.WaitingWrite] = (),
-    decisions: Sequence[decisions.DecisionRow] = (),
-) -> LinkPage:
-    """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet. `decisions`: of its
-    reviewers, newest first.
-    """
-    public = get_public_address(request, link.pk)
-    return LinkPage(
-        id=str(link.pk),
-        name=link.name or _("Link without a name"),
-        video=get_video_title(link),
-        video_address=path_of("review_links:video", link.video_id),
-        badge=build_badge(link, now),
-        closes=format_closing_time(link),
-        closes_full=format_full_moment(link.expires_at) if link.expires_at else "",
-        zone=formats.zone_name(),
-        closed=rules.state_of(link, now) not in rules.USABLE,
-        public=public,
-        code=marks.draw_qr_code(public, _("QR code of the review page")),
-        permissions=tuple(build_permission(name, getattr(link, name)) for name in rules.SWITCHES),
-        meter=build_meter(used, known=owners.are_comments_complete([link])),
-        recreate=f"{path_of('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
-        talk=talk,
-        reading=reading,
-        poll=f"{talk.here}news/{format_query({**talk.kept, 'v': str(link.version)})}",
-        waiting=tuple(waiting),
-        preview=link.allow_preview,
-        drawings=link.address_drawings,
-        sends_decisions=link.send_decisions,
-        why_no_decisions=_describe_unsent(link, now) if link.send_decisions else "",
-        decisions=tuple(decisions),
-        watched=viewings.build_watched_rows(link),
-    )
+    claims: tuple[Claim, ...]
 
 
 def _describe_unsent(link: ReviewLink, now: datetime) -> str:
@@ -421,12 +370,10 @@ def build_video_page(
         id=str(video_id),
         title=about.title or _("Video without a title"),
         length="" if about.length is None else formats.clock(about.length),
-        create=f"{path_of('review_links:create')}?{urlencode({'video': video_id})}",
-        links=tuple(build_link_row(link, now, used, (cuts or {}).get(link.pk)) for link in rows),
-        meter=build_meter(used, known=owners.are_comments_complete(rows)),
+        links=tuple(LinkRow(link, now, used, (cuts or {}).get(link.pk)) for link in rows),
         talk=talk,
         reading=reading,
-        claims=tuple(build_claim_row(claim) for claim in claims),
+        claims=tuple(claims),
     )
 
 
@@ -499,8 +446,19 @@ def render_link_page(
     reading = build_freshness(sync.get_read_at(link), trouble, now)
     used = owners.count_comments_by_video(request.account).get(link.video_id, 0)
     talk = load_comments_of_link(request, link, forms)
-    waiting = owners.list_waiting(link)
-    page = build_link_page(request, link, reading, talk, used, now, waiting, decisions.load_rows_as_owner(link))
+    public = get_public_address(request, link.pk)
+    page = LinkPage(
+        row=LinkRow(link, now, used),
+        public=public,
+        code=qr.code(public, _("QR code of the review page")),
+        talk=talk,
+        reading=reading,
+        poll=f"{talk.here}news/{format_query({**talk.kept, 'v': str(link.version)})}",
+        waiting=owners.list_waiting(link),
+        why_no_decisions=_describe_unsent(link, now) if link.send_decisions else "",
+        decisions=decisions.load_as_owner(link),
+        watched=viewings.build_watched_rows(link),
+    )
     context = {
         "page": page,
         "cuts": build_panel(request.account, link, now, cut_form),

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
@@ -26,7 +25,6 @@ from dashboard.shared.text import fold, parse_uuid
 from dashboard.upstream import clients
 from review_portal import cuts, decisions, owners, sync
 from review_portal.decisions import describe_verdict
-from review_portal.export_files import format_cut
 from review_portal.models import Claim, Decision, ReviewLink
 from review_portal.owners import CountedLink
 
@@ -177,66 +175,27 @@ def build_permission(name: str, on: bool) -> Permission:
     return Permission("finished" if on else "blocked", _(PERMISSIONS[name, on]))
 
 
-@dataclass(frozen=True)
-class ClaimRow:
-    """One unconfirmed import in a list."""
-
-    id: str
-    address: str
-    title: str
-    imported: str
-
-
-@dataclass(frozen=True)
-class ClaimPage:
+def build_claim_context(claim: Claim) -> dict[str, Any]:
     """templates/review_links/claim.html. `elsewhere` is the link's page on the platform, where its address is known."""
-
-    id: str
-    video: str
-    video_address: str
-    imported: str
-    elsewhere: str
-    create: str
-    action: str
-    can_check: bool
-    reason: str
-    name: str
-    """What the account says that it is called; "" where it does not say. So with `closes` and `permissions`."""
-    closes: str
-    permissions: tuple[Permission, ...]
-    unknown: tuple[str, ...]
-    """What neither the platform nor the account says."""
-
-
-def build_claim_row(claim: Claim) -> ClaimRow:
-    """A line that leads to the import's page."""
-    address = reverse("review_links:claim", args=[claim.pk])
-    title = _("%(name)s, as you said") % {"name": claim.name} if claim.name else get_video_title(claim)
-    return ClaimRow(str(claim.link_id), address, title, formats.moment(claim.claimed_at))
-
-
-def build_claim_page(claim: Claim) -> ClaimPage:
-    """One unconfirmed import."""
-    review_url, readable = clients.config().review_url, sync.is_readable()
-    return ClaimPage(
-        id=str(claim.link_id),
-        video=get_video_title(claim),
-        video_address=reverse("review_links:video", args=[claim.video_id]),
-        imported=formats.moment(claim.claimed_at),
-        elsewhere=f"{review_url}/{claim.link_id}" if review_url else "",
-        create=f"{reverse('review_links:create')}?{urlencode({'video': claim.video_id})}",
-        action=reverse("review_links:claim", args=[claim.pk]),
-        can_check=readable,
-        reason=_("Reelroom has not found this link on the platform for your account yet.")
-        if readable
-        else _("This platform does not let Reelroom read review links, so Reelroom cannot check whose link this is."),
-        name=claim.name,
-        closes=formats.moment(claim.expires_at) if claim.expires_at else "",
-        permissions=tuple(
+    review_url = clients.config().review_url
+    return {
+        "claim": claim,
+        "video": get_video_title(claim),
+        "elsewhere": f"{review_url}/{claim.link_id}" if review_url else "",
+        "permissions": [
             build_permission(name, on) for name in rules.SWITCHES if (on := getattr(claim, name)) is not None
-        ),
-        unknown=tuple(_list_unknown(claim)),
-    )
+        ],
+        "unknown": list(_list_unknown(claim)),
+        "reason": describe_claim(),
+        "can_check": sync.is_readable(),
+    }
+
+
+def describe_claim() -> str:
+    """Why an import is not confirmed."""
+    if sync.is_readable():
+        return _("Reelroom has not found this link on the platform for your account yet.")
+    return _("This platform does not let Reelroom read review links, so Reelroom cannot check whose link this is.")
 
 
 def _list_unknown(claim: Claim) -> Iterator[str]:
@@ -278,26 +237,61 @@ class Meter:
 
 @dataclass(frozen=True)
 class LinkRow:
-    """One link in a list."""
+    """One link as it stands `now`. `used`: the main comments of its video; `cut`: its number, of how many; `decided`: what its
+    reviewers decided."""
 
-    id: uuid.UUID
-    name: str
-    address: str
-    public: str
-    recreate: str
-    video: str
-    video_address: str
-    badge: Badge
-    closes: str
-    left: str
-    closes_iso: str
-    comments: str
-    meter: Meter
-    closed: bool
-    cut: str = ""
-    """Cut 2 of 3; "" for a link that is no cut."""
-    decisions: tuple[Badge, ...] = ()
-    """What its reviewers decided, each verdict once, with how many where there are several."""
+    link: ReviewLink
+    now: datetime
+    used: int
+    cut: tuple[int, int] | None = None
+    decided: Sequence[Decision] = ()
+
+    @property
+    def video(self) -> str:
+        return get_video_title(self.link)
+
+    @property
+    def badge(self) -> Badge:
+        return build_badge(self.link, self.now)
+
+    @property
+    def is_closed(self) -> bool:
+        return rules.state_of(self.link, self.now) not in rules.USABLE
+
+    @property
+    def closes(self) -> str:
+        return format_closing_time(self.link)
+
+    @property
+    def left(self) -> str:
+        """“in 3 d 4 h”; nothing for a link that has closed or closes nobody knows when."""
+        if self.link.expires_at is None or self.link.expires_at <= self.now:
+            return ""
+        return _("in %(time)s") % {"time": formats.duration((self.link.expires_at - self.now).total_seconds())}
+
+    @property
+    def comments(self) -> str:
+        """How many are open and resolved, which `owners.list_links` counts."""
+        counts = self.link.open_count, self.link.resolved_count  # type: ignore[attr-defined]  # annotated by the query
+        return format_counts(*counts) if has_all_comments(self.link) else format_partial_counts(*counts)
+
+    @property
+    def meter(self) -> Meter:
+        return build_meter(self.used, known=has_all_comments(self.link))
+
+    @property
+    def permissions(self) -> list[Permission]:
+        return [build_permission(name, getattr(self.link, name)) for name in rules.SWITCHES]
+
+    @property
+    def verdicts(self) -> list[Badge]:
+        """What its reviewers decided, each verdict once, with how many where there are several."""
+        counts = Counter(decision.verdict for decision in reversed(self.decided))
+        labels = {decision.verdict: describe_verdict(decision) for decision in self.decided}
+        return [
+            Badge(verdict, verdict, f"{labels[verdict]} ({formats.number(count)})" if count > 1 else labels[verdict])
+            for verdict, count in counts.items()
+        ]
 
 
 @dataclass(frozen=True)
@@ -346,7 +340,7 @@ class LinkListPage:
     looked: str
     look_further: str
     trouble: str
-    claims: tuple[ClaimRow, ...]
+    claims: tuple[Claim, ...]
 
 
 STATE_BADGES = {
@@ -378,12 +372,12 @@ def build_list_page(
     now = timezone.now()
     return LinkListPage(
         rows=tuple(
-            build_link_row(
+            LinkRow(
                 link,
                 now,
-                listing.used.get(link.video_id, 0),
-                listing.cuts.get(link.pk),
-                [decision for decision in listing.decisions if decision.link_id == link.pk],
+                used=listing.used.get(link.video_id, 0),
+                cut=listing.cuts.get(link.pk),
+                decided=[decision for decision in listing.decisions if decision.link_id == link.pk],
             )
             for link in listing.links
         ),
@@ -400,45 +394,7 @@ def build_list_page(
         looked=_format_progress(progress),
         look_further="" if progress.complete else criteria.address(),
         trouble=refusals.explain(progress.error).sentence if progress.error else "",
-        claims=tuple(build_claim_row(claim) for claim in claims),
-    )
-
-
-def build_link_row(
-    link: CountedLink, now: datetime, used: int, cut: tuple[int, int] | None = None, decided: Sequence[Decision] = ()
-) -> LinkRow:
-    """A row of the portal's copy as a line; `used` are the main comments of its video. `cut`: its number, of how many.
-
-    `decided`: what its reviewers decided.
-    """
-    key, video_id, opened, resolved = link.pk, link.video_id, link.open_count, link.resolved_count
-    state, known = rules.state_of(link, now), has_all_comments(link)
-    return LinkRow(
-        id=key,
-        name=link.name or _("Link without a name"),
-        address=path_of("review_links:link", key),
-        public=f"/{key}",
-        recreate=f"{path_of('review_links:create')}?video={video_id}&like={key}",
-        video=get_video_title(link),
-        video_address=path_of("review_links:video", video_id),
-        badge=build_badge(link, now),
-        closes=format_closing_time(link),
-        left=format_time_left(link, now),
-        closes_iso=link.expires_at.isoformat() if link.expires_at else "",
-        comments=format_counts(opened, resolved) if known else format_partial_counts(opened, resolved),
-        meter=build_meter(used, known=known),
-        closed=state not in rules.USABLE,
-        cut=format_cut(*cut) if cut else "",
-        decisions=_build_verdicts(decided),
-    )
-
-
-def _build_verdicts(decided: Sequence[Decision]) -> tuple[Badge, ...]:
-    counts = Counter(decision.verdict for decision in reversed(decided))
-    labels = {decision.verdict: describe_verdict(decision) for decision in decided}
-    return tuple(
-        Badge(verdict, verdict, f"{labels[verdict]} ({formats.number(count)})" if count > 1 else labels[verdict])
-        for verdict, count in counts.items()
+        claims=tuple(claims),
     )
 
 
@@ -464,14 +420,7 @@ def build_badge(link: ReviewLink, now: datetime) -> Badge:
 
 def format_closing_time(link: ReviewLink) -> str:
     """When it closes or closed."""
-    return format_short_moment(link.expires_at) if link.expires_at else _("Not known")
-
-
-def format_time_left(link: ReviewLink, now: datetime) -> str:
-    """“in 3 d 4 h”; nothing for a link that has closed or closes nobody knows when."""
-    if link.expires_at is None or link.expires_at <= now:
-        return ""
-    return _("in %(time)s") % {"time": formats.duration((link.expires_at - now).total_seconds())}
+    return formats.moment(link.expires_at) if link.expires_at else _("Not known")
 
 
 def has_all_comments(link: ReviewLink) -> bool:
@@ -517,16 +466,6 @@ def build_meter(used: int, *, known: bool) -> Meter:
     return Meter(
         0, most, kind="", sentence=_("Unknown how many of %(most)s comments are used") % values, short="?", known=False
     )
-
-
-def format_short_moment(at: datetime) -> str:
-    """“Nov 27, 2026, 18:00” in the zone of the page."""
-    return formats.moment(at)
-
-
-def format_full_moment(at: datetime) -> str:
-    """“Friday, November 27, 2026, 18:00” in the zone of the page."""
-    return formats.moment(at, "full")
 
 
 def _build_chips(listing: LinkListing, criteria: LinkFilter, *, is_all: bool) -> tuple[FilterChip, ...]:

@@ -20,7 +20,7 @@ from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.reports.registry import Done, Next, Span, adds
 from dashboard.review_links import pages, rules, tasks
 from dashboard.review_links.models import LinkReading
-from dashboard.review_links.pages import ClaimRow, LinkRow, build_claim_row, format_read, format_so_far
+from dashboard.review_links.pages import LinkRow, format_read, format_so_far
 from dashboard.review_links.rules import USABLE
 from dashboard.search.registry import Found, finds, matches
 from dashboard.shared import formats, refusals
@@ -31,7 +31,7 @@ from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from dashboard.writes import library_refresh
 from review_portal import cuts, decisions, imports, owners, sync
 from review_portal.decisions import list_unseen
-from review_portal.models import CommentDrawing, Decision, ReviewLink
+from review_portal.models import Claim, CommentDrawing, Decision, ReviewLink
 from review_portal.owners import CountedLink
 
 SOON = timedelta(days=3)
@@ -358,14 +358,12 @@ register_source(VideoSource("links", _version, _count_links))
 
 @dataclass(frozen=True)
 class LinksOfVideo:
-    """templates/review_links/_video_panel.html."""
+    """templates/review_links/_video_panel.html. `readable`: the platform can be asked for links that were made elsewhere."""
 
-    rows: tuple[LinkRow, ...]
-    create: str
-    comments: str
-    claims: tuple[ClaimRow, ...]
+    video_id: UUID
+    rows: list[LinkRow]
+    claims: list[Claim]
     readable: bool
-    """Whether the platform can be asked for links that were made elsewhere."""
 
 
 @video_panel(
@@ -379,18 +377,9 @@ def list_links_of_video(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
     """Out of the portal's own copy: no call of the platform."""
     parallel.let_calls_leave()
     now = timezone.now()
-    account_links = owners.list_links(request.account, video_id)
     used = owners.count_comments_by_video(request.account).get(video_id, 0)
-    rows = tuple(pages.build_link_row(link, now, used) for link in account_links)
-    claims = tuple(build_claim_row(claim) for claim in sync.list_claims(request.account, video_id))
-    comments = address("review_links:video", video_id) if rows else ""
-    return LinksOfVideo(
-        rows,
-        address("review_links:create", video=video_id),
-        comments=comments,
-        claims=claims,
-        readable=sync.is_readable(),
-    )
+    rows = [LinkRow(link, now, used) for link in owners.list_links(request.account, video_id)]
+    return LinksOfVideo(video_id, rows, list(sync.list_claims(request.account, video_id)), sync.is_readable())
 
 
 CUTS: Final = (("expired", "cut_1"), ("view_only", "cut_2"), ("open", "reviewed"))

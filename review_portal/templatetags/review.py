@@ -13,12 +13,13 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 
-from review_portal import drawings, export_files, messages, rules
+from review_portal import decisions, drawings, export_files, messages, rules
 from review_portal.context import parse_filter
 from review_portal.drawings import Sketch
-from review_portal.pages import Surroundings
+from review_portal.models import Decision
+from review_portal.pages import Surroundings, build_query
 from review_portal.threads import Entry, Place, Thread, Totals
 
 register = template.Library()
@@ -93,9 +94,15 @@ def position(thread: Thread, place: Place) -> str:
 
 
 @register.filter
+def writer(entry: Entry) -> str:
+    """What the name alone does not say of who wrote it."""
+    return messages.describe_writer(by_owner=entry.by_owner, namesake=entry.namesake)
+
+
+@register.filter
 def mark(entry: Entry) -> str:
     """The mark of the link's owner, or that of a second person whose name looks the same."""
-    word = messages.describe_writer(by_owner=entry.by_owner, namesake=entry.namesake)
+    word = writer(entry)
     if entry.by_owner:
         return format_html('<span class="comment__owner">{}</span>', word)
     return format_html('<span class="comment__you">({})</span>', word) if word else ""
@@ -105,6 +112,26 @@ def mark(entry: Entry) -> str:
 def change_state(unsettled: str) -> str:
     """That a comment may be older than what somebody sent."""
     return messages.describe_unsettled(unsettled)
+
+
+@register.filter
+def query(choice: rules.ListFilter, show: str) -> str:
+    """The query of an address with this choice, but with this filter; `?` included."""
+    return build_query(choice, show=show)
+
+
+@register.filter
+def verdict(decision: Decision) -> str:
+    """The verdict in words: Approved with changes."""
+    return decisions.describe_verdict(decision)
+
+
+@register.filter
+def new_since(page: decisions.DecisionPage) -> str:
+    """“3 comments, 1 reply”: what others wrote after the reader decided."""
+    comments = ngettext("%(count)s comment", "%(count)s comments", page.comments) % {"count": page.comments}
+    replies = ngettext("%(count)s reply", "%(count)s replies", page.replies) % {"count": page.replies}
+    return ", ".join(part for part, count in ((comments, page.comments), (replies, page.replies)) if count)
 
 
 @register.filter
