@@ -1,4 +1,4 @@
-"""View model of two compared cuts."""
+"""Views of cuts: what was open on the cut before, and two cuts compared."""
 
 import uuid
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,10 @@
-"""Cuts of one film: which links an account put in order, and how that order is changed.
+"""Cuts of one film: which links an account put in order, how that order is changed, and what was open on the cut before.
 
 A link counts as a cut while the account that declared the series owns it. A link is in one series at most, and a series has
 one link for each video: comments belong to the video, so two links of one video are the same cut.
+
+A comment that is not fixed is added to this cut by a write whose key depends on both alone, so whoever answers, and however
+often, it is added once. One that is fixed is resolved through the link of the cut before, where that link allows it.
 """
 
 import time

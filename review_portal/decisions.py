@@ -1,4 +1,9 @@
-"""Reviewers' decisions about the video of a link. They are stored here only: the platform has no such record."""
+"""Reviewers' decisions about the video of a link. They are stored here only: the platform has no such record.
+
+Where the owner wishes it, a decision is also sent as a comment where the video ends. One reviewer has one such comment: a
+changed decision changes its text, a withdrawn one withdraws it. It goes through the same exactly-once writes as every other
+comment.
+"""
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,11 @@
 """Drawings on a frame: shapes in coordinates of the picture, so that they fit it at any size.
 
-A drawing comes as JSON: `{"size": [1920, 1080], "shapes": [{"kind": "arrow", "colour": "yellow", "points": [x, y, x, y]}]}`.
-`size` is the picture's, for its proportions. Coordinates are whole numbers from 0 to `GRID`, from the upper left corner: an
-arrow and a box have two points, a number one, a pen line at least two. Nothing else is taken.
+A drawing comes as JSON: `{"size": [1920, 1080], "shapes": [{"kind": "arrow", "colour": "yellow", "points": [x, y, x,
+y]}]}`. `size` is the picture's, for its proportions. Coordinates are whole numbers from 0 to `GRID`, from the upper left
+corner: an arrow and a box have two points, a number one, a pen line at least two. Nothing else is taken.
+
+They are drawn here as SVG, and said in words for who cannot see them: “Arrow, from the centre down, yellow”. Browsers draw
+and say the same while somebody draws (`js/review_portal/shapes.js`).
 """
 
 import json

@@ -1,7 +1,7 @@
 """Links that the platform answered to an account, and links made elsewhere that an account imports.
 
 A link that the platform confirms is saved as the account's own; an import that it neither confirms nor denies becomes a
-`Claim` (see `ownership`).
+`Claim` (see `sync`).
 """
 
 import uuid

@@ -1,4 +1,4 @@
-"""Reasons as sentences for reviewers: what to do, then why."""
+"""Reasons, and the platform's refusals of comments and of their changes [7], as sentences: what to do, then why."""
 
 from collections.abc import Callable
 from functools import cache
@@ -117,7 +117,7 @@ def list_withdrawal_texts() -> frozenset[str]:
 
 
 def describe_unsettled(change: str) -> str:
-    """That a comment may be older than what somebody sent; `change` is "" or as `outbox.unsettled_changes` says it."""
+    """That a comment may be older than what somebody sent; `change` is "" or as `outbox.load_unsettled_changes` says it."""
     return {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}[change]
 
 

@@ -238,7 +238,7 @@ class CutCheck(models.Model):
 
 
 class CommentFrame(models.Model):
-    """The exact frame of a comment, which the platform keeps to the second: see `frames`."""
+    """The exact frame of a comment, which the platform keeps to the second: see `videos`."""
 
     link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="+")
     """The link it was written through: every link of the video shows the comment."""
@@ -278,7 +278,7 @@ class Viewing(models.Model):
     shares = models.BooleanField(default=True)
     """Whether the owner sees what they watched: said in the room beside the switch."""
     spans = models.JSONField(default=list)
-    """What was watched, in whole seconds, joined: see `spans`. Not when: the room promises it."""
+    """What was watched, in whole seconds, joined: see `viewings`. Not when: the room promises it."""
 
     def __str__(self) -> str:
         return f"Viewing {self.pk}"

@@ -1,7 +1,8 @@
 """Pending comments, replies and changes that reviewers and owners send through a link.
 
-Each is a write of `dashboard.writes`. This module adds what is specific to rooms: how long a comment is held, who may see
-a write, and when the same words count as a repeat.
+Each is a write of `dashboard.writes`. This module adds what is specific to rooms: how long a comment is held, who may see a
+write, when the same words count as a repeat, the drawing that comes with a comment or with an edit, and what a browser
+tells beside its forms: how fast it saw the video run, and where stills are.
 """
 
 import secrets

@@ -1,4 +1,8 @@
-"""What the dashboard reads of an account's links and of their comments: the portal's own rows, without a call."""
+"""What the dashboard reads of an account's links and of their comments, without a call, and what owners write on their own links.
+
+An owner writes with one reviewer session per link. The platform's interface has no other way, so the link's rules hold for
+owners too [4.7, 4.8].
+"""
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping

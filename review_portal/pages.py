@@ -1,4 +1,4 @@
-"""Link previews in chats and emails: title and a still of the video, where the owner allows it; never a comment."""
+"""What the templates of the room get: its head, its video, its comments, its meters, what is pending, and its forms."""
 
 import uuid
 from collections.abc import Mapping
@@ -361,7 +361,7 @@ class Composer:
     text: str = ""
     time: str = ""
     frame: str = ""
-    """The exact frame as script names it (`frames.parse_frame`)."""
+    """The exact frame as script names it (`videos.parse_frame`)."""
     drawing: str = ""
     """The drawing as script sends it (`drawings.parse_sketch`)."""
     suffix: int = 0

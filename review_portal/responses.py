@@ -1,6 +1,10 @@
-"""Keyboard shortcuts of the room, and of two cuts compared. A test presses every one of them.
+"""Responses of the room: the whole page, the part that changes, or a refusal that keeps everything typed.
 
-`press` is the key as browsers name it; `while_typing` keys work in text fields, all others only outside of them.
+Beside them what all readers of a language share, rendered once per process and language: keyboard shortcuts and the
+sentences of scripts. In `SHEET`, `press` is the key as browsers name it; `while_typing` keys work in text fields, all
+others only outside of them; a test presses every one.
+
+`?reply=<id>`, `?edit=<id>` and `?withdraw=<id>` each open one form under its comment, without script.
 """
 
 import json

@@ -1,6 +1,10 @@
 """Reviewers: the session token [5] is created here and stored sealed; the browser holds only a signed id.
 
 The cookie is bound to its link by its path and by its signature: a cookie of one link proves nothing on another.
+
+A code lets one more device go on as a reviewer: it works once, on its link, for a few minutes. What passes between the
+devices is the code alone, kept here as a keyed hash. The session token stays where it is; the new device gets the same
+signed cookie, and only after somebody there has seen whose it is and pressed the button.
 """
 
 import secrets

@@ -25,7 +25,6 @@ from dashboard.shared.text import fold
 EXPIRING: Final = timedelta(hours=24)
 METER_FROM: Final = 25
 """From this many of 30 the quiet meter is shown as nearly full."""
-COUNTER_FROM: Final = 400
 NOTE_MAX: Final = 2000
 """Characters of the note of a decision, which the platform never sees."""
 POSTS_PER_REVIEWER: Final = (20, 60)

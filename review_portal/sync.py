@@ -1,4 +1,23 @@
-"""What the columns of links and comments hold of the platform's answers."""
+"""Store what the platform answered about links and comments, merge what a read shows, and prove whose a link is.
+
+Two rules keep the copy equal to the platform:
+
+- What is newer wins, by the platform's own `updated_at`. A read that left before one of our writes came back cannot
+  undo it.
+- Nothing is deleted. The interface has no delete, so a comment that a read lacks is hidden (a link without resolved
+  comments hides those) or the read is partial; it is never gone.
+
+Every change raises the link's `version` in the same transaction, under that row's lock, so a poll that has seen a version
+has seen everything up to it.
+
+An account owns a link by proof, never because it typed the id first. Proof is what the platform answers to the account's
+own token: that it created the link [4.4], that it lists the link among those of a video, or, where the link's own record
+names a video, that the account can get this video. A comment that the platform takes through a link proves that the link
+exists, not whose it is.
+
+Without proof an import is a `Claim`, visible only to the account that made it. It opens no page to visitors, shows nothing
+of other accounts, and does not block them.
+"""
 
 import hashlib
 import uuid

@@ -1,4 +1,8 @@
-"""Threads of comments: loaded in one query, ordered and filtered."""
+"""Threads of comments: loaded, ordered and filtered, as a whole or as far as a page of a full room needs them.
+
+Such a page has the beginning of each thread, what changed, or one thread. Replies that are left out are counted by the
+database and never loaded.
+"""
 
 import uuid
 from collections import Counter, defaultdict

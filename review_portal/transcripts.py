@@ -1,4 +1,7 @@
-"""Subtitles for the player. Browsers load text tracks from the page's own origin only, so others are proxied here."""
+"""Subtitles for the player, and the words of a link's video out of the same: read, kept, searched as a whole, and shown.
+
+Browsers load text tracks from the page's own origin only, so others are proxied here.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable

@@ -1,7 +1,9 @@
-"""The exact frame of a comment, which the platform does not know: it keeps whole seconds, floored.
+"""What is known of a link's video: the snapshot stored with the link so that the page opens without a call, and its frames.
 
-A frame is the microsecond at which its picture begins, with the film's rate as the browser measured it. It counts only as
-long as it lies within the comment's second: a comment whose time was changed has no frame, here or elsewhere.
+The exact frame of a comment is not known to the platform, which keeps whole seconds, floored. A frame is the microsecond at
+which its picture begins, with the film's rate as the browser measured it (`js/review_portal/rate.js`). It counts only as
+long as it lies within the comment's second: a comment whose time was changed has no frame, here or elsewhere. The measured
+rate is in a cookie under the link's id, so that the dashboard in the same browser can read it.
 """
 
 import re

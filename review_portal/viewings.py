@@ -1,4 +1,8 @@
-"""Parts of a video in whole seconds, the ends not included: read, joined, counted, and what lies between them. Pure."""
+"""What reviewers let others know: that they are here, and what they watched. Nothing of anybody without a name.
+
+Who is here lives in the cache alone, one entry for each link that ends by itself; what was watched is kept with the
+reviewer, as parts of the video in whole seconds, the ends not included.
+"""
 
 import json
 import re

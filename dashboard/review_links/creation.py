@@ -1,4 +1,4 @@
-"""What the templates of creating, choosing and taking in get."""
+"""Creating a link, what became of an attempt without an answer, and taking in a link made elsewhere."""
 
 import uuid
 from collections.abc import Sequence

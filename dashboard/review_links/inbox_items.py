@@ -1,4 +1,9 @@
-"""What an inbox holds over all its rows, counted when they change: a page costs the same however many there are."""
+"""The index of an account's inbox: brought up to date with the portal's own rows, filtered, ordered, counted, and who has read it.
+
+A link's version grows with every change of the link, its comments or its decisions, so comparing versions tells which
+videos have to be read again: one short query where nothing changed, however many comments there are. What the inbox holds
+over all its rows is counted when they change: a page costs the same however many there are.
+"""
 
 import uuid
 from collections import defaultdict

@@ -1,4 +1,7 @@
-"""What the templates of the inbox get."""
+"""What the templates of the inbox get, and what it sends: statuses, one or many at once, and answers.
+
+Everything that is sent goes through the portal's exactly-once writes.
+"""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""Saved replies: words that an account replies with again and again."""
+"""The inbox over all links: its list, one row of it, what is sent from there, and the replies that an account saved."""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""The public address of a link, and the same as a QR code."""
+"""The pages of one link and of one video over all its links: the address, the comments, the cuts, the files."""
 
 import io
 import uuid

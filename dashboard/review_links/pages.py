@@ -1,4 +1,4 @@
-"""Which links a list shows: filters, order and page, all in the address."""
+"""Which links a list shows, all in the address, and how links and unconfirmed imports stand."""
 
 import uuid
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
+"""What other pages show of review links: the overview, reports, the search, a video's own page, and the demo."""
 
 import uuid
 from collections import Counter

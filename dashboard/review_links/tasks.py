@@ -1,6 +1,7 @@
-"""Links that were made elsewhere, taken in from the platform where it can be read, beside the pages that show them.
+"""What is read of review links beside the pages: links that were made elsewhere, and their comments.
 
-The platform lists links per video only, so a page has a few videos looked at each time, those not looked at for longest first.
+The platform lists links per video only, so a page has a few videos looked at each time, those not looked at for longest
+first; the worker looks through the library.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The list of links, one link, and one video over all its links."""
+"""The list of links, one link, one video over all its links, and what is changed there: statuses, answers, cuts."""
 
 import uuid
 from collections.abc import Mapping, Sequence

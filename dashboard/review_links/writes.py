@@ -1,4 +1,9 @@
-"""What the desk sends: new review links [4.4]. `Write.subject` is the video, where Activity leads."""
+"""What the desk sends: new review links [4.4], one or one for each of many videos, once, and what is switched back.
+
+`Write.subject` is the video, where Activity leads. A comment's status is switched back, and words of the owner's own are
+put back, where the link still allows it [4.8]. A reviewer's words can be changed only with the session that wrote them.
+Reelroom keeps that session for the reviewer, not for the owner: their undo is in the review room.
+"""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""CSV, plain text and JSON: the comments in the order of the page."""
+"""One file per extension; CSV, plain text and JSON have the comments in the order of the page."""
 
 import json as json_format
 from collections.abc import Callable, Sequence

@@ -1,4 +1,19 @@
-"""Notes as markers on a timeline: frames, names, notes, and notes of one frame joined where an editor keeps only one."""
+"""Notes as markers on a timeline, for three editing rooms; notes of one frame are joined where an editor keeps only one.
+
+DaVinci Resolve: the EDL it writes and reads under Timelines, Timeline markers. A marker is an event of one frame followed
+by a line `note |C:colour |M:name |D:frames`. Hours always have two digits (with one Resolve fails silently), the start
+timecode is in every label (else all markers are an hour off), `|` and line breaks cannot be in a note, and of two markers
+on one frame Resolve keeps one, so they are joined before. A line that begins with a digit is an event to every reader of
+EDL, and some first words are commands: such a note begins with `> `.
+
+Final Cut Pro: a project whose one gap is as long as the video and carries them. Version 1.8 is read by everything since
+10.4. Times are rational seconds, whole multiples of the frame's duration. An open comment is a standard marker (blue), a
+resolved one a completed to-do (green). A clip holds one marker per frame, so those of one frame are joined.
+
+Premiere Pro: a sequence in the XML of Final Cut 7, which is what Premiere imports (it cannot read FCPXML). `pproColor` is
+Premiere's own number of a colour; green is its default and has none. A moment ends at -1. Premiere keeps several markers on
+one frame, so each comment stays its own.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

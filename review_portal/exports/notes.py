@@ -1,4 +1,4 @@
-"""Text without what files cannot hold."""
+"""What an export is made of: notes, options and words, and text without what files cannot hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
