@@ -19,6 +19,7 @@ from dashboard.subtitles.rules import UNREAD_VIDEO, Order, VideoState, languages
 from dashboard.upstream import library, reads
 from dashboard.upstream.languages import all_languages
 from dashboard.upstream.library import FOLDERS, folders_of
+from dashboard.upstream.languages import load_player_subtitles
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
@@ -79,13 +80,21 @@ class SubtitleReader:
         return self.understood(queries, self.reads.spare(**queries))
 
     def understood(self, queries: Mapping[str, Query[Any]], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
-        """When the parent's token is refused or lost, it is not the person's own that must be renewed."""
+        """When the parent's token is refused or lost, it is not the person's own that must be renewed.
+
+        Where the platform's API lists no subtitles of a video, what is known of the player's languages is added.
+        """
         for name, outcome in outcomes.items():
             if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
                 if name not in queries or queries[name].token_of is None:
                     raise outcome.error
                 outcomes[name] = Failed(_of_the_parent(outcome.error))
-        return outcomes
+        prefix = "subtitles "
+        untold = [
+            name.removeprefix(prefix) for name in outcomes if name.startswith(prefix) and is_absent(outcomes[name])
+        ]
+        spoken = load_player_subtitles(self.reads, untold) if untold else {}
+        return outcomes | {f"player {video}": Ready(subtitles) for video, subtitles in spoken.items()}
 
     def state_queries(self, videos: Iterable[str], seconds: float = JOBS_SECONDS) -> dict[str, Query[Any]]:
         """The two reads of each video, to be gathered and then understood by `video_state_of`.
@@ -109,15 +118,17 @@ def video_state_of(outcomes: Mapping[str, Outcome], video: str) -> tuple[VideoSt
     """The state of a video from its two reads, whether one is late, and the error."""
     subtitles = outcomes.get(f"subtitles {video}")
     jobs = outcomes.get(f"jobs {video}")
-    video_state = video_state_from(subtitles, jobs)
+    video_state = video_state_from(subtitles, jobs, outcomes.get(f"player {video}"))
     late = isinstance(subtitles, Late) or isinstance(jobs, Late)
-    failed = (jobs,) if video_state.untold else (subtitles, jobs)
+    failed = (jobs,) if is_absent(subtitles) else (subtitles, jobs)
     trouble = next((outcome.error for outcome in failed if isinstance(outcome, Failed)), None)
     return video_state, late, trouble
 
 
-def video_state_from(subtitles: Outcome | None, jobs: Outcome | None) -> VideoState:
-    """The state of a video from its two reads; from its jobs alone where the platform does not list subtitles."""
+def video_state_from(subtitles: Outcome | None, jobs: Outcome | None, player: Outcome | None = None) -> VideoState:
+    """The state of a video from its two reads; where the platform does not list subtitles, from its jobs and what the `player`
+    shows.
+    """
     job_list = jobs.value if isinstance(jobs, Ready) else None
     if isinstance(subtitles, Ready):
         return VideoState(subtitles.value, job_list)

@@ -1,8 +1,9 @@
 """Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
+from functools import partial
 
 from django.core.cache import cache
 from django.utils.translation import ngettext
@@ -40,8 +41,15 @@ def look_up(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> di
 
 
 def all_languages(reader: Reads) -> Mapping[str, frozenset[str]]:
-    """Languages (lower case) of every video that was looked at in the last day. Reads nothing."""
-    return facts.known(reader, LANGUAGES)
+    """Languages (lower case) of every video that was looked at in the last day. Reads nothing.
+
+    Where the platform's API lists no subtitles, those that it says the player has (gaps 15, A6).
+    """
+    spoken = facts.known(reader, LANGUAGES)
+    if spoken:
+        return spoken
+    in_player = facts.known(reader, PLAYER_LANGUAGES)
+    return {video: codes for video, codes in in_player.items() if codes is not None}
 
 
 def looked_at(reader: Reads) -> dict[str, datetime]:
@@ -76,13 +84,43 @@ def _untold_key(account: "Account", video: str, operation: str) -> str:
 def languages_of(video: str) -> reads.Query[frozenset[str]]:
     """The read of the languages (lower case) of a video's subtitles [4.4]."""
     return reads.Query(
-        lambda platform: frozenset(subtitle.lang.lower() for subtitle in platform.videos.subtitles(video)),
+        lambda platform: _codes_of(platform.videos.subtitles(video)),
         LANGUAGES_SECONDS,
         shape="languages",
     )
 
 
 LANGUAGES: Final = Fact("languages", SUBTITLES, languages_of)
+
+
+def _player_languages_of(video: str) -> reads.Query[frozenset[str] | None]:
+    def call(platform: Operations) -> frozenset[str] | None:
+        found = platform.videos.get(video)
+        return _codes_of(found.config_subtitles) if found.tells_config else None
+
+    return reads.Query(call, shape="player languages")
+
+
+PLAYER_LANGUAGES: Final = Fact("player_languages", "videos.get", _player_languages_of)
+"""None where the record of a video does not tell what its player has."""
+
+
+def load_player_subtitles(reader: Reads, ids: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Languages (lower case) that the player has of these videos, as far as that is known. What is not is read beside the page."""
+    records = reader.spare(
+        **{video: reads.Query(partial(_read_video, video=video), LANGUAGES_SECONDS) for video in ids}
+    )
+    videos = {video: record.value for video, record in records.items() if isinstance(record, Ready)}
+    files = reader.spare(
+        **{video: partial(_read_config, video=found) for video, found in videos.items() if not found.tells_config}
+    )
+    told = {video: found.config_subtitles for video, found in videos.items() if found.tells_config}
+    told |= {video: file.value.subtitles for video, file in files.items() if isinstance(file, Ready)}
+    return {video: _codes_of(subtitles) for video, subtitles in told.items()}
+
+
+def _codes_of(subtitles: Iterable[Subtitle]) -> frozenset[str]:
+    return frozenset(subtitle.lang.lower() for subtitle in subtitles)
 
 
 def list_subtitles(platform: Operations, video_id: str) -> tuple[Subtitle, ...]:
@@ -119,6 +157,10 @@ def load_subtitle_text(reader: Reads, video: Video, lang: str, outcome: Outcome)
         return outcome
     public = reader.gather(text=lambda platform: _read_file(platform, video, lang))["text"]
     return outcome if isinstance(public, Failed) and isinstance(public.error, errors.Missing) else public
+
+
+def _read_video(platform: Operations, video: str) -> Video:
+    return platform.videos.get(video)
 
 
 def _read_config(platform: Operations, video: Video) -> VideoConfig:

@@ -22,7 +22,7 @@ from dashboard.shared.entries import Entry, Wanted
 from dashboard.shared.locks import lock
 from dashboard.upstream import facts, library, page_sources, parallel, store
 from dashboard.upstream.facts import SOURCES, Fact, VideoFacts
-from dashboard.upstream.languages import LANGUAGES
+from dashboard.upstream.languages import LANGUAGES, all_languages
 from dashboard.upstream.library import FOLDERS, KnownList, folders_of
 from dashboard.upstream.parallel import Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
@@ -178,7 +178,7 @@ class _Beside:
 def _load_beside(account: Account) -> _Beside:
     reader = Reads(account)
     return _Beside(
-        facts.known(reader, LANGUAGES),
+        all_languages(reader),
         facts.known(reader, RESOURCES),
         reader.known(**PLACES),
         {source.name: source.load(account) for source in SOURCES.values()},

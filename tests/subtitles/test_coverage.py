@@ -6,9 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
 from dashboard.subtitles.models import cell_id
-from tests.pages import read_file, rows_of_file
+from dashboard.upstream.languages import all_languages
+from dashboard.upstream.reads import Reads
+from dashboard.videos.tasks import read_library
+from tests.answering import change_answers
+from tests.pages import read_file, read_page, rows_of_file
 from tests.subtitles.conftest import PLANNER
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -34,6 +39,39 @@ def test_a_title_that_looks_like_a_formula_stays_text(owner: Client, cast: dict[
 def test_what_could_not_be_read_is_told_in_the_file_too(owner: Client, faults: ModuleType) -> None:
     faults.set("videos.subtitles", status=500)
     assert {row["fr"] for row in read_file(owner, f"{PLANNER}coverage.csv?q=joaquim&to_lang=fr")} == {"Not checked"}
+
+
+@pytest.mark.parametrize("told_by", ["its record", "its public file", "nobody"])
+def test_planner_knows_the_languages_of_the_player_where_the_api_lists_no_subtitles(
+    owner: Client, cast: dict[str, Any], faults: ModuleType, monkeypatch: pytest.MonkeyPatch, told_by: str
+) -> None:
+    faults.set("videos.subtitles", status=404)
+    if told_by != "its record":
+        change_answers(monkeypatch, lambda video: {key: video[key] for key in video if key != "config"}, "videos.get")
+    if told_by == "nobody":
+        faults.set("public_files.video", status=404)
+    query = f"folder={cast['folders']['root']}&from_lang=pt-BR&to_lang=fr"
+    chosen = Video.objects.get(title="From cherry to cup")
+    for _ in range(3):  # what the player has is read beside the page
+        rows = read_file(owner, f"{PLANNER}coverage.csv?{query}")
+        page = read_page(owner, f"{PLANNER}?{query}&to_lang=it&type=TRANSLATION&tier=pro&video={chosen.pk}")
+    cherry = next(row for row in rows if row["Video"] == "From cherry to cup")
+    is_told = told_by != "nobody"
+    assert (cherry["pt-BR"], cherry["de"]) == (("Available", "") if is_told else ("Not checked", "Not checked"))
+    assert ("show which subtitles a video has" in page) is not is_told
+    assert ("Source subtitles available" in page) is is_told
+
+
+@pytest.mark.usefixtures("owner")
+def test_gaps_of_the_library_count_what_the_player_has_where_the_api_lists_no_subtitles(faults: ModuleType) -> None:
+    (account,) = Account.objects.all()
+    faults.set("videos.subtitles", status=404)
+    while read_library.call():
+        pass
+    listed = all_languages(Reads(account))
+    there = {video: {one.lang.lower() for one in video.subtitles.all()} for video in Video.objects.all()}
+    assert listed == {str(video.pk): there[video] for video in there if str(video.pk) in listed}
+    assert len(listed) == 75 and any(listed.values())
 
 
 def test_signed_out_people_sign_in_first(db: None) -> None:
