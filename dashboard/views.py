@@ -1,5 +1,6 @@
 """Pages that belong to no feature: the front door, the state of the installation, the theme, and errors."""
 
+import re
 import sys
 
 from django.conf import settings
@@ -11,9 +12,22 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from dashboard import databases, gauges, installation, navigation
 from dashboard.accounts.access import public
+from dashboard.accounts.models import Account
+from dashboard.shared.addresses import Thing, find_thing, video_address
 from dashboard.shared.http import own_path, way_back
+from dashboard.shared.text import parse_uuid
+from dashboard.upstream.titles import known_videos
 
 THEMES = ("light", "dark")
+ASKED = {
+    "lives": "live",
+    "ab-tests": "ab_test",
+    "playlists": "playlist",
+    "funnels": "funnel",
+    "videos": "video",
+    "ai-content": "video",
+}
+"""What the ids are of that addresses have below a word."""
 
 
 @public
@@ -97,9 +111,21 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """No such page, or nothing of this account at it: whoever is signed in is led back to the place it would be in."""
     match = request.resolver_match
     if getattr(request, "account", None) and not (match and set(match.app_names) & settings.PUBLIC_APPS):
-        context = {"place": navigation.find_current_place(request.path)}
+        context = {
+            "place": navigation.find_current_place(request.path),
+            "thing": find_thing(request.get_full_path()) or _find_video(request),
+            "asked": next((ASKED[part] for part in request.path.split("/") if part in ASKED), ""),
+        }
         return render(request, "errors/404_desk.html", context, status=404)
     return render(request, "errors/404.html", status=404)
+
+
+def _find_video(request: HttpRequest) -> Thing | None:
+    """The video whose id an address has, where the account is known to have one of that id. Nothing is read."""
+    account: Account = request.account  # type: ignore[attr-defined]  # signed in
+    ids = [found for text in re.split("[/=&]", request.get_full_path()) if (found := parse_uuid(text))]
+    known = known_videos(account.pk, map(str, ids))
+    return next((Thing("video", video_address(video)) for video, _title in known.values()), None)
 
 
 @public

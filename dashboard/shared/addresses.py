@@ -37,7 +37,7 @@ def video_address(video_id: str) -> str:
 
 
 class Thing(NamedTuple):
-    """What an id is of: "live" or "ab_test", and its page."""
+    """What an id is of: "live", "ab_test" or "video", and its page."""
 
     kind: str
     address: str

@@ -6,6 +6,8 @@ from django import template
 from django.forms import BoundField
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from dashboard.shared import addresses, formats, marks
 
@@ -58,6 +60,21 @@ def ago(value: datetime | None) -> str:
 def videos(count: int) -> str:
     """12 videos."""
     return formats.videos(count)
+
+
+THINGS = {
+    "live": gettext_noop("a live"),
+    "ab_test": gettext_noop("an A/B test"),
+    "video": gettext_noop("a video"),
+    "playlist": gettext_noop("a playlist"),
+    "funnel": gettext_noop("a funnel"),
+}
+
+
+@register.filter
+def with_article(kind: str) -> str:
+    """A live; nothing for a kind of things that has no name here."""
+    return _(THINGS[kind]) if kind in THINGS else ""
 
 
 register.filter("duration", formats.duration)

@@ -158,8 +158,8 @@ def test_a_funnel_is_not_sent_with_a_video_that_viewers_cannot_play_any_more(
 @pytest.mark.parametrize(
     ("kind", "key", "said", "address"),
     [
-        ("lives", "scheduled", "This is the id of a live, not of a video.", "/dashboard/lives/{}/"),
-        ("ab_tests", "draft", "This is the id of an A/B test, not of a video.", "/dashboard/ab-tests/{}/"),
+        ("lives", "scheduled", "This is the id of a live, not of", "/dashboard/lives/{}/"),
+        ("ab_tests", "draft", "This is the id of an A/B test, not of", "/dashboard/ab-tests/{}/"),
     ],
 )
 def test_id_of_a_live_or_of_a_test_is_said_to_be_one_with_a_link_to_it(
@@ -167,12 +167,36 @@ def test_id_of_a_live_or_of_a_test_is_said_to_be_one_with_a_link_to_it(
 ) -> None:
     typed = cast[kind][key]
     for page in (search(typed), search(typed.upper())):
-        assert said in page and f'href="{address.format(typed)}"' in page
-    for place in (f"/dashboard/videos/{typed}/", f"/dashboard/playlists/{typed}/", f"/dashboard/videos/?q={typed}"):
-        answer = owner.get(place)
-        assert answer.status_code == (200 if "?" in place else 404)
+        assert f"{said} a video." in page and f'href="{address.format(typed)}"' in page
+    for place, asked in (
+        ("videos/{}/", "a video"),
+        ("videos/?q={}", "a video"),
+        ("custom-fields/videos/{}/", "a video"),
+        ("playlists/{}/", "a playlist"),
+        ("funnels/{}/", "a funnel"),
+    ):
+        answer = owner.get(f"/dashboard/{place.format(typed)}")
+        assert answer.status_code == (200 if "?" in place else 404), place
         page = one_line(answer.content.decode())
-        assert said in page and f'href="{address.format(typed)}"' in page, place
+        assert f"{said} {asked}." in page and f'href="{address.format(typed)}"' in page, place
+
+
+@pytest.mark.parametrize(
+    ("place", "asked"),
+    [("lives", "a live"), ("ab-tests", "an A/B test"), ("playlists", "a playlist"), ("funnels", "a funnel")],
+)
+def test_id_of_a_known_video_is_said_to_be_one_where_something_else_is_asked_for(
+    owner: Client, cast: dict[str, Any], place: str, asked: str
+) -> None:
+    video = cast["videos"]["plain"]
+    owner.get(f"/dashboard/videos/{video}/")
+    answer = owner.get(f"/dashboard/{place}/{video}/")
+    page = one_line(answer.content.decode())
+    assert answer.status_code == 404 and f"This is the id of a video, not of {asked}." in page
+    assert f'href="/dashboard/videos/{video}/"' in page
+    assert (
+        "This is the id of" not in owner.get("/dashboard/lives/00000000-0000-4000-8000-000000000000/").content.decode()
+    )
 
 
 def test_page_of_a_live_that_is_not_there_does_not_lead_to_itself(owner: Client, cast: dict[str, Any]) -> None:
