@@ -21,6 +21,7 @@ from dashboard.ab_tests.rules import (
     read_out,
 )
 from dashboard.ab_tests.statistics import WORTH_FINDING
+from dashboard.accounts.models import Account
 from dashboard.activity.recorder import first_done
 from dashboard.platform_api import comparisons
 from dashboard.platform_api.comparisons import Comparison
@@ -33,7 +34,6 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import MAX_DAYS, Days, Selection, build_selection
 from dashboard.upstream import parallel, reads
 from dashboard.upstream.figures import (
-    OFFERED,
     FigureAnswer,
     FigureQuery,
     build_query,
@@ -44,6 +44,7 @@ from dashboard.upstream.figures import (
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query, Reads
 from dashboard.upstream.single_records import speaks_of
+from dashboard.upstream.titles import find_titles, known_videos
 
 TEST_SECONDS = 20
 PLAN_DAYS = 28
@@ -188,7 +189,7 @@ def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnap
         raise error
     comparison = snapshot.comparison if snapshot else _find_listed(reader, comparison_id)
     if shown is not None and not is_enough:
-        comparison = _complete(reader, comparison, shown)
+        comparison = _complete(request.account, comparison, shown)
     return replace(snapshot or ComparisonSnapshot(comparison), comparison=comparison, shown=shown)
 
 
@@ -199,23 +200,18 @@ def _find_listed(reader: Reads, comparison_id: str) -> Comparison:
     return next((test for test in tests if test.id == comparison_id), Comparison.from_json({"id": comparison_id}))
 
 
-def _complete(reader: Reads, comparison: Comparison, shown: ComparisonFile) -> Comparison:
+def _complete(account: Account, comparison: Comparison, shown: ComparisonFile) -> Comparison:
     """The test with what only its public file tells. That names videos by their external ids."""
-    listed = reader.gather(get_full_timeout(), videos=Query(lambda platform: platform.videos.list(limit=OFFERED)))
-    outcome = listed["videos"]
-    videos = {video.external_id: video for video in outcome.value.videos} if isinstance(outcome, Ready) else {}
-    ids = {external_id: video.id for external_id, video in videos.items()}
-    variants = [
-        comparisons.Variant(
-            ids.get(external_id, external_id), videos[external_id].title if external_id in videos else ""
-        )
-        for external_id in shown.videos
-    ]
+    external_ids = [*shown.videos, *filter(None, [shown.winner])]
+    find_titles(account, external_ids, get_full_timeout())  # reads the list of videos where it has not been read lately
+    videos = known_videos(account.pk, external_ids)
+    variants = [comparisons.Variant(*videos.get(external_id, (external_id, ""))) for external_id in shown.videos]
+    winner = videos.get(shown.winner, (shown.winner, ""))[0] if shown.winner else None
     return replace(
         comparison,
         status=comparison.status or shown.status,
         videos=comparison.videos or tuple(variants),
-        winner=comparison.winner or (ids.get(shown.winner, shown.winner) if shown.winner else None),
+        winner=comparison.winner or winner,
         are_videos_told=bool(comparison.videos or variants),
     )
 

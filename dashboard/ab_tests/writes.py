@@ -10,10 +10,11 @@ from dashboard.ab_tests.queries import Pace, Study, calculate_scale, load_pace
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
 from dashboard.platform_api.comparisons import Comparison
-from dashboard.platform_api.errors import CallError, Missing, Refused
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed, Refused
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
+from dashboard.upstream.titles import find_pullzone, known_videos
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent
@@ -27,6 +28,7 @@ DELETE: Final = "comparisons.delete"
 OPERATIONS: Final = (CREATE, UPDATE, START, FINISH, DELETE)
 WINNER_NAMES: Final = ("winner_video_id", "winner")
 """What the winner may be called, the likelier name first."""
+BEGUN: Final = (TestStatus.IN_PROGRESS, TestStatus.COMPLETED)
 CLOCKS_DIFFER: Final = timedelta(minutes=1)
 """How far the platform's clock may be behind ours."""
 
@@ -190,8 +192,20 @@ def _send_start(write: Write) -> Comparison:
 
 
 def _settle_start(write: Write) -> Found | Absence:
-    test = _get_platform(write).comparisons.get(write.request["comparison_id"])
-    return ABSENT if test.status == TestStatus.DRAFT else Found(test)
+    test, is_public = _read_test(write)
+    is_started = test.status in BEGUN if is_public else test.status != TestStatus.DRAFT
+    return Found(test) if is_started else UNKNOWN if is_public else ABSENT
+
+
+def _read_test(write: Write) -> tuple[Comparison, bool]:
+    """The test as it is, and whether only its public file tells (gaps 15, A7), which may be behind."""
+    platform, comparison_id = _get_platform(write), write.request["comparison_id"]
+    try:
+        return platform.comparisons.get(comparison_id), False
+    except (Missing, NotAllowed):
+        file = platform.public_files.comparison(find_pullzone(write.owner), comparison_id)
+    own, _title = known_videos(write.owner.pk, [file.winner or ""]).get(file.winner or "", (file.winner, ""))
+    return Comparison.from_json({"id": comparison_id, "status": file.status, "winner": own}), True
 
 
 def _send_finish(write: Write) -> Comparison:
@@ -237,9 +251,9 @@ def _confirm_finished(write: Write) -> None:
 
 def _settle_finish(write: Write) -> Found | Absence:
     """Completed, with this winner: of two people who end a test the other one's winner may stand there."""
-    test = _get_platform(write).comparisons.get(write.request["comparison_id"])
+    test, is_public = _read_test(write)
     ours = test.status == TestStatus.COMPLETED and test.winner in (None, write.request["winner"])
-    return Found(test) if ours else ABSENT
+    return Found(test) if ours else UNKNOWN if is_public else ABSENT
 
 
 def _send_delete(write: Write) -> None:

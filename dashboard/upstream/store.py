@@ -233,11 +233,11 @@ def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:
     return dict(rows.values_list("about", "read_at"))
 
 
-def digests_of(account_id: UUID, operation: str, most: int) -> list[str]:
-    """The digests of what is known of an operation, the newest first."""
+def digests_of(account_id: UUID, operation: str, most: int) -> dict[str, str]:
+    """The digests of what is known of an operation, the newest first, each with its subject."""
     _write_early(account_id, lambda question: question.operation == operation)
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation).order_by("-read_at")
-    return list(rows.values_list("digest", flat=True)[:most])
+    return dict(rows.values_list("digest", "about")[:most])
 
 
 def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:

@@ -1,19 +1,22 @@
 """What the player's public file says of a test [gaps 15, A7]: in the place of the platform, and beside it."""
 
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from dashboard import clients
 from dashboard.ab_tests import writes
 from dashboard.accounts.models import Account
-from dashboard.platform_api.errors import Refused
+from dashboard.platform_api.errors import Missing, NotAllowed, Refused
 from dashboard.platform_api.request import Request
-from dashboard.sandbox.models import Comparison
-from dashboard.writes.operations import registered
+from dashboard.sandbox.models import Comparison, Video
+from dashboard.writes.operations import UNKNOWN, Found, registered
 from tests.ab_tests.conftest import Seen
-from tests.ab_tests.test_writes import TEST, TOLD, B, written
+from tests.ab_tests.test_writes import TEST, TOLD, B, settled, written
 from tests.answering import answer_with, change_answers
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -97,3 +100,55 @@ def test_the_winner_goes_under_the_public_name_and_then_under_the_other(
 
 def _refuse(request: Request) -> Any:
     raise Refused("comparisons.finish", 400, f"{next(iter(request.body))} was refused")  # type: ignore[arg-type]
+
+
+def test_variants_far_down_the_list_of_videos_have_their_titles(seen: Seen, running: str, faults: ModuleType) -> None:
+    faults.set("comparisons.get", status=404)
+    variants = Comparison.objects.get(pk=running).variants.select_related("video")
+    titles = {str(variant.video.external_id): variant.video.title for variant in variants}
+
+    (newest,) = Video.objects.order_by("-created_at")[:1]
+    later = {"created_at": newest.created_at + timedelta(days=1), "title": "Another"}
+    values = {field.attname: getattr(newest, field.attname) for field in Video._meta.concrete_fields} | later
+    Video.objects.bulk_create(Video(**values | {"id": uuid4(), "external_id": uuid4()}) for _ in range(120))
+    text = seen(running)
+    assert all(title in text for title in titles.values())
+
+
+@pytest.mark.parametrize(
+    ("operation", "file", "end"),
+    [
+        (writes.START, {"status": "IN_PROGRESS"}, "found"),
+        (writes.START, {"status": "DRAFT"}, UNKNOWN),
+        (writes.START, {}, UNKNOWN),
+        (writes.START, None, Missing),
+        (writes.FINISH, {"status": "COMPLETED", "winner_video_id": "of-b"}, "found"),
+        (writes.FINISH, {"status": "COMPLETED"}, "found"),
+        (writes.FINISH, {"status": "COMPLETED", "winner_video_id": "of-another"}, UNKNOWN),
+        (writes.FINISH, {"status": "IN_PROGRESS"}, UNKNOWN),
+    ],
+)
+@pytest.mark.parametrize("refusal", [Missing, NotAllowed])
+def test_unclear_write_is_settled_by_the_public_file_where_the_platform_does_not_show_the_test(
+    account: Account, monkeypatch: pytest.MonkeyPatch, operation: str, file: Any, end: Any, refusal: Any
+) -> None:
+    account.pullzone = "vz-1"
+    account.save()
+
+    def make(request: Request) -> Any:
+        if request.operation == "videos.get":
+            return {"id": B, "video_external_id": "of-b", "title": "The second"}
+        if request.operation == "comparisons.get" or file is None:
+            raise refusal("comparisons.get", 404, "")
+        assert request.path == ("vz-1", "comparison", f"{TEST}.json")
+        return file
+
+    answer_with(monkeypatch, make, "comparisons.get", "public_files.comparison", "videos.get")
+    clients.platform_for(account).videos.get(B)  # known from then on
+    write = written(account, operation, {"comparison_id": TEST, "winner": B})
+    if end is Missing:
+        with pytest.raises(refusal):
+            settled(write)
+    else:
+        found = settled(write)
+        assert isinstance(found, Found) if end == "found" else found is end

@@ -37,7 +37,9 @@ def test_title_is_known_by_the_external_id_of_a_video_that_was_opened_where_none
     faults.set("videos.list", status=404)
     own, external = cast["videos"]["plain"], cast["external_ids"]["plain"]
     owner.get(f"/dashboard/videos/{own}/")
-    assert titles(external) == {external: Video.objects.get(pk=own).title}
+    title = Video.objects.get(pk=own).title
+    assert titles(external) == {external: title}
+    assert known_videos(Account.objects.get().pk, [external]) == {external: (own, title)}
 
 
 def test_external_id_of_another_account_s_video_has_no_title(owner: Client, cast: dict[str, Any]) -> None:
