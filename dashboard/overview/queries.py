@@ -21,6 +21,7 @@ from dashboard.upstream.figures import (
     build_answer,
     build_query,
     get_full_timeout,
+    name_ranked,
     read_figures,
 )
 from dashboard.upstream.parallel import Failed, Outcome, Ready
@@ -82,7 +83,9 @@ def load_overview(request: OwnerRequest) -> OverviewData:
     calls = {f"{part} {name}": query.query() for part, queries in parts.items() for name, query in queries.items()}
     outcomes = registry.load_outcomes(request, {"library": COUNT, "credits": credits.query(), **calls})
     figures, watched = (
-        PartData(weeks, {name: build_answer(outcomes[f"{part} {name}"]) for name in queries})
+        PartData(
+            weeks, {name: name_ranked(request.account.pk, build_answer(outcomes[f"{part} {name}"])) for name in queries}
+        )
         for part, queries in parts.items()
     )
     return OverviewData(

@@ -28,6 +28,7 @@ from dashboard.upstream.figures import build_query
 from dashboard.upstream.library import FOLDERS, load_selection
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
+from dashboard.upstream.titles import name_videos
 
 METRICS: Final = (Metric.PLAYS, Metric.VIEWS)
 ROUND: Final = 5
@@ -131,7 +132,10 @@ def load_report(subject: Subject, week: Week, zone: ZoneInfo, reader: Reader) ->
     if coverage.counted is None or data.problem:
         return data
     outcomes |= _read_part(reader, week, coverage, build)
-    tables = [_get_table(outcomes["now"]), _get_table(outcomes["past"]) if coverage.past else None]
+    tables = [
+        name_videos(reader.reads.account.pk, _get_table(outcomes[name])) if name == "now" or coverage.past else None
+        for name in ("now", "past")
+    ]
     return _add_figures(data, reader.reads.account, days, tables, entries, shelves)
 
 

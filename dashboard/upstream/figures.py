@@ -1,9 +1,10 @@
 """Reads figures of the platform: each query once, in parallel, with the last good answer as a fallback."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -11,12 +12,14 @@ from django.utils.translation import gettext as _
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared import formats, refusals
+from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import HourSums
 from dashboard.shared.ranges import Days
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Condensed, Query, Reads
+from dashboard.upstream.titles import name_videos
 
 CLOSED_SECONDS: Final = 12 * 60 * 60
 """Seconds. Past days do not change any more."""
@@ -138,10 +141,15 @@ def read_figures(
     put = {name: question.query() for name, question in asks.items() if only is None or name in only}
     rest = {name: question.query() for name, question in asks.items() if name not in put}
     reader = reads.of(request) if patience is None else Reads(request.account)
-    give = None if each is None else lambda name, outcome: each(name, build_answer(outcome))
+
+    def answer(name: str, outcome: Outcome) -> FigureAnswer:
+        built = build_answer(outcome)
+        return name_ranked(request.account.pk, built) if asks[name].operation == "analytics.ranking" else built
+
+    give = None if each is None else lambda name, outcome: each(name, answer(name, outcome))
     answers = reader.spare(**put) if spare else reader.gather_each(put, patience, give)
     outcomes = {**answers, **reader.known(**rest)}
-    return {name: build_answer(outcomes[name]) for name in asks}
+    return {name: answer(name, outcomes[name]) for name in asks}
 
 
 def build_answer(outcome: Outcome) -> FigureAnswer:
@@ -154,6 +162,13 @@ def build_answer(outcome: Outcome) -> FigureAnswer:
             _raise_for_account(error)
             return FigureAnswer(None, None, error)
     return FigureAnswer(None)
+
+
+def name_ranked(account_id: UUID, answer: FigureAnswer) -> FigureAnswer:
+    """A ranking with what is known of videos that it names by an id alone: players name them by their external ids."""
+    if not isinstance(answer.value, Analytics) or answer.value.table is None:
+        return answer
+    return replace(answer, value=replace(answer.value, table=name_videos(account_id, answer.value.table)))
 
 
 def get_full_timeout() -> float:

@@ -13,6 +13,8 @@ from dashboard.analytics.rules import parse_ranking
 from dashboard.platform_api.analytics import Analytics
 from dashboard.sandbox.models import Video
 from dashboard.upstream.library import known_titles, known_videos
+from dashboard.upstream.titles import known_titles, known_videos, name_videos
+from tests.answering import change_answers
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -60,6 +62,27 @@ def test_ranking_that_names_a_video_by_its_external_id_gets_its_title_and_leads_
     own, external, unknown = cast["videos"]["plain"], cast["external_ids"]["plain"], str(uuid4())
     table = Analytics.from_json([{"video_id": external, "plays": 9}, {"video_id": unknown, "plays": 3}]).table
     assert table is not None
-    first, second = add_titles(Account.objects.get().pk, parse_ranking(table, None))
+    first, second = parse_ranking(name_videos(Account.objects.get().pk, table), None)
     assert (first.video_id, first.title) == (own, Video.objects.get(pk=own).title)
     assert (second.video_id, second.title) == (unknown, unknown)
+
+
+@pytest.mark.parametrize("key", ["video_id", "video_external_id"])
+def test_every_page_names_a_video_of_a_ranking_by_its_title_and_leads_to_it_by_its_own_id(
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    owner.get("/dashboard/videos/")
+    external = [str(video.external_id) for video in Video.objects.all()]
+    titles = [video.title for video in Video.objects.all()]
+
+    def name_by_external_id(answer: Any) -> Any:
+        return [{key: row["video_external_id"], "play": row["play"], "view": row["view"]} for row in answer["data"]]
+
+    change_answers(monkeypatch, name_by_external_id, "analytics.ranking")
+    analytics = ("", "ranking/", "retention/", "why/videos/?metric=plays", "why/rate/videos/", "ranking.csv")
+    for page in ("", *(f"analytics/{name}" for name in analytics), "reports/", "reports/?by=video"):
+        for _ in range(2):  # what is read beside the page is there the second time
+            answer = owner.get(f"/dashboard/{page}", follow=True)
+        text = answer.content.decode()
+        assert answer.status_code == 200, page
+        assert any(title in text for title in titles) and not [own for own in external if own in text], page
