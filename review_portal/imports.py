@@ -96,13 +96,18 @@ def serialize_video(video: Video) -> dict[str, Any]:
     return LinkVideo.keep_record(video, {})
 
 
+def is_video_complete(link: ReviewLink) -> bool:
+    """Whether captions and bookmarks of the link's video are known: links that were kept long ago may lack them."""
+    return {"captions", "bookmarks"} <= link.video.keys()
+
+
 def complete_video(account: Account, link: ReviewLink) -> None:
     """Read the link's video by itself while its captions or bookmarks are not known: a list of videos leaves them out.
 
     Best effort: a link whose video cannot be read now opens without its picture and tries again later. It waits for the
     platform, so it is never called in a transaction.
     """
-    if {"captions", "bookmarks"} <= link.video.keys():
+    if is_video_complete(link):
         return
     query = Query(lambda platform: platform.videos.get(link.video_id), VIDEO_SECONDS)
     try:

@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.sandbox.models import ReviewComment
+from dashboard.sandbox.models import ReviewComment, Video
+from review_portal.models import ReviewLink
 from tests.forgetting import forget
 from tests.pages import one_line
 
@@ -151,3 +152,18 @@ def test_the_list_for_paper_holds_what_the_page_shows(owner: Client, here: str) 
     page = owner.get(f"{here}print/", {"show": "resolved"}).content.decode()
     assert page.count('class="sheet__item') == 4
     assert "4 of 14 comments shown, 4 of all resolved" in page
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_room_that_was_kept_without_chapters_gets_them_when_its_page_is_opened(
+    owner: Client, here: str, settings: Settings, reads: bool
+) -> None:
+    settings.PLATFORM_REVIEW_READS = reads
+    link = ReviewLink.objects.get(pk=here.split("/")[-2])
+    Video.objects.filter(pk=link.video_id).update(
+        bookmarks=[{"time": 0, "title": "Serra"}, {"time": 5, "title": "Colheita"}]
+    )
+    ReviewLink.objects.filter(pk=link.pk).update(video={k: v for k, v in link.video.items() if k != "bookmarks"})
+    for _ in range(2):  # its comments are read first
+        owner.get(here)
+    assert [mark["title"] for mark in ReviewLink.objects.get(pk=link.pk).video["bookmarks"]] == ["Serra", "Colheita"]
