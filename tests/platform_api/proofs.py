@@ -11,6 +11,8 @@ from django.test import override_settings
 from dashboard.platform_api import errors, vocabulary
 from dashboard.platform_api.comparisons import Comparison
 from dashboard.upstream import clients
+from dashboard.platform_api.config import derive_public_hosts
+from dashboard.shared.addresses import find_thing
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO
 from tests.platform_api.proving import ask, is_public, leaves, proves, stays_home
@@ -133,6 +135,30 @@ def _(answering: Answering, recorder: Recorder) -> None:
     assert config.assistant_id == "a1" and config.extra == {"ctas": []}
     assert ask(answering, "public_files.video", {}).has_pdfs is None
     is_public("public_files.video", answering, recorder)
+
+
+@proves("PUBLIC_HOSTS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert derive_public_hosts("https://player-vz-1a2b3c4d-5e6.tv.media.example/embed/?v=1") == {
+        "config_url": "https://config.tv.media.example",
+        "subtitles_url": "https://subtitles.tv.media.example",
+        "live_config_url": "https://config-live.tv.media.example",
+    }
+    assert derive_public_hosts("https://media.example/embed/?v=1") == {}
+
+
+@proves("TELLING_IDS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    live = "6c697665-5555-4555-8555-555555555555"
+    found = [find_thing(f"the id {identifier}, pasted") for identifier in (live, live.upper(), TEST, VIDEO)]
+    assert [thing and thing.kind for thing in found] == ["live", "live", "ab_test", None]
+
+
+@proves("CREDIT_PRICE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    entries = [{"id": str(amount), "type": "SUB", "amount": amount} for amount in (8, 19, 0.5)]
+    told = ask(answering, "credits.history", {"balance": 340, "history": entries})
+    assert [entry.amount for entry in told.history] == [8, 19, 0.5]
 
 
 @proves("PDF_FILES")
