@@ -98,7 +98,7 @@ def serialize_video(video: Video) -> dict[str, Any]:
 
 def is_video_complete(link: ReviewLink) -> bool:
     """Whether captions and bookmarks of the link's video are known: links that were kept long ago may lack them."""
-    return {"captions", "bookmarks"} <= link.video.keys()
+    return {"captions", "bookmarks"} <= set(link.video)
 
 
 def complete_video(account: Account, link: ReviewLink) -> None:

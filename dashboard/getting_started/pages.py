@@ -110,6 +110,16 @@ PARTS = (
         host="PLATFORM_CONFIG_URL",
     ),
     ProductPart(
+        gettext_noop("Public files of A/B tests"),
+        ("public_files.comparison",),
+        gettext_noop("The state of an A/B test is read through the platform's API only."),
+        "ab_tests:ab_tests",
+        gettext_noop(
+            "The state of an A/B test is read from its public file where the platform's API does not give it."
+        ),
+        "PLATFORM_CONFIG_URL",
+    ),
+    ProductPart(
         gettext_noop("Public files of lives"),
         ("public_files.live",),
         without=gettext_noop("The state of a live is read through the platform's API only."),

@@ -78,6 +78,7 @@ def test_until_the_platform_was_tried_the_table_says_so_and_follows(owner: Clien
     assert part.count("Available") >= len(PARTS) - 2, "only what no video has can be unknown"
     assert "Subtitles are read from their public files" in part
     assert "The state of a live is read from its public file" in part
+    assert "The state of an A/B test is read from its public file" in part
 
 
 def test_what_is_absent_or_forbidden_says_what_is_so_without_it(owner: Client) -> None:
