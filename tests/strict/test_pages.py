@@ -77,7 +77,7 @@ def test_fields_that_a_platform_does_not_list_are_opened_from_the_page_of_their_
 
 
 @pytest.mark.parametrize("manner", [Manner.BARE], indirect=True, scope="module", ids=str)
-def test_job_is_followed_to_its_end_where_the_record_alone_tells_subtitles(desk: Desk) -> None:
+def test_job_is_followed_to_its_end_where_subtitles_are_not_listed(desk: Desk) -> None:
     page = f"{HERE}/subtitles/?type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=it&video={names.SPOKEN}"
     assert "Source subtitles available for 1 of 1 video" in words(desk.owner.get(page)), "its record tells them"
     translate_into_two_languages(desk)
